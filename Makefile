@@ -1,0 +1,37 @@
+# Two commands do everything on a fresh machine with python3: make demo, make test.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test slow bench format clean
+
+demo: .venv/ready
+	$(BIN)/fogtree demo
+
+test: .venv/ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/pytest -n 2
+
+slow: .venv/ready-test
+	$(BIN)/pytest -n 2 -m slow
+
+bench: .venv/ready-test
+	$(BIN)/python benchmarks/run.py
+
+format: .venv/ready-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf .venv build *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fogtree needs Python 3.11 or newer")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready-test: .venv/ready
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
+	touch $@

@@ -1,0 +1,63 @@
+"""Seeded random numbers for kernels: xoshiro256++ (Blackman and Vigna 2019) in an array of four words.
+
+The generator is an argument, never a global: `random = dice.seeded(7)` and hand it in. The same seed gives the same
+numbers interpreted, compiled, in threads and in processes. Streams split by path: `seeded(7, 2, 5)` is piece 5 of
+part 2 of seed 7, independent of all others (NumPy's SeedSequence mixes seed and path).
+"""
+
+import numpy as np
+
+from .errors import Invalid
+
+LOW = np.uint64(0xFFFFFFFF)
+HALF, S17, S23, S41, S45, S19, S11 = (np.uint64(n) for n in (32, 17, 23, 41, 45, 19, 11))
+TO_UNIT = 2.0**-53
+
+
+def seeded(seed: int, *path: int) -> np.ndarray:
+    """A generator for this seed, and for this piece of the work where a path is given."""
+    if seed < 0 or any(part < 0 for part in path):
+        raise Invalid(f"a seed is a whole number from 0 up, not {min(seed, *path, 0)}")
+    return np.random.SeedSequence(seed, spawn_key=path).generate_state(4, np.uint64)
+
+
+def draw(random):
+    """The next 64 random bits."""
+    s0, s1, s2, s3 = random[0], random[1], random[2], random[3]
+    mixed = s0 + s3
+    result = ((mixed << S23) | (mixed >> S41)) + s0
+    shifted = s1 << S17
+    s2 ^= s0
+    s3 ^= s1
+    random[0] = s0 ^ s3
+    random[1] = s1 ^ s2
+    random[2] = s2 ^ shifted
+    random[3] = (s3 << S45) | (s3 >> S19)
+    return result
+
+
+def below(random, count):
+    """A whole number from 0 to count - 1, each equally likely (Lemire 2019, on 32 bits); count below 2^32."""
+    bound = np.uint64(count)
+    product = (draw(random) >> HALF) * bound
+    if (product & LOW) < bound:
+        # 2^32 is not a multiple of the bound: redraw the few values that would make some answers likelier
+        spare = (LOW - bound + np.uint64(1)) % bound
+        while (product & LOW) < spare:
+            product = (draw(random) >> HALF) * bound
+    return np.int64(product >> HALF)
+
+
+def unit(random):
+    """A real number in [0, 1), on a grid of 2^-53."""
+    return np.float64(draw(random) >> S11) * TO_UNIT
+
+
+def pick(random, odds, count):
+    """An index below count, drawn in proportion to the weights in odds, which sum to 1."""
+    left = unit(random)
+    for i in range(count - 1):
+        left -= odds[i]
+        if left < 0.0:
+            return i
+    return count - 1

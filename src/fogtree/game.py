@@ -1,0 +1,135 @@
+"""What a game is.
+
+A game is a `NamedTuple` with plain methods. Its state is a row of 64-bit integers that the game alone understands;
+methods change it in place. The verbs, in the order in which a game is played:
+
+    shape()                 how large things get: see Shape
+    start(state)            writes the first state (into zeros or into any old state)
+    player(state)           who moves: 0, 1, ..., or CHANCE, or OVER
+    actions(state, out)     writes the legal actions, ascending, and returns how many
+    odds(state, out)        at a chance node, the probability of each of these actions
+    step(state, action)     plays one action, in place
+    payoff(state, player)   the utility of a player when the game is over
+    view(state, player)     a 64-bit key of all that the player has seen so far, own actions included
+
+Two states with the same view cannot be told apart by that player: information sets are equal views. `view` is the only
+place where hiding happens. Players never forget (perfect recall): `fogtree.check` walks a game and says where it breaks
+this or any other rule.
+
+Optional: `imagine(state, player, random)` rewrites the state in place into one drawn from those that the player cannot
+tell from it, for games too large to enumerate them. Only Python calls `show(state, player)` (what the player sees, as
+text; REFEREE sees all), `label(state, action)` and `read(state, text)`, and the class attribute `version`, raised when
+the rules change. A game without chance needs no `odds`.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from .errors import Illegal
+from .kernel import optional
+
+CHANCE, OVER, REFEREE = -1, -2, -3
+ROOM = 1 << 57  # the largest key that takes one more symbol of a radix up to 64 and still fits in 63 bits
+HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
+
+
+class Shape(NamedTuple):
+    """How large a game gets. Bounds may be generous, except that payoffs are scaled by low and high."""
+
+    players: int
+    words: int  # in a state
+    actions: int  # at one node, at most
+    moves: int  # in one game, chance's included, at most
+    low: float  # payoffs lie in [low, high]
+    high: float
+    zero_sum: bool = True  # the players' payoffs sum to 0 at every end
+
+
+class Game(Protocol):
+    """The verbs as types, for people and for mypy; a game need not name this class."""
+
+    def shape(self) -> Shape: ...
+    def start(self, state: np.ndarray) -> None: ...
+    def player(self, state: np.ndarray) -> int: ...
+    def actions(self, state: np.ndarray, out: np.ndarray) -> int: ...
+    def step(self, state: np.ndarray, action: int) -> None: ...
+    def payoff(self, state: np.ndarray, player: int) -> float: ...
+    def view(self, state: np.ndarray, player: int) -> int: ...
+
+
+def seen(key, symbol, radix):
+    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 64.
+
+    Start a view at 1. Keys are exact (different observations, different keys) until they outgrow 57 bits, and from there
+    on hashes, which collide with a chance of about n^2 / 2^64 among n views.
+    """
+    if 0 < key < ROOM:
+        return np.int64(key * radix + symbol)
+    mixed = np.int64(key) ^ (np.int64(symbol + 1) * np.int64(-7046029254386353131))
+    mixed = (mixed ^ (mixed >> np.int64(32))) * np.int64(-4658895280553007687)
+    mixed = (mixed ^ (mixed >> np.int64(29))) * np.int64(-7723592293110705685)
+    return (mixed ^ (mixed >> np.int64(32))) | np.int64(HASHED)
+
+
+def _no_chance(game, state, out):
+    """Stands in for `odds` in games without chance nodes; it is never called."""
+
+
+optional("odds", _no_chance)
+
+
+def members(mask):
+    """How many bits of a mask are set."""
+    count = 0
+    while mask:
+        mask &= mask - 1
+        count += 1
+    return count
+
+
+# --- for people and for tests: one state at a time, in plain Python --------------------------------------------
+
+
+def new_state(game: Game) -> np.ndarray:
+    """A first state."""
+    state = np.zeros(game.shape().words, np.int64)
+    game.start(state)
+    return state
+
+
+def legal(game: Game, state: np.ndarray) -> list[int]:
+    """The legal actions of a state; none when the game is over."""
+    if game.player(state) == OVER:
+        return []
+    out = np.zeros(game.shape().actions, np.int64)
+    return [int(action) for action in out[: game.actions(state, out)]]
+
+
+def odds(game: Any, state: np.ndarray) -> list[float]:
+    """The probabilities of the legal actions of a chance node."""
+    out = np.zeros(game.shape().actions)
+    count = len(legal(game, state))
+    game.odds(state, out)
+    return [float(p) for p in out[:count]]
+
+
+def label(game: Any, state: np.ndarray, action: int) -> str:
+    """An action's name: the game's own, or its number."""
+    return game.label(state, action) if hasattr(game, "label") else str(action)
+
+
+def read(game: Any, state: np.ndarray, text: str) -> int:
+    """The legal action that a person typed: by the game's own reader, by its label, or by its number."""
+    text = text.strip()
+    actions = legal(game, state)
+    named = {label(game, state, action).lower(): action for action in actions}
+    if hasattr(game, "read"):
+        action = game.read(state, text)
+        if action in actions:
+            return action
+    elif text.lower() in named:
+        return named[text.lower()]
+    elif text.isdigit() and int(text) in actions:
+        return int(text)
+    raise Illegal(f"'{text}' is not a legal action here: choose from {', '.join(named)}")

@@ -1,0 +1,103 @@
+"""The games, one a file, and how to name them: `load("goofspiel:cards=5")`, or a file of one's own,
+`load("my_game.py:MyGame:size=4")`. `name` is the way back."""
+
+import difflib
+import importlib.util
+import pathlib
+import sys
+from typing import Any
+
+from ..errors import Invalid
+from ..parameters import build, spell
+from .dark_hex import DarkHex
+from .goofspiel import Goofspiel
+from .kuhn import Kuhn
+from .leduc import Leduc
+from .liars_dice import LiarsDice
+from .matrix import BimatrixGame, MatrixGame
+from .phantom_ttt import PhantomTicTacToe
+from .rounds import Rounds
+from .tic_tac_toe import TicTacToe
+
+GAMES: dict[str, Any] = {
+    "matrix": MatrixGame,
+    "bimatrix": BimatrixGame,
+    "rounds": Rounds,
+    "goofspiel": Goofspiel,
+    "phantom-ttt": PhantomTicTacToe,
+    "dark-hex": DarkHex,
+    "kuhn": Kuhn,
+    "leduc": Leduc,
+    "liars-dice": LiarsDice,
+    "tic-tac-toe": TicTacToe,
+}
+
+
+def load(text: str) -> Any:
+    """The game that a text names: `goofspiel:cards=5`, or `my_game.py:MyGame:size=4` for a file of one's own."""
+    head, colon, rest = text.strip().partition(".py")
+    if colon and (rest == "" or rest.startswith(":")):
+        path = pathlib.Path(head + ".py")
+        wanted, _, parameters = rest[1:].partition(":")
+        if "=" in wanted:  # the class may be left out where the file has only one game
+            wanted, parameters = "", rest[1:]
+        cls = _from_file(path, wanted)
+        return build(cls, parameters, cls.__name__)
+    known, _, parameters = text.strip().partition(":")
+    if known not in GAMES:
+        near = difflib.get_close_matches(known, GAMES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"valid are {', '.join(GAMES)}, or a file: my_game.py:MyGame"
+        raise Invalid(f"there is no game '{known}': {hint}")
+    return build(GAMES[known], parameters, known)
+
+
+def name(game: Any) -> str:
+    """The text that `load` turns into this game."""
+    cls = type(game)
+    head = next((known for known, made in GAMES.items() if made is cls), None)
+    if head is None:
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        head = f"{file}:{cls.__name__}" if file else cls.__name__
+    parameters = spell(game)
+    return f"{head}:{parameters}" if parameters else head
+
+
+def _from_file(path: pathlib.Path, wanted: str) -> Any:
+    if not path.is_file():
+        raise Invalid(f"there is no file {path}")
+    module = _module(path.resolve())
+    found = {
+        key: value
+        for key, value in vars(module).items()
+        if isinstance(value, type) and value.__module__ == module.__name__ and hasattr(value, "_fields") and hasattr(value, "step")
+    }
+    if not found:
+        raise Invalid(f"{path} holds no game: a game is a NamedTuple class with the methods of fogtree.game")
+    if not wanted and len(found) == 1:
+        return next(iter(found.values()))
+    if wanted not in found:
+        raise Invalid(f"{path} has no game '{wanted}': valid are {', '.join(found)}")
+    return found[wanted]
+
+
+def _module(path: pathlib.Path) -> Any:
+    """The file as a module, run again only when it has changed."""
+    key = f"{path.stem}@{path}:{path.stat().st_mtime_ns}"
+    if key in sys.modules:
+        return sys.modules[key]
+    spec = importlib.util.spec_from_file_location(key, path)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[key] = module
+    sys.path.insert(0, str(path.parent))  # so that it finds the files beside it
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[key]
+        if not isinstance(error, Exception):
+            raise
+        line = getattr(error, "lineno", None)
+        raise Invalid(f"{path} cannot be read: {f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module

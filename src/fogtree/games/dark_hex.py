@@ -1,0 +1,96 @@
+"""Dark Hex: Hex against stones that one cannot see. Rules version 1.
+
+Two players put stones on the cells of a rhombus of hexagons, player 0 (x) first. x wins by joining the top and the bottom
+edge with a chain of stones, o by joining left and right; one of them always succeeds. A player tries a cell that they have
+neither taken nor found taken. If it is empty the stone is placed and the turn ends; if it holds the other's stone only the
+trying player is told, and tries again (classical) or loses the turn (abrupt). Payoffs 1 and -1.
+
+An action is a cell, numbered by rows; a cell's neighbours are those beside it, the two above (straight and to the right)
+and the two below (straight and to the left):
+
+    0 1 2
+     3 4 5
+      6 7 8
+"""
+
+from typing import NamedTuple
+
+from ..game import OVER, REFEREE, Shape, seen
+from ..parameters import accepts
+
+STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
+# state: two bit boards of stones | of tries | who moves | winner + 1 | the left column as a bit board | two views
+
+
+@accepts(side=range(2, 8))
+class DarkHex(NamedTuple):
+    side: int = 3
+    abrupt: bool = False
+
+    def shape(self):
+        cells = self.side * self.side
+        return Shape(2, WORDS, cells, 2 * cells, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = 0
+        for row in range(self.side):
+            state[LEFT] |= 1 << (row * self.side)
+        state[VIEW] = state[VIEW + 1] = 1
+
+    def player(self, state):
+        return OVER if state[WINNER] else state[TURN]
+
+    def actions(self, state, out):
+        tried = state[TRIED + state[TURN]]
+        count = 0
+        for cell in range(self.side * self.side):
+            if not (tried >> cell) & 1:
+                out[count] = cell
+                count += 1
+        return count
+
+    def step(self, state, action):
+        me = state[TURN]
+        blocked = (state[STONES + 1 - me] >> action) & 1
+        state[TRIED + me] |= 1 << action
+        state[VIEW + me] = seen(seen(state[VIEW + me], action, self.side * self.side), blocked, 2)
+        if not blocked:
+            state[STONES + me] |= 1 << action
+            if self.joined(state, me):
+                state[WINNER] = me + 1
+        if not blocked or self.abrupt:
+            state[TURN] = 1 - me
+
+    def joined(self, state, me):
+        n, left, stones = self.side, state[LEFT], state[STONES + me]
+        right = left << (n - 1)
+        chain = stones & (left if me else (1 << n) - 1)
+        goal = right if me else ((1 << n) - 1) << (n * (n - 1))
+        while True:
+            if chain & goal:
+                return True
+            beside = ((chain & ~right) << 1) | ((chain & ~left) >> 1) | (chain << n) | (chain >> n)
+            slanted = ((chain & ~left) << (n - 1)) | ((chain & ~right) >> (n - 1))
+            grown = chain | (stones & (beside | slanted))
+            if grown == chain:
+                return False
+            chain = grown
+
+    def payoff(self, state, player):
+        return 1.0 if state[WINNER] == player + 1 else -1.0
+
+    def view(self, state, player):
+        return state[VIEW + player]
+
+    version = 1
+
+    def show(self, state, player):
+        stones = [state[STONES], state[STONES + 1]]
+        if player != REFEREE:
+            stones[1 - player] = state[TRIED + player] & ~stones[player]
+        lines = []
+        for row in range(self.side):
+            cells = range(row * self.side, (row + 1) * self.side)
+            marks = ["x" if (stones[0] >> c) & 1 else "o" if (stones[1] >> c) & 1 else str(c) for c in cells]
+            lines.append("  " * row + " ".join(f"{mark:>2}" for mark in marks))
+        return "\n".join(lines)

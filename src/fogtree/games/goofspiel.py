@@ -1,0 +1,145 @@
+"""Goofspiel, the game of pure strategy (Ross 1971), for two players. Rules version 1.
+
+Both players and a deck of prizes hold the same cards. In each round a prize is turned up; both players secretly bid one
+of their cards; the higher bid takes the prize's points, equal bids discard it; the bids are gone. When all cards are
+played, more points win.
+
+* hidden: after a round players learn only who won it, not the other's card (imperfect information, as in Lisy 2014);
+  otherwise both bids are shown.
+* prizes: decreasing or increasing (known order), or shuffled (chance turns them up).
+* lowest: the value of the lowest card, 0 as in the papers or 1 as in OpenSpiel. A prize of 0 is worth nothing.
+* points: the payoff is the difference of points; otherwise 1, 0 or -1 for a win, a draw or a loss.
+
+The simultaneous bids are played one after the other, the second without a sight of the first. The last card is bid like
+any other, although there is no choice. An action is a card's index, 0 being the lowest; a chance action a prize's.
+"""
+
+import enum
+from typing import NamedTuple
+
+from ..game import CHANCE, OVER, REFEREE, Shape, members, seen
+from ..parameters import accepts
+
+HAND, DECK, PRIZE, BID, SCORE, VIEW, WORDS = 0, 2, 3, 4, 5, 7, 9
+# state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
+NONE = -1
+WON, LOST, TIED = 0, 1, 2  # a round, as player 0 sees it
+
+
+class Prizes(enum.IntEnum):
+    DECREASING = 0
+    INCREASING = 1
+    SHUFFLED = 2
+
+
+@accepts(cards=range(1, 14), prizes=Prizes, lowest=range(0, 2))
+class Goofspiel(NamedTuple):
+    cards: int = 6
+    hidden: bool = True
+    prizes: Prizes = Prizes.DECREASING
+    lowest: int = 0
+    points: bool = False
+
+    def shape(self):
+        best = 1.0
+        if self.points:
+            best = float(self.cards * (self.cards - 1) // 2 + self.lowest * self.cards)
+        moves = self.cards * (3 if self.prizes == Prizes.SHUFFLED else 2)
+        return Shape(2, WORDS, self.cards, moves, -best, best)
+
+    def start(self, state):
+        state[:] = 0
+        state[HAND] = state[HAND + 1] = state[DECK] = (1 << self.cards) - 1
+        state[PRIZE] = state[BID] = NONE
+        state[VIEW] = state[VIEW + 1] = 1
+        self.turn_up(state)
+
+    def player(self, state):
+        if state[PRIZE] == NONE:
+            return CHANCE if state[DECK] else OVER
+        return 0 if state[BID] == NONE else 1
+
+    def actions(self, state, out):
+        pile = DECK if state[PRIZE] == NONE else (HAND if state[BID] == NONE else HAND + 1)
+        count = 0
+        for card in range(self.cards):
+            if (state[pile] >> card) & 1:
+                out[count] = card
+                count += 1
+        return count
+
+    def odds(self, state, out):
+        left = members(state[DECK])
+        for i in range(left):
+            out[i] = 1.0 / left
+
+    def step(self, state, action):
+        if state[PRIZE] == NONE:
+            self.see(state, 0, DECK, action)
+            self.see(state, 1, DECK, action)
+            self.take_prize(state, action)
+        elif state[BID] == NONE:
+            self.see(state, 0, HAND, action)
+            state[BID] = action
+        else:
+            self.see(state, 1, HAND + 1, action)
+            self.settle(state, state[BID], action)
+
+    def settle(self, state, first, second):
+        points = state[PRIZE] + self.lowest
+        result = TIED
+        if first > second:
+            result = WON
+            state[SCORE] += points
+        elif second > first:
+            result = LOST
+            state[SCORE + 1] += points
+        if self.hidden:
+            state[VIEW] = seen(state[VIEW], result, 3)
+            state[VIEW + 1] = seen(state[VIEW + 1], result, 3)
+        else:
+            self.see(state, 0, HAND + 1, second)
+            self.see(state, 1, HAND, first)
+        state[HAND] &= ~(1 << first)
+        state[HAND + 1] &= ~(1 << second)
+        state[PRIZE] = state[BID] = NONE
+        self.turn_up(state)
+
+    def turn_up(self, state):
+        if state[DECK] and self.prizes != Prizes.SHUFFLED:
+            left = members(state[DECK])
+            self.take_prize(state, left - 1 if self.prizes == Prizes.DECREASING else self.cards - left)
+
+    def take_prize(self, state, card):
+        state[PRIZE] = card
+        state[DECK] &= ~(1 << card)
+
+    def see(self, state, player, pile, card):
+        # a card is one of those left in its pile, so its rank there says which with the fewest bits
+        rank = members(state[pile] & ((1 << card) - 1))
+        state[VIEW + player] = seen(state[VIEW + player], rank, max(2, members(state[pile])))
+
+    def payoff(self, state, player):
+        lead = state[SCORE + player] - state[SCORE + 1 - player]
+        if self.points:
+            return float(lead)
+        return 1.0 if lead > 0 else (-1.0 if lead < 0 else 0.0)
+
+    def view(self, state, player):
+        return state[VIEW + player]
+
+    version = 1
+
+    def show(self, state, player):
+        prize = "none" if state[PRIZE] == NONE else str(state[PRIZE] + self.lowest)
+        lines = [f"prize: {prize}   won so far: {state[SCORE]} and {state[SCORE + 1]} points"]
+        for who in (0, 1):
+            if player in (who, REFEREE) or not self.hidden:
+                hand = [str(card + self.lowest) for card in range(self.cards) if (state[HAND + who] >> card) & 1]
+                if who == 0 and state[BID] != NONE and player != 1:
+                    hand = [f"({c})" if int(c) == state[BID] + self.lowest else c for c in hand]
+                lines.append(f"{'your' if player == who else f'player {who}'} cards: {' '.join(hand) or 'none'}")
+        return "\n".join(lines)
+
+    def label(self, state, action):
+        return str(action + self.lowest)

@@ -1,0 +1,144 @@
+"""Leduc hold'em: two betting rounds, one private and one public card (Southey et al. 2005). Rules version 1.
+
+The deck has two suits of three ranks (J Q K). Both players put 1 in the pot and get a private card; a round of betting;
+a public card is turned up; a second round. A bet or raise adds 2 in the first round, 4 in the second, at most two of them
+a round. Player 0 opens both rounds. Folding is allowed only when facing a bet. A round ends when a bet is called or both
+check. At the end a pair with the public card wins, else the higher rank; equal ranks split. Payoffs are net winnings.
+
+Cards are numbered rank by rank (J J Q Q K K), and views tell suits apart: 936 information sets; without suits 288.
+Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
+"""
+
+from typing import NamedTuple
+
+from ..game import CHANCE, OVER, REFEREE, Shape, seen
+from ..parameters import accepts
+
+FOLD, CALL, RAISE = 0, 1, 2
+PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12
+# state: two cards | public card | round | who bets | calls and raises in this round | two stakes | who folded + 1 | two views
+UNDEALT = -1
+SHOWDOWN = 2  # the round after the last
+CAP = 2  # raises in a round
+
+
+@accepts(ranks=range(2, 14), suits=range(1, 5))
+class Leduc(NamedTuple):
+    ranks: int = 3
+    suits: int = 2
+
+    def problem(self):
+        return "the deck needs three cards or more" if self.ranks * self.suits < 3 else ""
+
+    def shape(self):
+        return Shape(2, WORDS, max(3, self.ranks * self.suits), 11, -13.0, 13.0)
+
+    def start(self, state):
+        state[:] = 0
+        state[PRIVATE] = state[PRIVATE + 1] = state[PUBLIC] = UNDEALT
+        state[PAID] = state[PAID + 1] = 1
+        state[VIEW] = state[VIEW + 1] = 1
+
+    def player(self, state):
+        if state[FOLDED] or state[ROUND] == SHOWDOWN:
+            return OVER
+        if state[PRIVATE + 1] == UNDEALT or (state[ROUND] == 1 and state[PUBLIC] == UNDEALT):
+            return CHANCE
+        return state[TURN]
+
+    def actions(self, state, out):
+        count = 0
+        if self.player(state) == CHANCE:
+            for card in range(self.ranks * self.suits):
+                if card != state[PRIVATE] and card != state[PRIVATE + 1]:
+                    out[count] = card
+                    count += 1
+            return count
+        me = state[TURN]
+        if state[PAID + me] < state[PAID + 1 - me]:
+            out[0] = FOLD
+            count = 1
+        out[count] = CALL
+        count += 1
+        if state[RAISES] < CAP:
+            out[count] = RAISE
+            count += 1
+        return count
+
+    def odds(self, state, out):
+        left = self.ranks * self.suits - (state[PRIVATE] != UNDEALT) - (state[PRIVATE + 1] != UNDEALT)
+        for i in range(left):
+            out[i] = 1.0 / left
+
+    def step(self, state, action):
+        if state[PRIVATE] == UNDEALT:
+            self.deal(state, PRIVATE, action)
+        elif state[PRIVATE + 1] == UNDEALT:
+            self.deal(state, PRIVATE + 1, action)
+        elif state[ROUND] == 1 and state[PUBLIC] == UNDEALT:
+            self.deal(state, PUBLIC, action)
+        else:
+            self.bet(state, action)
+
+    def deal(self, state, place, card):
+        state[place] = card
+        for player in range(2):
+            if place == PUBLIC or place == PRIVATE + player:
+                state[VIEW + player] = seen(state[VIEW + player], card, 64)
+
+    def bet(self, state, action):
+        me = state[TURN]
+        for player in range(2):
+            state[VIEW + player] = seen(state[VIEW + player], action, 3)
+        state[TURN] = 1 - me
+        if action == FOLD:
+            state[FOLDED] = me + 1
+            return
+        state[PAID + me] = state[PAID + 1 - me]
+        if action == RAISE:
+            state[PAID + me] += 4 if state[ROUND] else 2
+            state[RAISES] += 1
+            state[CALLS] = 0
+            return
+        state[CALLS] += 1
+        if state[CALLS] == 2 or state[RAISES]:
+            state[ROUND] += 1
+            state[TURN] = state[CALLS] = state[RAISES] = 0
+
+    def payoff(self, state, player):
+        if state[FOLDED]:
+            return float(state[PAID + 1 - player]) if state[FOLDED] == 2 - player else -float(state[PAID + player])
+        lead = self.strength(state, player) - self.strength(state, 1 - player)
+        return float(state[PAID]) if lead > 0 else (-float(state[PAID]) if lead < 0 else 0.0)
+
+    def strength(self, state, player):
+        rank = state[PRIVATE + player] // self.suits
+        return rank + self.ranks if rank == state[PUBLIC] // self.suits else rank
+
+    def view(self, state, player):
+        return state[VIEW + player]
+
+    version = 1
+
+    def show(self, state, player):
+        lines = []
+        for who in (0, 1):
+            if player in (who, REFEREE):
+                lines.append(f"{'your' if player == who else f'player {who}'} card: {self.card(state[PRIVATE + who])}")
+        lines.append(f"public card: {self.card(state[PUBLIC])}")
+        lines.append(f"in the pot: {state[PAID]} and {state[PAID + 1]}   raises this round: {state[RAISES]}")
+        return "\n".join(lines)
+
+    def label(self, state, action):
+        if self.player(state) == CHANCE:
+            return self.card(action)
+        if action == FOLD:
+            return "fold"
+        facing = state[PAID] != state[PAID + 1]
+        return ("call" if facing else "check") if action == CALL else ("raise" if facing else "bet")
+
+    def card(self, card):
+        if card == UNDEALT:
+            return "not dealt"
+        rank, suit = divmod(int(card), self.suits)
+        return ("JQK" if self.ranks == 3 else "23456789TJQKA"[-self.ranks :])[rank] + "shdc"[suit]

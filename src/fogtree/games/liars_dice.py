@@ -1,0 +1,111 @@
+"""Liar's Dice for two players (Dudo), one round, the highest face wild. Rules version 1.
+
+Both players roll their dice in secret. Player 0 opens with a bid "at least q dice show face f", counted over all dice on
+the table; then in turn each player raises (a larger quantity, or the same quantity of a higher face) or calls the other a
+liar. The highest face counts as every face. When called, the last bidder wins if the bid holds, else the caller.
+Payoffs 1 and -1.
+
+A bid is numbered (q - 1) * faces + (f - 1), so raising means a larger number; the call is the number after the last bid.
+A chance action is a face, counted from 0. Players look at their dice when all of their own are rolled, in no order.
+"""
+
+from typing import NamedTuple
+
+from ..game import CHANCE, OVER, REFEREE, Shape
+from ..parameters import accepts
+
+SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
+# state: how many dice show each face, in base 16, for two players | dice rolled | bids made as bits | the last bid | who bids
+NONE = -1
+
+
+@accepts(dice=range(1, 5), faces=range(2, 7))
+class LiarsDice(NamedTuple):
+    dice: int = 1
+    faces: int = 6
+
+    def call(self):
+        return 2 * self.dice * self.faces
+
+    def shape(self):
+        return Shape(2, WORDS, max(self.call(), self.faces), 2 * self.dice + self.call() + 1, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = 0
+        state[LAST] = NONE
+
+    def player(self, state):
+        if state[ROLLED] < 2 * self.dice:
+            return CHANCE
+        return OVER if state[LAST] == self.call() else state[TURN]
+
+    def actions(self, state, out):
+        if state[ROLLED] < 2 * self.dice:
+            for face in range(self.faces):
+                out[face] = face
+            return self.faces
+        count = 0
+        # the call answers a bid: it cannot open
+        for bid in range(state[LAST] + 1, self.call() + (state[LAST] != NONE)):
+            out[count] = bid
+            count += 1
+        return count
+
+    def odds(self, state, out):
+        for face in range(self.faces):
+            out[face] = 1.0 / self.faces
+
+    def step(self, state, action):
+        if state[ROLLED] < 2 * self.dice:
+            state[SHOWN + state[ROLLED] // self.dice] += 1 << (4 * action)
+            state[ROLLED] += 1
+        else:
+            state[BIDS] |= 1 << action
+            if action != self.call():
+                state[TURN] = 1 - state[TURN]
+            state[LAST] = action
+
+    def payoff(self, state, player):
+        bid = 0  # the highest that was made
+        for i in range(self.call()):
+            if (state[BIDS] >> i) & 1:
+                bid = i
+        face, both = bid % self.faces, state[SHOWN] + state[SHOWN + 1]
+        wild = self.faces - 1
+        count = (both >> (4 * face)) & 15
+        if face != wild:
+            count += (both >> (4 * wild)) & 15
+        holds = count >= bid // self.faces + 1
+        caller_wins = not holds
+        return 1.0 if caller_wins == (state[TURN] == player) else -1.0
+
+    def view(self, state, player):
+        if state[ROLLED] < (player + 1) * self.dice:
+            return 0
+        hand = 0
+        for face in range(self.faces):
+            hand = hand * (self.dice + 1) + ((state[SHOWN + player] >> (4 * face)) & 15)
+        return hand * (1 << (self.call() + 1)) + state[BIDS]
+
+    version = 1
+
+    def show(self, state, player):
+        lines = []
+        for who in (0, 1):
+            if player in (who, REFEREE):
+                lines.append(f"{'your' if player == who else f'player {who}'} dice: {self.hand(state, who)}")
+        bids = [self.label(state, bid) for bid in range(self.call() + 1) if (state[BIDS] >> bid) & 1]
+        lines.append(f"bids: {', '.join(bids) or 'none yet'}")
+        return "\n".join(lines)
+
+    def hand(self, state, player):
+        if state[ROLLED] < (player + 1) * self.dice:
+            return "not rolled"
+        return " ".join(str(f + 1) for f in range(self.faces) for _ in range((state[SHOWN + player] >> (4 * f)) & 15))
+
+    def label(self, state, action):
+        if state[ROLLED] < 2 * self.dice:
+            return str(action + 1)
+        if action == self.call():
+            return "liar"
+        return f"{action // self.faces + 1}x{action % self.faces + 1}"

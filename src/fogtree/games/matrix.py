@@ -1,0 +1,128 @@
+"""Matrix games: each player chooses once, in secret. Rules version 1.
+
+`MatrixGame(payoffs)` is zero-sum: player 0 chooses a row, player 1 a column, and payoffs[row, column] goes to player 0
+from player 1. `BimatrixGame(first, second)` is the general-sum variant, one matrix of payoffs a player. The choices are
+played one after the other, the second without a sight of the first.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..game import OVER, REFEREE, Shape
+from ..parameters import accepts
+
+NONE = -1
+CHOICE, WORDS = 0, 2  # state: the two choices
+
+
+def matrix(value: Any) -> np.ndarray:
+    """a matrix of finite numbers, written [[1,-1],[-1,1]]"""
+    words = matrix.__doc__
+    try:
+        payoffs = np.ascontiguousarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(words) from None
+    if payoffs.ndim != 2 or payoffs.size == 0 or not np.isfinite(payoffs).all():
+        raise ValueError(words)
+    return payoffs
+
+
+ROCK_PAPER_SCISSORS = matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
+PRISONERS_DILEMMA = matrix([[-1, -3], [0, -2]])
+
+
+@accepts(payoffs=matrix)
+class MatrixGame(NamedTuple):
+    payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
+
+    def shape(self):
+        low, high = self.payoffs.min(), self.payoffs.max()
+        return Shape(2, WORDS, max(self.payoffs.shape[0], self.payoffs.shape[1]), 2, min(low, -high), max(high, -low))
+
+    def start(self, state):
+        state[CHOICE] = state[CHOICE + 1] = NONE
+
+    def player(self, state):
+        if state[CHOICE] == NONE:
+            return 0
+        return 1 if state[CHOICE + 1] == NONE else OVER
+
+    def actions(self, state, out):
+        count = self.payoffs.shape[0] if state[CHOICE] == NONE else self.payoffs.shape[1]
+        for i in range(count):
+            out[i] = i
+        return count
+
+    def step(self, state, action):
+        state[CHOICE if state[CHOICE] == NONE else CHOICE + 1] = action
+
+    def payoff(self, state, player):
+        value = self.payoffs[state[CHOICE], state[CHOICE + 1]]
+        return value if player == 0 else -value
+
+    def view(self, state, player):
+        return state[CHOICE + player] + 1
+
+    version = 1
+
+    def show(self, state, player):
+        return _show(self, state, player, [self.payoffs])
+
+
+@accepts(first=matrix, second=matrix)
+class BimatrixGame(NamedTuple):
+    first: np.ndarray = PRISONERS_DILEMMA  # [rows, columns], what player 0 gets
+    second: np.ndarray = matrix(PRISONERS_DILEMMA.T)  # [rows, columns], what player 1 gets
+
+    def problem(self):
+        if self.first.shape != self.second.shape:
+            return f"the matrices must have the same size, not {self.first.shape} and {self.second.shape}"
+        return ""
+
+    def shape(self):
+        low = min(self.first.min(), self.second.min())
+        high = max(self.first.max(), self.second.max())
+        return Shape(2, WORDS, max(self.first.shape[0], self.first.shape[1]), 2, low, high, False)
+
+    def start(self, state):
+        state[CHOICE] = state[CHOICE + 1] = NONE
+
+    def player(self, state):
+        if state[CHOICE] == NONE:
+            return 0
+        return 1 if state[CHOICE + 1] == NONE else OVER
+
+    def actions(self, state, out):
+        count = self.first.shape[0] if state[CHOICE] == NONE else self.first.shape[1]
+        for i in range(count):
+            out[i] = i
+        return count
+
+    def step(self, state, action):
+        state[CHOICE if state[CHOICE] == NONE else CHOICE + 1] = action
+
+    def payoff(self, state, player):
+        payoffs = self.first if player == 0 else self.second
+        return payoffs[state[CHOICE], state[CHOICE + 1]]
+
+    def view(self, state, player):
+        return state[CHOICE + player] + 1
+
+    version = 1
+
+    def show(self, state, player):
+        return _show(self, state, player, [self.first, self.second])
+
+
+def _show(game, state, player, matrices):
+    lines = []
+    for row in range(matrices[0].shape[0]):
+        cells = ("/".join(f"{m[row, column]:g}" for m in matrices) for column in range(matrices[0].shape[1]))
+        lines.append(f"row {row}:" + "".join(f"{cell:>8}" for cell in cells))
+    for who, word in ((0, "row"), (1, "column")):
+        if player in (who, REFEREE) and state[CHOICE + who] != NONE:
+            lines.append(f"player {who} chose {word} {state[CHOICE + who]}")
+    if player in (0, 1) and state[CHOICE + player] == NONE:
+        lines.append(f"you choose a {('row', 'column')[player]}")
+    return "\n".join(lines)

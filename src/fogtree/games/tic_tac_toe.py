@@ -1,0 +1,70 @@
+"""Tic-Tac-Toe: three in a row, everything in the open. Rules version 1.
+
+Two players, X first, mark an empty cell of a 3 x 3 board in turn. Three own marks in a row, column or diagonal win; a
+full board is a draw. Payoffs 1, 0, -1. An action is a cell:
+
+    0 1 2
+    3 4 5
+    6 7 8
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..game import OVER, Shape, seen
+
+MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
+FULL = 0b111_111_111
+LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+WINS = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])  # [marks]
+
+
+class TicTacToe(NamedTuple):
+    def shape(self):
+        return Shape(2, WORDS, 9, 9, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = 0
+        state[VIEW] = 1
+
+    def player(self, state):
+        if state[WINNER] or state[COUNT] == 9:
+            return OVER
+        return state[COUNT] & 1
+
+    def actions(self, state, out):
+        taken = state[MARKS] | state[MARKS + 1]
+        count = 0
+        for cell in range(9):
+            if not (taken >> cell) & 1:
+                out[count] = cell
+                count += 1
+        return count
+
+    def step(self, state, action):
+        me = state[COUNT] & 1
+        state[MARKS + me] |= 1 << action
+        state[VIEW] = seen(state[VIEW], action, 9)
+        state[COUNT] += 1
+        if WINS[state[MARKS + me]]:
+            state[WINNER] = me + 1
+
+    def payoff(self, state, player):
+        if state[WINNER] == 0:
+            return 0.0
+        return 1.0 if state[WINNER] == player + 1 else -1.0
+
+    def view(self, state, player):
+        return state[VIEW]
+
+    version = 1
+
+    def show(self, state, player):
+        return board(state[MARKS], state[MARKS + 1])
+
+
+def board(x: int, o: int) -> str:
+    """Two bit boards as a picture; free cells show their number."""
+    cells = ["X" if (x >> cell) & 1 else "O" if (o >> cell) & 1 else str(cell) for cell in range(9)]
+    return "\n".join(" ".join(cells[row : row + 3]) for row in (0, 3, 6))

@@ -1,0 +1,376 @@
+"""@kernel: plain Python functions over games and bandits, compiled. The only file that knows Numba's internals.
+
+A kernel is the door from Python into compiled code. Behind it everything is plain Python too: the methods of any
+`NamedTuple` that it is given (a game, a bandit, one inside another), and the module-level functions that these call.
+Nothing but the door needs a decorator.
+
+    @kernel
+    def playouts(game, count, random): ...
+
+Three things are done here:
+
+* **Dispatch.** `game.step(...)` is resolved when the kernel is typed, by the class of `game`: a direct call that LLVM
+  inlines, no function pointer. One dispatcher serves all games; Numba specialises it per class.
+* **Cache.** Machine code is stored in a folder of the user's, one file a kernel and signature. A file's name carries a
+  digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk: an edit of a rule, in
+  Fogtree or in a user's own file or notebook, gives another name, and nothing stale is ever run. Files appear by an
+  atomic rename, so any number of processes may compile at once.
+* **Errors.** What Numba cannot type in a user's game is reported as one `Uncompilable` sentence.
+
+`NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
+"""
+
+import enum
+import functools
+import hashlib
+import inspect
+import os
+import pathlib
+import pickle
+import re
+import sys
+import tempfile
+import types as python
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching, compiler, errors, serialize, types
+from numba.core.imputils import Registry as Lowering
+from numba.core.registry import cpu_target
+from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Registry
+from numba.core.typing.typeof import typeof_impl
+
+from .errors import Uncompilable
+
+FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # their versions are in the digest
+DEBUG = "FOGTREE_DEBUG"  # set: Numba's own error text is shown in full
+
+
+class Kernel:
+    """A function that runs compiled for the types it is called with, without the GIL."""
+
+    def __init__(self, function: Callable):
+        functools.update_wrapper(self, function)
+        self.function = function
+
+    def __call__(self, *args):
+        if numba.config.DISABLE_JIT:
+            return self.interpreted(*args)
+        _first_failure.clear()
+        try:
+            return self.compiled(*args)
+        except errors.NumbaError as error:
+            if os.environ.get(DEBUG):
+                raise
+            failure = _first_failure or {"error": error, "where": self.function.__qualname__, "code": self.function}
+            raise Uncompilable(_sentence(**failure)) from None
+
+    def interpreted(self, *args):
+        """The same text in plain Python; integers wrap round silently, as they do in machine code."""
+        with np.errstate(over="ignore"):
+            return self.function(*args)
+
+    @functools.cached_property
+    def compiled(self):
+        dispatcher = _dispatcher(self.function)
+        if not isinstance(dispatcher._cache, _Cache):
+            dispatcher._cache = _Cache(self.function)
+        return dispatcher
+
+    @property
+    def _numba_type_(self):  # Numba asks for it when one kernel calls another
+        return types.Dispatcher(_dispatcher(self.function))
+
+
+def kernel(function: Callable) -> Kernel:
+    """Mark a function as a door into compiled code."""
+    return Kernel(function)
+
+
+def optional(name: str, stand_in: Callable) -> None:
+    """Let a class go without a method: compiled code that mentions it gets the stand-in instead."""
+    _stand_ins[name] = stand_in
+
+
+# --- dispatch ----------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def _dispatcher(function):
+    # A dispatcher reached from inside a kernel has no cache of its own: its code is stored with the kernel's.
+    return numba.core.registry.CPUDispatcher(function, targetoptions={"nopython": True, "nogil": True, "error_model": "numpy"})
+
+
+_typing, _lowering = Registry(), Lowering()
+_stand_ins: dict[str, Callable] = {}
+_known_methods: set[tuple[type, str]] = set()
+_first_failure: dict[str, Any] = {}  # the innermost method that Numba could not type, of the present call
+
+
+@_typing.register_attr
+class _Methods(AttributeTemplate):
+    """`tuple.method` for every NamedTuple: the method of its class, typed and linked as a direct call."""
+
+    key = types.BaseNamedTuple
+
+    def generic_resolve(self, this, name):
+        owner = this.instance_class
+        method = inspect.getattr_static(owner, name, _stand_ins.get(name))
+        if not inspect.isfunction(method):
+            return None  # a field, or an attribute that is not there
+        context, callee = self.context, types.Dispatcher(_dispatcher(method))
+        _lower_once(owner, name, callee)
+
+        class Method(AbstractTemplate):
+            key = (owner, name)
+
+            def generic(self, args, kws):
+                try:
+                    return callee.get_call_type(context, (this, *args), kws).as_method()
+                except errors.NumbaError as error:
+                    if not _first_failure:
+                        _first_failure.update(error=error, where=f"{owner.__name__}.{name}", code=method)
+                    raise
+
+        return types.BoundFunction(Method, this)
+
+
+def _lower_once(owner, name, callee):
+    if (owner, name) in _known_methods:
+        return
+    _known_methods.add((owner, name))
+
+    @_lowering.lower((owner, name), types.BaseNamedTuple, types.VarArg(types.Any))
+    def call_method(context, builder, sig, args):
+        typed = callee.get_call_type(context.typing_context, sig.args, {})
+        call = context.get_function(callee, typed)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        if len(args) < len(sig.args):  # the type of a tuple without fields is falsy, and Numba drops it
+            args = (context.get_constant_undef(sig.args[0]), *args)
+        return call(builder, args)
+
+    cpu_target.target_context.install_registry(_lowering)
+
+
+@typeof_impl.register(python.FunctionType)
+def _plain_function(function, context):
+    # A function that a game or a kernel calls is compiled like them; numpy's own keep their meaning in Numba.
+    if _foreign(function):
+        return None
+    if cpu_target.typing_context._lookup_global(function) is not None:  # somebody gave it a meaning by @overload
+        return None
+    return types.Dispatcher(_dispatcher(function))
+
+
+cpu_target.typing_context.install_registry(_typing)
+
+
+# --- cache -------------------------------------------------------------------------------------------------------
+
+
+def cache_folder() -> pathlib.Path:
+    """Where compiled code is kept: $FOGTREE_CACHE, or the place that the system sets aside for such things."""
+    if chosen := os.environ.get("FOGTREE_CACHE"):
+        return pathlib.Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return pathlib.Path(base).expanduser() / "fogtree"
+
+
+class _Cache(caching._Cache):
+    """One file a kernel and signature, named by the digest of all that it was made from."""
+
+    def __init__(self, function):
+        self.function = function
+
+    @property
+    def cache_path(self):
+        return str(cache_folder())
+
+    def _path(self, sig, context):
+        arguments = sig if isinstance(sig, tuple) else sig.args
+        classes = list(_classes(arguments))
+        digest = _Digest()
+        digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version, repr(arguments)))
+        digest.feed((context.codegen().magic_tuple(), numba.config.BOUNDSCHECK, int(numba.config.OPT)))
+        digest.feed(self.function)
+        for cls in classes:
+            digest.feed(cls)
+        name = f"{self.function.__module__}.{self.function.__qualname__}-{digest.hex()}.nbc"
+        return cache_folder() / name, classes
+
+    def load_overload(self, sig, target_context):
+        target_context.refresh()
+        path, classes = self._path(sig, target_context)
+        try:
+            payload = _Unpickler(path.open("rb"), classes).load()
+            return compiler.CompileResult._rebuild(target_context, *payload)
+        except FileNotFoundError:
+            return None
+        except Exception:  # a torn or foreign file, an unreadable folder: compile as if nothing were there
+            return None
+
+    def save_overload(self, sig, data):
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        path, classes = self._path(sig, data.target_context)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+                _Pickler(file, classes).dump(data._reduce())
+            os.replace(file.name, path)
+        except OSError:  # a full or read-only disk costs time, not the result
+            pass
+
+    def enable(self):
+        pass
+
+    def disable(self):
+        pass
+
+    def flush(self):
+        pass
+
+
+class _Pickler(serialize.NumbaPickler):
+    """Stores the argument classes as numbers, so that a class of a script or a notebook is found again as itself."""
+
+    def __init__(self, file, classes):
+        super().__init__(file, protocol=4)
+        self.number = {cls: i for i, cls in enumerate(classes)}
+
+    def persistent_id(self, thing):
+        return self.number.get(thing) if isinstance(thing, type) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file, classes):
+        super().__init__(file)
+        self.classes = classes
+
+    def persistent_load(self, number):
+        return self.classes[number]
+
+
+def _classes(typs) -> Iterator[type]:
+    """The Python classes that stand in a tuple of Numba types, outermost first, each once."""
+    seen = set()
+    queue = list(typs)
+    while queue:
+        typ = queue.pop(0)
+        cls = getattr(typ, "instance_class", None)
+        if isinstance(typ, (types.BaseNamedTuple, types.EnumMember)) and cls not in seen:
+            seen.add(cls)
+            yield cls
+        if isinstance(typ, types.BaseTuple):
+            queue.extend(typ.types)
+
+
+class _Digest:
+    """A digest of values and of the code that they lead to: the bytecode of functions and classes, and the constants
+    that Numba would freeze into them. Two things with the same digest compile to the same machine code."""
+
+    def __init__(self):
+        self.hash = hashlib.sha256()
+        self.seen = set()
+
+    def hex(self):
+        return self.hash.hexdigest()[:24]
+
+    def feed(self, value):
+        if value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
+            self._put(type(value).__name__, repr(value))
+        elif isinstance(value, np.ndarray):
+            self._put("array", repr((value.dtype, value.shape)), np.ascontiguousarray(value).tobytes())
+        elif isinstance(value, (tuple, frozenset)):
+            self._put(type(value).__name__, str(len(value)))
+            if hasattr(value, "_fields"):
+                self.feed(type(value))
+            for item in value if isinstance(value, tuple) else sorted(value, key=repr):
+                self.feed(item)
+        elif isinstance(value, enum.Enum):
+            self._put(type(value).__qualname__, value.name, repr(value.value))
+        elif isinstance(value, python.CodeType):
+            self._put("code", value.co_code, repr((value.co_names, value.co_varnames, value.co_argcount)))
+            self.feed(value.co_consts)
+        elif id(value) in self.seen:
+            self._put("again")
+        else:
+            self.seen.add(id(value))
+            self._feed_object(value)
+
+    def _feed_object(self, value):
+        if isinstance(value, Kernel):
+            value = value.function
+        value = getattr(value, "py_func", value)  # a function that was jitted by hand
+        self._put(type(value).__name__, f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}")
+        if _foreign(value):
+            return
+        if isinstance(value, python.FunctionType):
+            self.feed(value.__code__)
+            self.feed(value.__defaults__)
+            for cell in value.__closure__ or ():
+                self.feed(cell.cell_contents)
+            for name, found in _globals(value):
+                self._put(name)
+                self.feed(found)
+        elif isinstance(value, type):
+            for cls in value.__mro__:
+                if not _foreign(cls):
+                    for name, member in sorted(vars(cls).items()):
+                        if not name.startswith("__") and isinstance(member, (python.FunctionType, enum.Enum, int, float, str, tuple)):
+                            self._put(name)
+                            self.feed(member)
+
+    def _put(self, *texts):
+        for text in texts:
+            data = text if isinstance(text, bytes) else text.encode()
+            self.hash.update(len(data).to_bytes(8, "little") + data)
+
+
+def _globals(function) -> Iterator[tuple[str, Any]]:
+    """The global values that a function may look up, those of `module.name` among them."""
+    names, codes = set(), [function.__code__]
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes.extend(c for c in code.co_consts if isinstance(c, python.CodeType))
+    for name in sorted(names & function.__globals__.keys()):
+        value = function.__globals__[name]
+        if isinstance(value, python.ModuleType):
+            if not _foreign(value):
+                yield from ((f"{name}.{n}", getattr(value, n)) for n in sorted(names) if hasattr(value, n))
+        else:
+            yield name, value
+
+
+def _foreign(thing) -> bool:
+    module = thing.__name__ if isinstance(thing, python.ModuleType) else getattr(thing, "__module__", None)
+    return not module or (module.partition(".")[0] in FOREIGN and module != "__main__")
+
+
+# --- errors ------------------------------------------------------------------------------------------------------
+
+
+def _sentence(error, where, code) -> str:
+    """Numba's forty lines in one: which method, which line, and what could not be typed."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    file, line = code.__code__.co_filename, code.__code__.co_firstlineno
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    inside = [int(n) for name, n in places if name and file.endswith(name.removeprefix("..").lstrip("/"))]
+    if inside:
+        line = inside[0]
+    if calls := re.findall(r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s+>>> (.+)", text):
+        reason = f"no compiled form of {calls[0][1].strip()}"
+    else:
+        lines = [part.strip() for part in text.splitlines() if part.strip()]
+        skip = re.compile(r"Failed in nopython|During: |File \"|<source|\^|Enable logging|Unknown attribute of type")
+        reason = next((part for part in lines if not skip.search(part)), type(error).__name__)
+    return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"

@@ -1,0 +1,1 @@
+"""Measuring: how large a game is, how good a strategy."""

@@ -1,0 +1,182 @@
+"""Parameters of games and bandits: what each accepts, from Python and as text.
+
+    @accepts(cards=range(1, 14), prizes=Prizes)
+    class Goofspiel(NamedTuple): ...
+
+checks every construction, so that a bad parameter is one sentence at the line that wrote it. The same rules read the
+text form `name:key=value,key=value` of the command line, and `spell` writes it.
+"""
+
+import ast
+import enum
+import operator
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .errors import Invalid
+
+Rule = range | type[enum.IntEnum] | Callable[[Any], Any] | None
+
+
+def accepts(**rules: Rule):
+    """Class decorator for a NamedTuple: a range, an IntEnum or a converting function for each field that needs one.
+    A field without a rule must be what its annotation says (bool, int or float). A method `problem()` of the class may
+    return one sentence where the fields do not fit together."""
+
+    def decorate(cls):
+        build = cls.__new__
+        hints = typing.get_type_hints(cls)
+
+        def __new__(kind, *args, **kwargs):
+            raw = build(kind, *args, **kwargs)
+            values = []
+            for field, value in zip(cls._fields, raw, strict=True):
+                try:
+                    values.append(_admit(rules.get(field) or hints[field], value))
+                except (TypeError, ValueError) as error:
+                    raise Invalid(f"{cls.__name__}: {field} must be {error}, not {_short(value)}") from None
+            made = tuple.__new__(kind, values)
+            if problem := made.problem() if hasattr(made, "problem") else "":
+                raise Invalid(f"{cls.__name__}: {problem}")
+            return made
+
+        cls.__new__ = __new__
+        cls.accepts = {field: rules.get(field) or hints[field] for field in cls._fields}
+        return cls
+
+    return decorate
+
+
+def real(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> Callable[[Any], float]:
+    """A rule for real numbers in an interval, its ends included unless they are open."""
+    words = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
+
+    def admit(value):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            raise ValueError(words) from None
+        if not (low <= number <= high) or (open_low and number == low) or (open_high and number == high):
+            raise ValueError(words)
+        return number
+
+    admit.__doc__ = words
+    return admit
+
+
+def valid(rule: Any) -> str:
+    """What a rule accepts, in words."""
+    if isinstance(rule, range):
+        return f"{rule.start} to {rule.stop - 1}"
+    if isinstance(rule, type) and issubclass(rule, enum.Enum):
+        return " or ".join(member.name.lower().replace("_", "-") for member in rule)
+    if rule is bool:
+        return "true or false"
+    if rule is int:
+        return "a whole number"
+    if rule is float:
+        return "a number"
+    return " ".join((rule.__doc__ or "").split()) or "see its documentation"
+
+
+def build(cls: Any, text: str, name: str) -> Any:
+    """An instance of a NamedTuple from the text of its parameters, `key=value,key=value`."""
+    values = {}
+    for part in _split(text):
+        key, equals, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        if key not in cls._fields:
+            choices = ", ".join(cls._fields) or "none"
+            raise Invalid(f"{name} has no parameter '{key}': valid are {choices}")
+        if not equals:
+            raise Invalid(f"{name}: write {key}=VALUE, not '{part}'")
+        if key in values:
+            raise Invalid(f"{name}: {key} is given twice")
+        values[key] = _value(value.strip())
+    missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
+    if missing:
+        raise Invalid(f"{name} needs {', '.join(missing)}")
+    return cls(**values)
+
+
+def spell(instance: Any) -> str:
+    """The text of the parameters that differ from their defaults; `build` reads it back."""
+    parts = []
+    for field, value in zip(instance._fields, instance, strict=True):
+        default = instance._field_defaults.get(field)
+        if not (np.array_equal(value, default) if isinstance(value, np.ndarray) else value == default):
+            parts.append(f"{field}={_write(value)}")
+    return ",".join(parts)
+
+
+def _admit(rule, value):
+    if isinstance(rule, range):
+        words = f"a whole number from {rule.start} to {rule.stop - 1}"
+        if isinstance(value, (bool, np.bool_)):
+            raise ValueError(words)
+        try:
+            number = operator.index(value)
+        except TypeError:
+            raise ValueError(words) from None
+        if number not in rule:
+            raise ValueError(words)
+        return number
+    if isinstance(rule, type) and issubclass(rule, enum.Enum):
+        names = {member.name.lower().replace("_", "-"): member for member in rule}
+        if isinstance(value, str) and value.lower() in names:
+            return names[value.lower()]
+        if isinstance(value, rule):
+            return value
+        raise ValueError(" or ".join(names))
+    if rule is bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise ValueError("true or false")
+        return bool(value)
+    if rule is int:
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+            raise ValueError("a whole number")
+        return int(value)
+    if rule is float:
+        if isinstance(value, (bool, str)):
+            raise ValueError("a number")
+        return float(value)
+    return rule(value)
+
+
+def _split(text: str) -> list[str]:
+    """Parts between commas, but not between those inside brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]
+
+
+def _value(text: str) -> Any:
+    if text.lower() in ("true", "yes", "on"):
+        return True
+    if text.lower() in ("false", "no", "off"):
+        return False
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, enum.Enum):
+        return value.name.lower().replace("_", "-")
+    if isinstance(value, np.ndarray):
+        return str(value.tolist()).replace(" ", "")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
