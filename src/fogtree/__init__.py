@@ -1,5 +1,6 @@
 """Fogtree: a laboratory for games with hidden information."""
 
+from .contract import check
 from .dice import seeded
 from .errors import Broken, FogtreeError, Illegal, Invalid, Uncompilable
 from .game import CHANCE, OVER, REFEREE, Shape, seen
@@ -19,4 +20,5 @@ from .games import (
     name,
 )
 from .kernel import kernel
+from .measure.count import count
 from .search.playout import playouts

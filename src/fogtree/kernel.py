@@ -37,9 +37,10 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, compiler, errors, serialize, types
+from numba.core import caching, compiler, compiler_machinery, errors, ir_utils, serialize, typed_passes, types
+from numba.core.compiler_machinery import register_pass
 from numba.core.imputils import Registry as Lowering
-from numba.core.registry import cpu_target
+from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Registry
 from numba.core.typing.typeof import typeof_impl
 
@@ -101,7 +102,35 @@ def optional(name: str, stand_in: Callable) -> None:
 @functools.cache
 def _dispatcher(function):
     # A dispatcher reached from inside a kernel has no cache of its own: its code is stored with the kernel's.
-    return numba.core.registry.CPUDispatcher(function, targetoptions={"nopython": True, "nogil": True, "error_model": "numpy"})
+    options = {"nopython": True, "nogil": True, "error_model": "numpy"}
+    return CPUDispatcher(function, targetoptions=options, pipeline_class=_Pipeline)
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _Validation(typed_passes.NoPythonSupportedFeatureValidation):
+    """Numba's own check, which takes every `x.view` for a cast of numbers, told that a game's is none."""
+
+    _name = "fogtree_validation"
+
+    def run_pass(self, state):
+        ours = {name: _ARRAY for name, typ in state.typemap.items() if isinstance(typ, types.BaseNamedTuple)}
+        ir_utils.raise_on_unsupported_feature(state.func_ir, {**state.typemap, **ours})
+        return False
+
+
+_ARRAY = types.Array(types.int64, 1, "C")
+
+
+class _Pipeline(compiler.CompilerBase):
+    def define_pipelines(self):
+        manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        default = typed_passes.NoPythonSupportedFeatureValidation
+        passes = [(_Validation if kind is default else kind, text) for kind, text in manager.passes]
+        ours = compiler_machinery.PassManager("fogtree")
+        for kind, text in passes:
+            ours.add_pass(kind, text)
+        ours.finalize()
+        return [ours]
 
 
 _typing, _lowering = Registry(), Lowering()
@@ -325,7 +354,9 @@ class _Digest:
             for cls in value.__mro__:
                 if not _foreign(cls):
                     for name, member in sorted(vars(cls).items()):
-                        if not name.startswith("__") and isinstance(member, (python.FunctionType, enum.Enum, int, float, str, tuple)):
+                        if not name.startswith("__") and isinstance(
+                            member, (python.FunctionType, enum.Enum, int, float, str, tuple)
+                        ):
                             self._put(name)
                             self.feed(member)
 
@@ -367,7 +398,9 @@ def _sentence(error, where, code) -> str:
     inside = [int(n) for name, n in places if name and file.endswith(name.removeprefix("..").lstrip("/"))]
     if inside:
         line = inside[0]
-    if calls := re.findall(r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s+>>> (.+)", text):
+    if calls := re.findall(
+        r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s+>>> (.+)", text
+    ):
         reason = f"no compiled form of {calls[0][1].strip()}"
     else:
         lines = [part.strip() for part in text.splitlines() if part.strip()]

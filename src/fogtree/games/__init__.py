@@ -69,7 +69,10 @@ def _from_file(path: pathlib.Path, wanted: str) -> Any:
     found = {
         key: value
         for key, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__ and hasattr(value, "_fields") and hasattr(value, "step")
+        if isinstance(value, type)
+        and value.__module__ == module.__name__
+        and hasattr(value, "_fields")
+        and hasattr(value, "step")
     }
     if not found:
         raise Invalid(f"{path} holds no game: a game is a NamedTuple class with the methods of fogtree.game")
@@ -97,7 +100,9 @@ def _module(path: pathlib.Path) -> Any:
         if not isinstance(error, Exception):
             raise
         line = getattr(error, "lineno", None)
-        raise Invalid(f"{path} cannot be read: {f'line {line}: ' if line else ''}{type(error).__name__}: {error}") from error
+        raise Invalid(
+            f"{path} cannot be read: {f'line {line}: ' if line else ''}{type(error).__name__}: {error}"
+        ) from error
     finally:
         sys.path.remove(str(path.parent))
     return module

@@ -1,0 +1,264 @@
+"""`check(game)`: does a game keep the contract of `game.py`? For ours in the tests, and for yours.
+
+A small game is walked whole, a large one from the root as far as the budget goes and then along random games. The walk is
+plain Python over the game's own methods, so that an error in them shows with its traceback; at the end the same random
+games are played interpreted and compiled and must agree. What is checked, with the method that would break it:
+
+    shape     sizes are positive, low <= high
+    start     writes the whole state: the same whatever stood there before
+    player    is one of the players, CHANCE or OVER; the game ends within shape().moves
+    actions   one or more, ascending, not negative, at most shape().actions
+    odds      positive, sum to 1
+    step      is the only method that changes the state, and does so the same way each time
+    payoff    finite, within [low, high], sums to 0 where shape().zero_sum says so
+    view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
+              same earlier views (nothing seen is forgotten)
+    show      a player sees the same text wherever their view is the same: nothing hidden leaks
+    label     different actions have different labels, and read() finds each action by its label
+    imagine   keeps the player's view and the player to move
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import dice
+from .errors import Broken, Uncompilable
+from .game import CHANCE, OVER, REFEREE, Shape, label, read
+from .search.playout import playouts_slice
+
+VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
+CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 0
+
+
+class Report(NamedTuple):
+    """What a passed check has looked at."""
+
+    histories: int
+    terminals: int
+    infosets: int
+    complete: bool  # the whole tree, not a part of it
+
+
+def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0) -> Report:
+    """Walk a game and raise `Broken`, with the method, the moves and the rule, at the first rule that it breaks."""
+    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
+        walk = _Walk(game, seed)
+        complete = walk.explore(histories)
+        if not complete:
+            for _ in range(games):
+                walk.play()
+    _compare_with_compiled(game, seed)
+    return Report(walk.histories, walk.terminals, len(walk.decision), complete)
+
+
+class _History(NamedTuple):
+    state: np.ndarray
+    moves: tuple[int, ...]
+    own: tuple  # [player] the last own (view, action), or None
+    views: tuple  # [player] the view before the last move
+
+
+class _Walk:
+    def __init__(self, game, seed):
+        self.game, self.kind = game, type(game).__name__
+        missing = [verb for verb in VERBS if not hasattr(game, verb)]
+        if missing:
+            raise Broken(f"{self.kind} has no method {', '.join(missing)}: a game needs {', '.join(VERBS)}")
+        self.random = dice.seeded(seed)
+        self.histories = self.terminals = 0
+        self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
+        self.earlier: dict = {}  # (player, view) -> the view before it, moves
+        self.shown: dict = {}  # (player, view) -> text, moves
+        root = _History(np.zeros(1, np.int64), (), (), ())
+        self.shape = self.call(root, "shape")
+        self.check_shape(root)
+
+    # --- going ---
+
+    def explore(self, limit) -> bool:
+        """Visit histories depth first until the limit; whether that was all of them."""
+        stack = [self.root()]
+        while stack:
+            if self.histories >= limit:
+                return False
+            history = stack.pop()
+            stack.extend(self.child(history, action) for action in reversed(self.visit(history)))
+        return True
+
+    def play(self):
+        history = self.root()
+        while actions := self.visit(history):
+            history = self.child(history, actions[dice.below(self.random, len(actions))])
+
+    def root(self):
+        clean, dirty = np.zeros(self.shape.words, np.int64), np.full(self.shape.words, -77, np.int64)
+        at = _History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players)
+        self.call(at, "start", clean)
+        self.call(at, "start", dirty)
+        if not np.array_equal(clean, dirty):
+            word = int(np.flatnonzero(clean != dirty)[0])
+            self.broken(at, "start", f"must write the whole state, but word {word} depends on what stood there before")
+        return at
+
+    def child(self, history, action):
+        player = self.game.player(history.state)
+        state = history.state.copy()
+        self.call(history, "step", state, action)
+        again = history.state.copy()
+        self.call(history, "step", again, action)
+        if not np.array_equal(state, again):
+            self.broken(history, "step", f"of action {action} gives two different states from the same one")
+        views = tuple(int(self.game.view(history.state, p)) for p in range(self.shape.players))
+        own = tuple((views[p], action) if p == player else past for p, past in enumerate(history.own))
+        return _History(state, (*history.moves, action), own, views)
+
+    # --- looking ---
+
+    def visit(self, history) -> list[int]:
+        """Check one history; returns its legal actions."""
+        self.histories += 1
+        before = history.state.copy()
+        player = self.whole(history, "player", self.call(history, "player", history.state))
+        if player not in (CHANCE, OVER) and not 0 <= player < self.shape.players:
+            self.broken(history, "player", f"is {player}: valid are 0 to {self.shape.players - 1}, CHANCE and OVER")
+        if player != OVER and len(history.moves) >= self.shape.moves:
+            self.broken(history, "player", f"goes on after {len(history.moves)} moves, the most that shape() allows")
+        views = self.check_views(history)
+        actions: list[int] = []
+        if player == OVER:
+            self.terminals += 1
+            self.check_payoffs(history)
+        else:
+            actions = self.check_actions(history, player, views)
+        self.check_people(history, actions, views)
+        if player >= 0 and hasattr(self.game, "imagine"):
+            self.check_imagine(history, player)
+        if not np.array_equal(history.state, before):
+            self.broken(history, "player, actions, odds, payoff or view", "changed the state, which only step may do")
+        return actions
+
+    def check_shape(self, at):
+        shape = self.shape
+        if not isinstance(shape, Shape):
+            self.broken(at, "shape", f"must return a fogtree.Shape, not {type(shape).__name__}")
+        if min(shape.players, shape.words, shape.actions, shape.moves) < 1:
+            self.broken(at, "shape", f"has a size below 1: {shape}")
+        if not (math.isfinite(shape.low) and math.isfinite(shape.high) and shape.low <= shape.high):
+            self.broken(at, "shape", f"needs finite payoffs with low <= high, not {shape.low} and {shape.high}")
+
+    def check_actions(self, history, player, views):
+        out = np.full(self.shape.actions, -1, np.int64)
+        count = self.whole(history, "actions", self.call(history, "actions", history.state, out))
+        if not 1 <= count <= self.shape.actions:
+            self.broken(history, "actions", f"returns {count}: valid is 1 to {self.shape.actions}, as shape() says")
+        actions = [int(a) for a in out[:count]]
+        if actions[0] < 0 or any(b <= a for a, b in zip(actions, actions[1:], strict=False)):
+            self.broken(history, "actions", f"must be ascending and not negative, not {actions}")
+        if player == CHANCE:
+            odds = np.zeros(self.shape.actions)
+            self.call(history, "odds", history.state, odds)
+            if not (odds[:count] > 0).all() or abs(odds[:count].sum() - 1) > CLOSE:
+                self.broken(history, "odds", f"must be positive and sum to 1, not {odds[:count].tolist()}")
+        else:
+            self.check_infoset(history, player, views[player], actions)
+        return actions
+
+    def check_infoset(self, history, player, view, actions):
+        now = (actions, history.own[player])
+        *known, first = self.decision.setdefault((player, view), (*now, history.moves))
+        twice = f"player {player} cannot tell this from the history {self.moves(first)}, but "
+        if known[0] != actions:
+            self.broken(history, "view", f"{twice}the legal actions are {actions} here and {known[0]} there")
+        if known[1] != history.own[player]:
+            self.broken(history, "view", f"{twice}got here by other own actions, which a player must not forget")
+
+    def check_views(self, history):
+        views = []
+        for player in range(self.shape.players):
+            view = self.whole(history, "view", self.call(history, "view", history.state, player))
+            if not -(2**63) <= view < 2**63:
+                self.broken(history, "view", f"of player {player} is {view}, which does not fit in 64 bits")
+            if view != history.views[player]:
+                known, first = self.earlier.setdefault((player, view), (history.views[player], history.moves))
+                if known != history.views[player]:
+                    self.broken(
+                        history,
+                        "view",
+                        f"of player {player} is the same as after {self.moves(first)}, but earlier views differ: "
+                        "a player must not forget what was seen",
+                    )
+            views.append(view)
+        return tuple(views)
+
+    def check_payoffs(self, history):
+        payoffs = [float(self.call(history, "payoff", history.state, p)) for p in range(self.shape.players)]
+        if not all(self.shape.low - CLOSE <= payoff <= self.shape.high + CLOSE for payoff in payoffs):
+            self.broken(
+                history, "payoff", f"is {payoffs}, outside [{self.shape.low:g}, {self.shape.high:g}] of shape()"
+            )
+        if self.shape.zero_sum and abs(sum(payoffs)) > CLOSE:
+            self.broken(history, "payoff", f"is {payoffs}, which does not sum to 0 as shape() says")
+
+    def check_people(self, history, actions, views):
+        if hasattr(self.game, "show"):
+            self.call(history, "show", history.state, REFEREE)
+            for player, view in enumerate(views):
+                text = self.call(history, "show", history.state, player)
+                known, first = self.shown.setdefault((player, view), (text, history.moves))
+                if known != text:
+                    self.broken(
+                        history, "show", f"tells player {player} this from {self.moves(first)}, which view cannot"
+                    )
+        if hasattr(self.game, "label") and actions:
+            labels = [self.call(history, "label", history.state, action) for action in actions]
+            if len(set(labels)) < len(labels):
+                self.broken(history, "label", f"gives two actions the same name: {labels}")
+            for action, text in zip(actions, labels, strict=True):
+                if read(self.game, history.state, text) != action:
+                    self.broken(history, "read", f"takes '{text}', the label of action {action}, for another action")
+
+    def check_imagine(self, history, player):
+        other = history.state.copy()
+        self.call(history, "imagine", other, player, self.random)
+        if self.game.player(other) != player or self.game.view(other, player) != self.game.view(history.state, player):
+            self.broken(history, "imagine", f"gives a state that player {player} can tell from the true one")
+
+    # --- saying ---
+
+    def call(self, history, verb, *args):
+        try:
+            return getattr(self.game, verb)(*args)
+        except Exception as error:
+            self.broken(history, verb, f"raised {type(error).__name__}: {error}", error)
+
+    def whole(self, history, verb, value) -> int:
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
+            self.broken(history, verb, f"must be a whole number, not {value!r}")
+        return int(value)
+
+    def moves(self, moves):
+        return " ".join(map(str, moves)) or "(none)"
+
+    def broken(self, history, verb, rule, cause=None):
+        where = f"after the moves {self.moves(history.moves)}, in state {history.state.tolist()}"
+        raise Broken(f"{self.kind}.{verb} {rule} ({where})") from cause
+
+
+def _compare_with_compiled(game, seed):
+    """The same random games, interpreted and compiled: the same moves and payoffs to the last bit."""
+    shape, results = game.shape(), []
+    for run in (playouts_slice.interpreted, playouts_slice):
+        total = np.zeros(shape.players)
+        scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+        try:
+            moves = run(game, 20, *scratch, total, dice.seeded(seed))
+        except Uncompilable as error:
+            raise Broken(f"{error}") from None
+        results.append((int(moves), total.tolist()))
+    if results[0] != results[1]:
+        raise Broken(
+            f"{type(game).__name__} plays differently when compiled: {results[0]} interpreted and {results[1]} compiled "
+            "(moves and payoffs of the same 20 random games); whole numbers beyond 64 bits are the usual cause"
+        )
