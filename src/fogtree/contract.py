@@ -18,6 +18,7 @@ games are played interpreted and compiled and must agree. What is checked, with 
     imagine   keeps the player's view and the player to move
 """
 
+import itertools
 import math
 from typing import Any, NamedTuple
 
@@ -25,7 +26,7 @@ import numpy as np
 
 from . import dice
 from .errors import Broken, Uncompilable
-from .game import CHANCE, OVER, REFEREE, Shape, label, read
+from .game import CHANCE, OVER, REFEREE, Shape, read
 from .search.playout import playouts_slice
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
@@ -154,7 +155,7 @@ class _Walk:
         if not 1 <= count <= self.shape.actions:
             self.broken(history, "actions", f"returns {count}: valid is 1 to {self.shape.actions}, as shape() says")
         actions = [int(a) for a in out[:count]]
-        if actions[0] < 0 or any(b <= a for a, b in zip(actions, actions[1:], strict=False)):
+        if actions[0] < 0 or any(b <= a for a, b in itertools.pairwise(actions)):
             self.broken(history, "actions", f"must be ascending and not negative, not {actions}")
         if player == CHANCE:
             odds = np.zeros(self.shape.actions)

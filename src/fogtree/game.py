@@ -18,8 +18,8 @@ this or any other rule.
 
 Optional: `imagine(state, player, random)` rewrites the state in place into one drawn from those that the player cannot
 tell from it, for games too large to enumerate them. Only Python calls `show(state, player)` (what the player sees, as
-text; REFEREE sees all), `label(state, action)` and `read(state, text)`, and the class attribute `version`, raised when
-the rules change. A game without chance needs no `odds`.
+text; REFEREE sees all), `label(state, action)`, `read(state, text)`, and `version()`, a number raised when the rules
+change. A game without chance needs no `odds`.
 """
 
 from typing import Any, NamedTuple, Protocol

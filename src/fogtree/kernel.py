@@ -288,7 +288,7 @@ class _Unpickler(pickle.Unpickler):
         return self.classes[number]
 
 
-def _classes(typs) -> Iterator[type]:
+def _classes(typs) -> Iterator[Any]:
     """The Python classes that stand in a tuple of Numba types, outermost first, each once."""
     seen = set()
     queue = list(typs)
@@ -299,7 +299,7 @@ def _classes(typs) -> Iterator[type]:
             seen.add(cls)
             yield cls
         if isinstance(typ, types.BaseTuple):
-            queue.extend(typ.types)
+            queue.extend(typ)  # type: ignore[arg-type]
 
 
 class _Digest:

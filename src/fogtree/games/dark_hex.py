@@ -82,7 +82,8 @@ class DarkHex(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         stones = [state[STONES], state[STONES + 1]]

@@ -128,7 +128,8 @@ class Goofspiel(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         prize = "none" if state[PRIZE] == NONE else str(state[PRIZE] + self.lowest)

@@ -74,7 +74,8 @@ class Kuhn(NamedTuple):
             return 1
         return (state[HAND + player] + 1) * 16 + state[LINE]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         lines = []

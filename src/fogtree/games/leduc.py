@@ -118,7 +118,8 @@ class Leduc(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         lines = []

@@ -87,7 +87,8 @@ class LiarsDice(NamedTuple):
             hand = hand * (self.dice + 1) + ((state[SHOWN + player] >> (4 * face)) & 15)
         return hand * (1 << (self.call() + 1)) + state[BIDS]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         lines = []

@@ -64,7 +64,8 @@ class MatrixGame(NamedTuple):
     def view(self, state, player):
         return state[CHOICE + player] + 1
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         return _show(self, state, player, [self.payoffs])
@@ -109,7 +110,8 @@ class BimatrixGame(NamedTuple):
     def view(self, state, player):
         return state[CHOICE + player] + 1
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         return _show(self, state, player, [self.first, self.second])

@@ -97,7 +97,8 @@ class PhantomTicTacToe(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         if player == REFEREE:

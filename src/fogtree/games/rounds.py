@@ -65,7 +65,8 @@ class Rounds(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         lines = []
@@ -82,4 +83,4 @@ def random_rounds(seed: int, rounds: int = 2, rows: int = 2, columns: int = 2, l
     """A game of rounds with whole payoffs drawn evenly from low to high."""
     random = np.random.default_rng(seed)
     payoffs = random.integers(low, high, (rows**rounds, columns**rounds), endpoint=True)
-    return Rounds(payoffs, rounds, rows, columns)
+    return Rounds(payoffs=payoffs, rounds=rounds, rows=rows, columns=columns)

@@ -58,7 +58,8 @@ class TicTacToe(NamedTuple):
     def view(self, state, player):
         return state[VIEW]
 
-    version = 1
+    def version(self):
+        return 1
 
     def show(self, state, player):
         return board(state[MARKS], state[MARKS + 1])

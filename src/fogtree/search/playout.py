@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import dice
-from ..game import CHANCE, OVER
 from ..errors import Invalid
+from ..game import CHANCE, OVER
 from ..kernel import kernel
 
 SLICE_SECONDS = 0.05  # between two returns to Python: the clock, the progress bar, Ctrl-C
