@@ -20,6 +20,7 @@ Three things are done here:
 `NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
 """
 
+import contextlib
 import enum
 import functools
 import hashlib
@@ -30,6 +31,7 @@ import pickle
 import re
 import sys
 import tempfile
+import threading
 import types as python
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -47,6 +49,8 @@ from numba.core.typing.typeof import typeof_impl
 from .errors import Uncompilable
 
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # their versions are in the digest
+OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
+COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 DEBUG = "FOGTREE_DEBUG"  # set: Numba's own error text is shown in full
 
 
@@ -56,34 +60,63 @@ class Kernel:
     def __init__(self, function: Callable):
         functools.update_wrapper(self, function)
         self.function = function
+        self.counted: set[tuple[type, ...]] = set()  # argument types for which arrays are made
 
     def __call__(self, *args):
         if numba.config.DISABLE_JIT:
             return self.interpreted(*args)
-        _first_failure.clear()
+        kinds = tuple(map(type, args))
         try:
-            return self.compiled(*args)
+            if kinds not in self.counted:
+                try:
+                    return self._run(False, args)
+                except _NeedsCounting:
+                    self.counted.add(kinds)
+            return self._run(True, args)
         except errors.NumbaError as error:
             if os.environ.get(DEBUG):
                 raise
-            failure = _first_failure or {"error": error, "where": self.function.__qualname__, "code": self.function}
+            failure = _now.failure or {"error": error, "where": self.function.__qualname__, "code": self.function}
             raise Uncompilable(_sentence(**failure)) from None
+
+    def _run(self, counted, args):
+        """Run compiled, with or without reference counts. Counting every array at every call costs more than all else
+        in a tight loop, and only code that makes arrays needs it; so it is tried without first."""
+        _now.failure, _now.counted = {}, counted
+        try:
+            return self._dispatcher(counted)(*args)
+        except errors.NumbaError as error:
+            if counted or "NRT required" not in str(error):
+                raise
+            _Cache(self.function, False).mark(tuple(map(numba.typeof, args)))
+            raise _NeedsCounting from None
 
     def interpreted(self, *args):
         """The same text in plain Python; integers wrap round silently, as they do in machine code."""
         with np.errstate(over="ignore"):
             return self.function(*args)
 
-    @functools.cached_property
-    def compiled(self):
-        dispatcher = _dispatcher(self.function)
+    def _dispatcher(self, counted):
+        dispatcher = _dispatcher(self.function, counted)
         if not isinstance(dispatcher._cache, _Cache):
-            dispatcher._cache = _Cache(self.function)
+            dispatcher._cache = _Cache(self.function, counted)
         return dispatcher
 
     @property
     def _numba_type_(self):  # Numba asks for it when one kernel calls another
-        return types.Dispatcher(_dispatcher(self.function))
+        return types.Dispatcher(_dispatcher(self.function, _now.counted))
+
+
+class _NeedsCounting(Exception):
+    """The code makes arrays, so it must be compiled with reference counts."""
+
+
+class _Now(threading.local):
+    counted = False  # how the present call is being compiled
+    failure: dict[str, Any] = {}  # the innermost method that Numba could not type in it
+
+
+_now = _Now()
 
 
 def kernel(function: Callable) -> Kernel:
@@ -100,9 +133,9 @@ def optional(name: str, stand_in: Callable) -> None:
 
 
 @functools.cache
-def _dispatcher(function):
+def _dispatcher(function, counted, inline=False):
     # A dispatcher reached from inside a kernel has no cache of its own: its code is stored with the kernel's.
-    options = {"nopython": True, "nogil": True, "error_model": "numpy"}
+    options = dict(OPTIONS, _nrt=counted, forceinline=inline)
     return CPUDispatcher(function, targetoptions=options, pipeline_class=_Pipeline)
 
 
@@ -135,8 +168,7 @@ class _Pipeline(compiler.CompilerBase):
 
 _typing, _lowering = Registry(), Lowering()
 _stand_ins: dict[str, Callable] = {}
-_known_methods: set[tuple[type, str]] = set()
-_first_failure: dict[str, Any] = {}  # the innermost method that Numba could not type, of the present call
+_known_methods: set[tuple] = set()
 
 
 @_typing.register_attr
@@ -150,29 +182,32 @@ class _Methods(AttributeTemplate):
         method = inspect.getattr_static(owner, name, _stand_ins.get(name))
         if not inspect.isfunction(method):
             return None  # a field, or an attribute that is not there
-        context, callee = self.context, types.Dispatcher(_dispatcher(method))
-        _lower_once(owner, name, callee)
+        # A tuple of arrays is a hundred words: handing it to a call costs more than most methods do.
+        inline = any(isinstance(field, types.Array) for field in _flat(this))
+        context, callee = self.context, types.Dispatcher(_dispatcher(method, _now.counted, inline))
+        door = (owner, name, _now.counted, inline)
+        _lower_once(door, callee)
 
         class Method(AbstractTemplate):
-            key = (owner, name)
+            key = door
 
             def generic(self, args, kws):
                 try:
                     return callee.get_call_type(context, (this, *args), kws).as_method()
                 except errors.NumbaError as error:
-                    if not _first_failure:
-                        _first_failure.update(error=error, where=f"{owner.__name__}.{name}", code=method)
+                    if not _now.failure:
+                        _now.failure = {"error": error, "where": f"{owner.__name__}.{name}", "code": method}
                     raise
 
         return types.BoundFunction(Method, this)
 
 
-def _lower_once(owner, name, callee):
-    if (owner, name) in _known_methods:
+def _lower_once(door, callee):
+    if door in _known_methods:
         return
-    _known_methods.add((owner, name))
+    _known_methods.add(door)
 
-    @_lowering.lower((owner, name), types.BaseNamedTuple, types.VarArg(types.Any))
+    @_lowering.lower(door, types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context, builder, sig, args):
         typed = callee.get_call_type(context.typing_context, sig.args, {})
         call = context.get_function(callee, typed)
@@ -191,7 +226,7 @@ def _plain_function(function, context):
         return None
     if cpu_target.typing_context._lookup_global(function) is not None:  # somebody gave it a meaning by @overload
         return None
-    return types.Dispatcher(_dispatcher(function))
+    return types.Dispatcher(_dispatcher(function, _now.counted))
 
 
 cpu_target.typing_context.install_registry(_typing)
@@ -216,8 +251,8 @@ def cache_folder() -> pathlib.Path:
 class _Cache(caching._Cache):
     """One file a kernel and signature, named by the digest of all that it was made from."""
 
-    def __init__(self, function):
-        self.function = function
+    def __init__(self, function, counted):
+        self.function, self.counted = function, counted
 
     @property
     def cache_path(self):
@@ -225,10 +260,12 @@ class _Cache(caching._Cache):
 
     def _path(self, sig, context):
         arguments = sig if isinstance(sig, tuple) else sig.args
-        classes = list(_classes(arguments))
+        classes = _classes(arguments)
         digest = _Digest()
         digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version, repr(arguments)))
-        digest.feed((context.codegen().magic_tuple(), numba.config.BOUNDSCHECK, int(numba.config.OPT)))
+        digest.feed(
+            (OPTIONS, self.counted, context.codegen().magic_tuple(), numba.config.BOUNDSCHECK, int(numba.config.OPT))
+        )
         digest.feed(self.function)
         for cls in classes:
             digest.feed(cls)
@@ -242,9 +279,18 @@ class _Cache(caching._Cache):
             payload = _Unpickler(path.open("rb"), classes).load()
             return compiler.CompileResult._rebuild(target_context, *payload)
         except FileNotFoundError:
+            if path.with_suffix(COUNTED).exists():
+                raise _NeedsCounting from None
             return None
         except Exception:  # a torn or foreign file, an unreadable folder: compile as if nothing were there
             return None
+
+    def mark(self, sig):
+        """Note that this signature needs reference counts."""
+        path, _ = self._path(sig, cpu_target.target_context)
+        with contextlib.suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.with_suffix(COUNTED).touch()
 
     def save_overload(self, sig, data):
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
@@ -288,18 +334,18 @@ class _Unpickler(pickle.Unpickler):
         return self.classes[number]
 
 
-def _classes(typs) -> Iterator[Any]:
+def _classes(typs) -> list[type]:
     """The Python classes that stand in a tuple of Numba types, outermost first, each once."""
-    seen = set()
-    queue = list(typs)
-    while queue:
-        typ = queue.pop(0)
-        cls = getattr(typ, "instance_class", None)
-        if isinstance(typ, (types.BaseNamedTuple, types.EnumMember)) and cls not in seen:
-            seen.add(cls)
-            yield cls
-        if isinstance(typ, types.BaseTuple):
-            queue.extend(typ)  # type: ignore[arg-type]
+    kinds = (types.BaseNamedTuple, types.EnumMember)
+    return list(dict.fromkeys(t.instance_class for typ in typs for t in _flat(typ) if isinstance(t, kinds)))  # type: ignore[union-attr]
+
+
+def _flat(typ) -> Iterator[Any]:
+    """A type and the types of all its parts."""
+    yield typ
+    if isinstance(typ, types.BaseTuple):
+        for part in typ:  # type: ignore[attr-defined]
+            yield from _flat(part)
 
 
 class _Digest:
@@ -404,6 +450,8 @@ def _sentence(error, where, code) -> str:
         reason = f"no compiled form of {calls[0][1].strip()}"
     else:
         lines = [part.strip() for part in text.splitlines() if part.strip()]
-        skip = re.compile(r"Failed in nopython|During: |File \"|<source|\^|Enable logging|Unknown attribute of type")
+        skip = re.compile(
+            r"Failed in \w+ mode|Resolution failure|During: |File \"|<source|\^|Enable logging|Unknown attribute of type"
+        )
         reason = next((part for part in lines if not skip.search(part)), type(error).__name__)
     return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"

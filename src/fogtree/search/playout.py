@@ -9,8 +9,7 @@ from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..kernel import kernel
-
-SLICE_SECONDS = 0.05  # between two returns to Python: the clock, the progress bar, Ctrl-C
+from ..walk import next_slice
 
 
 class Playouts(NamedTuple):
@@ -77,8 +76,3 @@ def playouts(game, games: int | None = None, *, seconds: float | None = None, se
             break
         size = next_slice(size, now - began)
     return Playouts(done, moves, total / max(done, 1), time.perf_counter() - start)
-
-
-def next_slice(size: int, seconds: float) -> int:
-    """How many to do in the next slice, when this many took so long; it at most doubles."""
-    return max(1, min(2 * size, int(size * SLICE_SECONDS / max(seconds, 1e-9))))

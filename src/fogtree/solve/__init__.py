@@ -1,0 +1,1 @@
+"""Solving: exact, or convergent with a certificate."""
