@@ -14,7 +14,8 @@ games are played interpreted and compiled and must agree. What is checked, with 
     view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
               same earlier views (nothing seen is forgotten)
     show      a player sees the same text wherever their view is the same: nothing hidden leaks
-    label     different actions have different labels, and read() finds each action by its label
+    label     different actions have different labels, the same wherever the player's view is the same, and read() finds
+              each action by its label
     imagine   keeps the player's view and the player to move
 """
 
@@ -72,6 +73,7 @@ class _Walk:
         self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
         self.earlier: dict = {}  # (player, view) -> the view before it, moves
         self.shown: dict = {}  # (player, view) -> text, moves
+        self.named: dict = {}  # (player, view) -> labels of the actions, moves
         root = _History(np.zeros(1, np.int64), (), (), ())
         self.shape = self.call(root, "shape")
         self.check_shape(root)
@@ -133,7 +135,7 @@ class _Walk:
             self.check_payoffs(history)
         else:
             actions = self.check_actions(history, player, views)
-        self.check_people(history, actions, views)
+        self.check_people(history, player, actions, views)
         if player >= 0 and hasattr(self.game, "imagine"):
             self.check_imagine(history, player)
         if not np.array_equal(history.state, before):
@@ -194,7 +196,10 @@ class _Walk:
         return tuple(views)
 
     def check_payoffs(self, history):
-        payoffs = [float(self.call(history, "payoff", history.state, p)) for p in range(self.shape.players)]
+        payoffs = [self.call(history, "payoff", history.state, p) for p in range(self.shape.players)]
+        if not all(isinstance(payoff, (int, float, np.number)) for payoff in payoffs):
+            self.broken(history, "payoff", f"must be a number, not {payoffs}")
+        payoffs = [float(payoff) for payoff in payoffs]
         if not all(self.shape.low - CLOSE <= payoff <= self.shape.high + CLOSE for payoff in payoffs):
             self.broken(
                 history, "payoff", f"is {payoffs}, outside [{self.shape.low:g}, {self.shape.high:g}] of shape()"
@@ -202,20 +207,26 @@ class _Walk:
         if self.shape.zero_sum and abs(sum(payoffs)) > CLOSE:
             self.broken(history, "payoff", f"is {payoffs}, which does not sum to 0 as shape() says")
 
-    def check_people(self, history, actions, views):
+    def check_people(self, history, player, actions, views):
         if hasattr(self.game, "show"):
             self.call(history, "show", history.state, REFEREE)
-            for player, view in enumerate(views):
-                text = self.call(history, "show", history.state, player)
-                known, first = self.shown.setdefault((player, view), (text, history.moves))
+            for seat, view in enumerate(views):
+                text = self.call(history, "show", history.state, seat)
+                known, first = self.shown.setdefault((seat, view), (text, history.moves))
                 if known != text:
                     self.broken(
-                        history, "show", f"tells player {player} this from {self.moves(first)}, which view cannot"
+                        history, "show", f"tells player {seat} this from {self.moves(first)}, which view cannot"
                     )
         if hasattr(self.game, "label") and actions:
             labels = [self.call(history, "label", history.state, action) for action in actions]
             if len(set(labels)) < len(labels):
                 self.broken(history, "label", f"gives two actions the same name: {labels}")
+            if player != CHANCE:
+                known, first = self.named.setdefault((player, views[player]), (labels, history.moves))
+                if known != labels:
+                    self.broken(
+                        history, "label", f"tells player {player} this from {self.moves(first)}, which view cannot"
+                    )
             for action, text in zip(actions, labels, strict=True):
                 if read(self.game, history.state, text) != action:
                     self.broken(history, "read", f"takes '{text}', the label of action {action}, for another action")
