@@ -1,0 +1,5 @@
+"""`python -m fogtree` is the command `fogtree`."""
+
+from .cli import main
+
+main()
