@@ -5,6 +5,8 @@ numbers interpreted, compiled, in threads and in processes. Streams split by pat
 part 2 of seed 7, independent of all others (NumPy's SeedSequence mixes seed and path).
 """
 
+import operator
+
 import numpy as np
 
 from .errors import Invalid
@@ -12,13 +14,24 @@ from .errors import Invalid
 LOW = np.uint64(0xFFFFFFFF)
 HALF, S17, S23, S41, S45, S19, S11 = (np.uint64(n) for n in (32, 17, 23, 41, 45, 19, 11))
 TO_UNIT = 2.0**-53
+MOST_SEEDS, MOST_PIECES = 1 << 128, 1 << 32  # beyond these SeedSequence would give one stream to two paths
 
 
 def seeded(seed: int, *path: int) -> np.ndarray:
     """A generator for this seed, and for this piece of the work where a path is given."""
-    if seed < 0 or any(part < 0 for part in path):
-        raise Invalid(f"a seed is a whole number from 0 up, not {min(seed, *path, 0)}")
+    seed = _whole(seed, "a seed", MOST_SEEDS)
+    path = tuple(_whole(part, "a part of a path", MOST_PIECES) for part in path)
     return np.random.SeedSequence(seed, spawn_key=path).generate_state(4, np.uint64)
+
+
+def _whole(value, what, most):
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if isinstance(value, bool) or not 0 <= number < most:
+        raise Invalid(f"{what} is a whole number from 0 to 2^{most.bit_length() - 1} - 1, not {value!r}")
+    return number
 
 
 def draw(random):

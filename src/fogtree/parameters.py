@@ -10,6 +10,7 @@ text form `name:key=value,key=value` of the command line, and `spell` writes it.
 import ast
 import enum
 import operator
+import re
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -18,13 +19,17 @@ import numpy as np
 
 from .errors import Invalid
 
+INT64 = range(-(2**63), 2**63)
+INFINITE = re.compile(r"[+-]?(inf|nan)", re.IGNORECASE)  # numbers that are names to Python
+
 Rule = range | type[enum.IntEnum] | Callable[[Any], Any] | None
 
 
 def accepts(**rules: Rule):
     """Class decorator for a NamedTuple: a range, an IntEnum or a converting function for each field that needs one.
-    A field without a rule must be what its annotation says (bool, int or float). A method `problem()` of the class may
-    return one sentence where the fields do not fit together."""
+    A function raises ValueError where it does not convert, and its docstring says what it accepts. A field without a rule
+    must be what its annotation says (bool, int, float or a class). A method `problem()` of the class may return one sentence where
+    the fields do not fit together."""
 
     def decorate(cls):
         build = cls.__new__
@@ -34,16 +39,19 @@ def accepts(**rules: Rule):
             raw = build(kind, *args, **kwargs)
             values = []
             for field, value in zip(cls._fields, raw, strict=True):
+                rule = cls.accepts[field]
                 try:
-                    values.append(_admit(rules.get(field) or hints[field], value))
-                except (TypeError, ValueError) as error:
-                    raise Invalid(f"{cls.__name__}: {field} must be {error}, not {_short(value)}") from None
+                    values.append(_admit(rule, value))
+                except (TypeError, ValueError, OverflowError) as error:
+                    words = f"a whole number from {valid(rule)}" if isinstance(rule, range) else valid(rule) or error
+                    raise Invalid(f"{cls.__name__}: {field} must be {words}, not {_short(value)}") from None
             made = tuple.__new__(kind, values)
             if problem := made.problem() if hasattr(made, "problem") else "":
                 raise Invalid(f"{cls.__name__}: {problem}")
             return made
 
         cls.__new__ = __new__
+        cls._make = classmethod(lambda kind, values: kind(*values))  # what _replace makes is checked too
         cls.accepts = {field: rules.get(field) or hints[field] for field in cls._fields}
         return cls
 
@@ -55,10 +63,7 @@ def real(low: float, high: float, *, open_low: bool = False, open_high: bool = F
     words = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
 
     def admit(value):
-        try:
-            number = float(value)
-        except (TypeError, ValueError):
-            raise ValueError(words) from None
+        number = _admit(float, value)
         if not (low <= number <= high) or (open_low and number == low) or (open_high and number == high):
             raise ValueError(words)
         return number
@@ -70,16 +75,18 @@ def real(low: float, high: float, *, open_low: bool = False, open_high: bool = F
 def valid(rule: Any) -> str:
     """What a rule accepts, in words."""
     if isinstance(rule, range):
-        return f"{rule.start} to {rule.stop - 1}"
+        return f"{rule[0]} to {rule[-1]}" + (f" in steps of {rule.step}" if rule.step > 1 else "")
     if isinstance(rule, type) and issubclass(rule, enum.Enum):
-        return " or ".join(member.name.lower().replace("_", "-") for member in rule)
+        return " or ".join(map(_name, rule))
     if rule is bool:
         return "true or false"
     if rule is int:
-        return "a whole number"
+        return "a whole number of 64 bits"
     if rule is float:
         return "a number"
-    return " ".join((rule.__doc__ or "").split()) or "see its documentation"
+    if isinstance(rule, type):
+        return "anything" if rule is Any else f"a {rule.__name__}"
+    return " ".join((rule.__doc__ or "").split())
 
 
 def build(cls: Any, text: str, name: str) -> Any:
@@ -113,37 +120,32 @@ def spell(instance: Any) -> str:
 
 
 def _admit(rule, value):
-    if isinstance(rule, range):
-        words = f"a whole number from {rule.start} to {rule.stop - 1}"
-        if isinstance(value, (bool, np.bool_)):
-            raise ValueError(words)
-        try:
-            number = operator.index(value)
-        except TypeError:
-            raise ValueError(words) from None
-        if number not in rule:
-            raise ValueError(words)
+    """The value as the rule wants it; ValueError or TypeError where it does not fit."""
+    if isinstance(rule, range) or rule is int:
+        number = operator.index(value)
+        if isinstance(value, (bool, np.bool_)) or number not in (rule if isinstance(rule, range) else INT64):
+            raise ValueError
         return number
     if isinstance(rule, type) and issubclass(rule, enum.Enum):
-        names = {member.name.lower().replace("_", "-"): member for member in rule}
-        if isinstance(value, str) and value.lower() in names:
-            return names[value.lower()]
-        if isinstance(value, rule):
-            return value
-        raise ValueError(" or ".join(names))
+        if isinstance(value, str):
+            named = [member for member in rule if _name(member) == value.lower().replace("_", "-")]
+            value = named[0] if named else None
+        if not isinstance(value, rule):
+            raise ValueError
+        return value
     if rule is bool:
         if not isinstance(value, (bool, np.bool_)):
-            raise ValueError("true or false")
+            raise ValueError
         return bool(value)
-    if rule is int:
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-            raise ValueError("a whole number")
-        return int(value)
     if rule is float:
-        if isinstance(value, (bool, str)):
-            raise ValueError("a number")
+        if isinstance(value, (bool, np.bool_, str)):
+            raise ValueError
         return float(value)
-    return rule(value)
+    if isinstance(rule, type) and rule is not Any:
+        if not isinstance(value, rule):
+            raise ValueError
+        return value
+    return value if rule is Any else rule(value)
 
 
 def _split(text: str) -> list[str]:
@@ -164,17 +166,21 @@ def _value(text: str) -> Any:
     if text.lower() in ("false", "no", "off"):
         return False
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+        return float(text) if INFINITE.fullmatch(text) else ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return text
 
 
 def _write(value: Any) -> str:
     if isinstance(value, enum.Enum):
-        return value.name.lower().replace("_", "-")
+        return _name(value)
     if isinstance(value, np.ndarray):
         return str(value.tolist()).replace(" ", "")
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _name(member: enum.Enum) -> str:
+    return member.name.lower().replace("_", "-")
 
 
 def _short(value: Any) -> str:
