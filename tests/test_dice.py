@@ -116,7 +116,7 @@ def test_below_is_lemires_method_at_the_edges_of_its_range(count):
         out = np.zeros(1000, np.int64)
         run(np.array(state, np.uint64), count, out)
         assert out.tolist() == expected
-    assert 0 <= min(expected) and max(expected) < count
+    assert min(expected) >= 0 and max(expected) < count
 
 
 def test_unit_is_the_upper_53_bits_and_stays_below_1():
@@ -124,7 +124,7 @@ def test_unit_is_the_upper_53_bits_and_stays_below_1():
     units(dice.seeded(5), out)
     state = dice.seeded(5).tolist()
     assert out.tolist() == [(word >> 11) / 2**53 for word in reference(state, 1000)]
-    assert 0 <= out.min() and out.max() < 1
+    assert out.min() >= 0 and out.max() < 1
 
 
 def test_the_largest_unit_is_below_1():

@@ -28,8 +28,8 @@ Rule = range | type[enum.IntEnum] | Callable[[Any], Any] | None
 def accepts(**rules: Rule):
     """Class decorator for a NamedTuple: a range, an IntEnum or a converting function for each field that needs one.
     A function raises ValueError where it does not convert, and its docstring says what it accepts. A field without a rule
-    must be what its annotation says (bool, int, float or a class). A method `problem()` of the class may return one sentence where
-    the fields do not fit together."""
+    must be what its annotation says: bool, int, float or a class. A method `problem()` of the class may return one
+    sentence where the fields do not fit together."""
 
     def decorate(cls):
         build = cls.__new__
