@@ -214,9 +214,7 @@ class _Walk:
                 text = self.call(history, "show", history.state, seat)
                 known, first = self.shown.setdefault((seat, view), (text, history.moves))
                 if known != text:
-                    self.broken(
-                        history, "show", f"tells player {seat} this from {self.moves(first)}, which view cannot"
-                    )
+                    self.apart(history, "show", seat, first)
         if hasattr(self.game, "label") and actions:
             labels = [self.call(history, "label", history.state, action) for action in actions]
             if len(set(labels)) < len(labels):
@@ -224,9 +222,7 @@ class _Walk:
             if player != CHANCE:
                 known, first = self.named.setdefault((player, views[player]), (labels, history.moves))
                 if known != labels:
-                    self.broken(
-                        history, "label", f"tells player {player} this from {self.moves(first)}, which view cannot"
-                    )
+                    self.apart(history, "label", player, first)
             for action, text in zip(actions, labels, strict=True):
                 if read(self.game, history.state, text) != action:
                     self.broken(history, "read", f"takes '{text}', the label of action {action}, for another action")
@@ -249,6 +245,10 @@ class _Walk:
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
             self.broken(history, verb, f"must be a whole number, not {value!r}")
         return int(value)
+
+    def apart(self, history, verb, player, first):
+        told = f"tells player {player} this from the history {self.moves(first)}, though their view is the same"
+        self.broken(history, verb, told)
 
     def moves(self, moves):
         return " ".join(map(str, moves)) or "(none)"

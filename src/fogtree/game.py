@@ -130,6 +130,7 @@ def read(game: Any, state: np.ndarray, text: str) -> int:
             return action
     elif text.lower() in named:
         return named[text.lower()]
-    elif text.isdigit() and int(text) in actions:
+    elif text.isdecimal() and int(text) in actions:
         return int(text)
-    raise Illegal(f"'{text}' is not a legal action here: choose from {', '.join(named)}")
+    choices = ", ".join(label(game, state, action) for action in actions)
+    raise Illegal(f"'{text}' is not a legal action here: choose from {choices}")
