@@ -22,6 +22,8 @@ text; REFEREE sees all), `label(state, action)`, `read(state, text)`, and `versi
 change. A game without chance needs no `odds`.
 """
 
+import enum
+import hashlib
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -112,6 +114,19 @@ def odds(game: Any, state: np.ndarray) -> list[float]:
     count = len(legal(game, state))
     game.odds(state, out)
     return [float(p) for p in out[:count]]
+
+
+def identity(game: Any) -> str:
+    """Which game this is, whatever it is called: its class, its parameters and the version of its rules."""
+    fields = (f"{field}={_brief(value)}" for field, value in zip(game._fields, game, strict=True))
+    version = game.version() if hasattr(game, "version") else 0
+    return f"{type(game).__name__}({', '.join(fields)}), rules version {version}"
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return hashlib.sha256(repr(value.shape).encode() + value.tobytes()).hexdigest()[:16]
+    return value.name.lower() if isinstance(value, enum.Enum) else repr(value)
 
 
 def label(game: Any, state: np.ndarray, action: int) -> str:

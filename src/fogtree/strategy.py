@@ -1,0 +1,163 @@
+"""A strategy: for each information set of each player, the probabilities of the actions.
+
+One table for everything that plays: what a search learned, what a solver proved, what was saved last year. Sets that are
+not in the table play every action equally often; the empty table is uniform play.
+
+    strategy[0, view]            {action: probability}, or KeyError where the set is not in the table
+    strategy.save("x.npz")       and Strategy.load("x.npz", game), which refuses a file of another game or other rules
+"""
+
+import functools
+import os
+import pathlib
+import tempfile
+import zipfile
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import table as tables
+from .errors import Invalid
+from .game import identity
+from .kernel import kernel
+
+FORMAT = 1
+SLACK = 1e-6  # how far a set's probabilities may sum from 1
+ARRAYS = {"player": np.int8, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
+
+
+class Entries(NamedTuple):
+    """A strategy as kernels see it: a table from (view, player) to a row, and the rows."""
+
+    table: tables.Table
+    first: np.ndarray  # [infosets + 1] row i is first[i] to first[i + 1] - 1
+    action: np.ndarray  # [pairs] ascending in each row
+    probability: np.ndarray  # [pairs]
+
+    def find(self, view, player):
+        """Where the row of an information set begins and how long it is; a length of 0 means uniform."""
+        i = self.table.find(view, player)
+        if i == tables.NONE:
+            return 0, 0
+        return self.first[i], self.first[i + 1] - self.first[i]
+
+
+class Strategy:
+    """A table from information sets to action probabilities, for one game."""
+
+    def __init__(self, game: Any, player, view, first, action, probability):
+        self.game = game if isinstance(game, str) else identity(game)  # what it is a strategy of
+        given = {"player": player, "view": view, "first": first, "action": action, "probability": probability}
+        for field, kind in ARRAYS.items():
+            setattr(self, field, np.ascontiguousarray(given[field], kind))
+        self._check()
+
+    player: np.ndarray  # [infosets]
+    view: np.ndarray  # [infosets]
+    first: np.ndarray  # [infosets + 1]
+    action: np.ndarray  # [pairs]
+    probability: np.ndarray  # [pairs]
+
+    @classmethod
+    def uniform(cls, game: Any) -> "Strategy":
+        """Every legal action equally likely, everywhere."""
+        return cls(game, [], [], [0], [], [])
+
+    def __len__(self) -> int:
+        return len(self.view)
+
+    def __getitem__(self, key: tuple[int, int]) -> dict[int, float]:
+        player, view = key
+        with np.errstate(over="ignore"):
+            begin, count = self.entries.find(np.int64(view), player)
+        if count == 0:
+            raise KeyError(key)
+        row = slice(int(begin), int(begin + count))
+        return dict(zip(self.action[row].tolist(), self.probability[row].tolist(), strict=True))
+
+    def __repr__(self) -> str:
+        return f"<strategy of {self.game}: {len(self)} information sets>"
+
+    @functools.cached_property
+    def entries(self) -> Entries:
+        capacity = 1 << max(10, (3 * len(self) // 2).bit_length())
+        table = tables.empty(capacity)
+        _enter(table, self.player, self.view)
+        if table.used[0] < len(self):
+            raise Invalid(f"a strategy of {self.game} lists some information set twice")
+        return Entries(table, self.first, self.action, self.probability)
+
+    def belongs_to(self, game: Any) -> None:
+        """Raise `Invalid` unless this is a strategy of the game."""
+        if self.game != identity(game):
+            raise Invalid(f"this is a strategy of {self.game}, not of {identity(game)}")
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write it as .npz. The file appears whole or not at all."""
+        arrays = {field: getattr(self, field) for field in ARRAYS}
+        write_npz(path, format=np.array(FORMAT), game=np.array(self.game), **arrays)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike, game: Any = None) -> "Strategy":
+        """Read it back; with a game, refuse a file that belongs to another one or to other rules."""
+        stored = read_npz(path, {"format", "game", *ARRAYS})
+        if stored["format"].shape != () or int(stored["format"]) != FORMAT:
+            raise Invalid(f"{path} is a strategy in format {stored['format']}, this is for format {FORMAT}")
+        try:
+            strategy = cls(str(stored["game"]), *(stored[field] for field in ARRAYS))
+        except (TypeError, ValueError) as error:
+            raise Invalid(f"{path} holds no valid strategy: {error}") from None
+        if game is not None and strategy.game != identity(game):
+            raise Invalid(f"{path} is a strategy of {strategy.game}, not of {identity(game)}")
+        return strategy
+
+    def _check(self):
+        sets, pairs = len(self.view), len(self.action)
+        if any(getattr(self, field).ndim != 1 for field in ARRAYS):
+            raise Invalid("a strategy's arrays have one dimension")
+        if len(self.player) != sets or len(self.first) != sets + 1 or len(self.probability) != pairs:
+            raise Invalid("a strategy's arrays do not fit together")
+        if self.first[0] != 0 or self.first[-1] != pairs or (np.diff(self.first) < 1).any():
+            raise Invalid("a strategy gives each information set one action or more, in one row after the other")
+        if not ((self.probability >= 0) & (self.probability <= 1 + SLACK)).all():
+            raise Invalid("a strategy's probabilities lie between 0 and 1")
+        if sets:
+            total = np.add.reduceat(self.probability, self.first[:-1])
+            worst = int(np.abs(total - 1).argmax())
+            if abs(total[worst] - 1) > SLACK:
+                raise Invalid(
+                    f"probabilities sum to 1, but not those of player {self.player[worst]} at view {self.view[worst]}: "
+                    f"{total[worst]:.6g}"
+                )
+
+
+@kernel
+def _enter(table, player, view):
+    for i in range(view.shape[0]):
+        table.add(view[i], player[i])
+
+
+def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
+    """Write arrays to a file that appears whole or not at all."""
+    path = pathlib.Path(path)
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+        os.replace(file.name, path)
+    except OSError as error:
+        raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:
+    """Read the named arrays of a file, and never run what it may hold."""
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            if missing := fields - set(stored.files):
+                raise Invalid(f"{path} is not what it should be: it lacks {', '.join(sorted(missing))}")
+            return {field: stored[field] for field in fields}
+    except FileNotFoundError:
+        raise Invalid(f"there is no file {path}") from None
+    except (OSError, ValueError, EOFError, KeyError, AttributeError, TypeError, zipfile.BadZipFile) as error:
+        if isinstance(error, Invalid):
+            raise
+        raise Invalid(f"{path} cannot be read: {error}") from None
