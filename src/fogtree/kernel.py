@@ -25,6 +25,8 @@ import enum
 import functools
 import hashlib
 import inspect
+import io
+import itertools
 import os
 import pathlib
 import pickle
@@ -39,7 +41,8 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, compiler, compiler_machinery, errors, ir_utils, serialize, typed_passes, types
+from numba.core import caching, compiler, compiler_machinery, ir_utils, serialize, typed_passes, types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_machinery import register_pass
 from numba.core.imputils import Registry as Lowering
 from numba.core.registry import CPUDispatcher, cpu_target
@@ -50,7 +53,10 @@ from .errors import Uncompilable
 
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # their versions are in the digest
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
+FORMAT = 1  # of a file in the cache: a checksum, then what Numba stores
+CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
+MEMBERS = (python.FunctionType, enum.Enum, int, float, str, tuple)  # of a class, that its machine code may hold
 DEBUG = "FOGTREE_DEBUG"  # set: Numba's own error text is shown in full
 
 
@@ -60,63 +66,42 @@ class Kernel:
     def __init__(self, function: Callable):
         functools.update_wrapper(self, function)
         self.function = function
-        self.counted: set[tuple[type, ...]] = set()  # argument types for which arrays are made
+        # One door for each combination of argument classes: Numba's quick look at a tuple sees only names, and takes two
+        # classes called Game for one.
+        self.doors: dict[tuple, _Door] = {}
 
     def __call__(self, *args):
         if numba.config.DISABLE_JIT:
             return self.interpreted(*args)
-        kinds = tuple(map(type, args))
+        classes = _nested_classes(args)
+        door = self.doors.get(classes) or self.doors.setdefault(classes, _Door(self.function, counted=False))
         try:
-            if kinds not in self.counted:
-                try:
-                    return self._run(False, args)
-                except _NeedsCounting:
-                    self.counted.add(kinds)
-            return self._run(True, args)
-        except errors.NumbaError as error:
-            if os.environ.get(DEBUG):
+            try:
+                return door.run(args)
+            except _NeedsCounting:
+                return self._run_counted(classes, args)
+        except Exception as error:
+            if not hasattr(error, "failure") or os.environ.get(DEBUG):  # without it: raised by the code, when it ran
                 raise
-            failure = _now.failure or {"error": error, "where": self.function.__qualname__, "code": self.function}
-            raise Uncompilable(_sentence(**failure)) from None
-
-    def _run(self, counted, args):
-        """Run compiled, with or without reference counts. Counting every array at every call costs more than all else
-        in a tight loop, and only code that makes arrays needs it; so it is tried without first."""
-        _now.failure, _now.counted = {}, counted
-        try:
-            return self._dispatcher(counted)(*args)
-        except errors.NumbaError as error:
-            if counted or "NRT required" not in str(error):
-                raise
-            _Cache(self.function, False).mark(tuple(map(numba.typeof, args)))
-            raise _NeedsCounting from None
+            raise Uncompilable(_sentence(*error.failure)) from None
 
     def interpreted(self, *args):
         """The same text in plain Python; integers wrap round silently, as they do in machine code."""
         with np.errstate(over="ignore"):
             return self.function(*args)
 
-    def _dispatcher(self, counted):
-        dispatcher = _dispatcher(self.function, counted)
-        if not isinstance(dispatcher._cache, _Cache):
-            dispatcher._cache = _Cache(self.function, counted)
-        return dispatcher
+    def _run_counted(self, classes, args):
+        door = _Door(self.function, counted=True)
+        try:
+            return door.run(args)
+        finally:
+            if door.signatures:  # counting was all that it lacked
+                self.doors[classes] = door
+                door._cache.mark(door.signatures[0])
 
     @property
     def _numba_type_(self):  # Numba asks for it when one kernel calls another
         return types.Dispatcher(_dispatcher(self.function, _now.counted))
-
-
-class _NeedsCounting(Exception):
-    """The code makes arrays, so it must be compiled with reference counts."""
-
-
-class _Now(threading.local):
-    counted = False  # how the present call is being compiled
-    failure: dict[str, Any] = {}  # the innermost method that Numba could not type in it
-
-
-_now = _Now()
 
 
 def kernel(function: Callable) -> Kernel:
@@ -132,11 +117,69 @@ def optional(name: str, stand_in: Callable) -> None:
 # --- dispatch ----------------------------------------------------------------------------------------------------
 
 
-@functools.cache
-def _dispatcher(function, counted, inline=False):
-    # A dispatcher reached from inside a kernel has no cache of its own: its code is stored with the kernel's.
-    options = dict(OPTIONS, _nrt=counted, forceinline=inline)
-    return CPUDispatcher(function, targetoptions=options, pipeline_class=_Pipeline)
+class _Now(threading.local):
+    """What this thread is compiling."""
+
+    def __init__(self):
+        self.counted = False  # with reference counts
+        self.failing: dict[Callable, Exception] = {}  # the functions that could not be compiled, innermost first
+
+
+_now = _Now()
+
+
+class _Dispatcher(CPUDispatcher):
+    """Numba's, which remembers where compilation failed. Reached from inside a kernel it has no cache of its own: its
+    code is stored with the kernel's."""
+
+    def __init__(self, function, counted, inline=False):
+        options = dict(OPTIONS, _nrt=counted, forceinline=inline)
+        super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
+        self.counted = counted
+
+    def compile(self, sig):
+        try:
+            made = super().compile(sig)
+        except Exception as error:
+            _now.failing.setdefault(self.py_func, error)
+            if not hasattr(error, "failure"):  # it stays: Numba keeps the error, and raises it again at the next call
+                error.failure = next(iter(_now.failing.items()))  # type: ignore[attr-defined]
+            raise
+        _now.failing.pop(self.py_func, None)  # Numba may try several types for an argument
+        return made
+
+
+class _Door(_Dispatcher):
+    """The dispatcher that Python calls, with or without reference counts. Counting every array at every call costs more
+    than all else in a tight loop, and only code that makes arrays needs it; so it is tried without first."""
+
+    def __init__(self, function, counted):
+        super().__init__(function, counted)
+        self._cache = _Cache(function, counted)
+
+    def run(self, args):
+        _now.counted = self.counted
+        return self(*args)
+
+    def compile(self, sig):
+        _now.failing.clear()
+        try:
+            return super().compile(sig)
+        except Exception:
+            if self.counted:
+                raise
+            raise _NeedsCounting from None
+
+
+class _NeedsCounting(Exception):
+    """The code makes arrays, or is wrong: only compilation with reference counts will tell."""
+
+
+_dispatcher = functools.cache(_Dispatcher)
+
+
+def _nested_classes(values) -> tuple:
+    return tuple([(type(value), _nested_classes(value)) for value in values if isinstance(value, tuple)])
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -185,29 +228,24 @@ class _Methods(AttributeTemplate):
         # A tuple of arrays is a hundred words: handing it to a call costs more than most methods do.
         inline = any(isinstance(field, types.Array) for field in _flat(this))
         context, callee = self.context, types.Dispatcher(_dispatcher(method, _now.counted, inline))
-        door = (owner, name, _now.counted, inline)
-        _lower_once(door, callee)
+        call = (owner, method, _now.counted, inline)
+        _lower_once(call, callee)
 
         class Method(AbstractTemplate):
-            key = door
+            key = call
 
             def generic(self, args, kws):
-                try:
-                    return callee.get_call_type(context, (this, *args), kws).as_method()
-                except errors.NumbaError as error:
-                    if not _now.failure:
-                        _now.failure = {"error": error, "where": f"{owner.__name__}.{name}", "code": method}
-                    raise
+                return callee.get_call_type(context, (this, *args), kws).as_method()
 
         return types.BoundFunction(Method, this)
 
 
-def _lower_once(door, callee):
-    if door in _known_methods:
+def _lower_once(key, callee):
+    if key in _known_methods:
         return
-    _known_methods.add(door)
+    _known_methods.add(key)
 
-    @_lowering.lower(door, types.BaseNamedTuple, types.VarArg(types.Any))
+    @_lowering.lower(key, types.BaseNamedTuple, types.VarArg(types.Any))
     def call_method(context, builder, sig, args):
         typed = callee.get_call_type(context.typing_context, sig.args, {})
         call = context.get_function(callee, typed)
@@ -232,6 +270,17 @@ def _plain_function(function, context):
 cpu_target.typing_context.install_registry(_typing)
 
 
+def _number_functions_at_random():
+    # Numba numbers functions from 1 in every process, and tells them apart in machine code by name and number: code from
+    # the cache would be taken for another function of that name, such as the same method before an edit.
+    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(7), "little"))
+
+
+_number_functions_at_random()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_number_functions_at_random)
+
+
 # --- cache -------------------------------------------------------------------------------------------------------
 
 
@@ -245,7 +294,10 @@ def cache_folder() -> pathlib.Path:
         base = "~/Library/Caches"
     else:
         base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    return pathlib.Path(base).expanduser() / "fogtree"
+    try:
+        return pathlib.Path(base).expanduser() / "fogtree"
+    except RuntimeError:  # a user without a home: below a file nothing can be kept
+        return pathlib.Path(os.devnull)
 
 
 class _Cache(caching._Cache):
@@ -258,51 +310,50 @@ class _Cache(caching._Cache):
     def cache_path(self):
         return str(cache_folder())
 
-    def _path(self, sig, context):
+    def _path(self, sig, context, counted):
         arguments = sig if isinstance(sig, tuple) else sig.args
-        classes = _classes(arguments)
+        parts = [part for typ in arguments for part in _flat(typ)]
+        kinds = (types.BaseNamedTuple, types.EnumMember)
+        classes = list(dict.fromkeys(part.instance_class for part in parts if isinstance(part, kinds)))
         digest = _Digest()
-        digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version, repr(arguments)))
-        digest.feed(
-            (OPTIONS, self.counted, context.codegen().magic_tuple(), numba.config.BOUNDSCHECK, int(numba.config.OPT))
-        )
-        digest.feed(self.function)
-        for cls in classes:
-            digest.feed(cls)
-        name = f"{self.function.__module__}.{self.function.__qualname__}-{digest.hex()}.nbc"
-        return cache_folder() / name, classes
+        digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version))
+        digest.feed((FORMAT, OPTIONS, counted, numba.config.BOUNDSCHECK, int(numba.config.OPT)))
+        digest.feed((context.codegen().magic_tuple(), re.sub(" at 0x[0-9a-f]+", "", repr(arguments))))
+        for source in (self.function, *classes, *(p.dispatcher for p in parts if isinstance(p, types.Dispatcher))):
+            digest.feed(source)
+        name = re.sub(r"[^\w.]+", "-", f"{self.function.__module__}.{self.function.__qualname__}")
+        return cache_folder() / f"{name[-80:]}-{digest.hex()}.nbc", classes
 
     def load_overload(self, sig, target_context):
         target_context.refresh()
-        path, classes = self._path(sig, target_context)
+        path, classes = self._path(sig, target_context, self.counted)
+        if not self.counted and os.path.exists(path.with_suffix(COUNTED)):
+            raise _NeedsCounting
         try:
-            payload = _Unpickler(path.open("rb"), classes).load()
+            data = path.read_bytes()
+            if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+                return None
+            payload = _Unpickler(io.BytesIO(data[CHECK:]), classes).load()
             return compiler.CompileResult._rebuild(target_context, *payload)
-        except FileNotFoundError:
-            if path.with_suffix(COUNTED).exists():
-                raise _NeedsCounting from None
+        except Exception:  # no file, or a foreign one, or an unreadable folder: compile as if nothing were there
             return None
-        except Exception:  # a torn or foreign file, an unreadable folder: compile as if nothing were there
-            return None
-
-    def mark(self, sig):
-        """Note that this signature needs reference counts."""
-        path, _ = self._path(sig, cpu_target.target_context)
-        with contextlib.suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.with_suffix(COUNTED).touch()
 
     def save_overload(self, sig, data):
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
-        path, classes = self._path(sig, data.target_context)
+        path, classes = self._path(sig, data.target_context, self.counted)
+        file = io.BytesIO()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-                _Pickler(file, classes).dump(data._reduce())
-            os.replace(file.name, path)
-        except OSError:  # a full or read-only disk costs time, not the result
-            pass
+            _Pickler(file, classes).dump(data._reduce())
+        except Exception:  # it holds something that lives in this process only
+            return
+        _write(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+
+    def mark(self, sig):
+        """Note that without reference counts this signature cannot be compiled."""
+        path = self._path(sig, cpu_target.target_context, False)[0].with_suffix(COUNTED)
+        if not os.path.exists(path):
+            _write(path, b"")
 
     def enable(self):
         pass
@@ -312,6 +363,20 @@ class _Cache(caching._Cache):
 
     def flush(self):
         pass
+
+
+def _write(path, data):
+    """Let a file appear with all its content at once; a full or read-only disk costs time later, not the result."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
+            try:
+                file.write(data)
+                file.close()
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
 
 
 class _Pickler(serialize.NumbaPickler):
@@ -334,12 +399,6 @@ class _Unpickler(pickle.Unpickler):
         return self.classes[number]
 
 
-def _classes(typs) -> list[type]:
-    """The Python classes that stand in a tuple of Numba types, outermost first, each once."""
-    kinds = (types.BaseNamedTuple, types.EnumMember)
-    return list(dict.fromkeys(t.instance_class for typ in typs for t in _flat(typ) if isinstance(t, kinds)))  # type: ignore[union-attr]
-
-
 def _flat(typ) -> Iterator[Any]:
     """A type and the types of all its parts."""
     yield typ
@@ -354,13 +413,13 @@ class _Digest:
 
     def __init__(self):
         self.hash = hashlib.sha256()
-        self.seen = set()
+        self.seen = {}  # id -> (its number, the object, kept so that the id stays its own)
 
     def hex(self):
         return self.hash.hexdigest()[:24]
 
     def feed(self, value):
-        if value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
+        if value is None or isinstance(value, (bool, int, float, complex, str, bytes, slice, np.generic)):
             self._put(type(value).__name__, repr(value))
         elif isinstance(value, np.ndarray):
             self._put("array", repr((value.dtype, value.shape)), np.ascontiguousarray(value).tobytes())
@@ -373,18 +432,27 @@ class _Digest:
         elif isinstance(value, enum.Enum):
             self._put(type(value).__qualname__, value.name, repr(value.value))
         elif isinstance(value, python.CodeType):
-            self._put("code", value.co_code, repr((value.co_names, value.co_varnames, value.co_argcount)))
-            self.feed(value.co_consts)
+            self._feed_code(value)
         elif id(value) in self.seen:
-            self._put("again")
+            self._put("again", str(self.seen[id(value)][0]))
         else:
-            self.seen.add(id(value))
+            self.seen[id(value)] = len(self.seen), value
             self._feed_object(value)
+
+    def _feed_code(self, code):
+        self._put("code", code.co_code, code.co_exceptiontable)
+        self._put(repr((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)))
+        self._put(repr((code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)))
+        self.feed(code.co_consts)
+        for name in code.co_names:
+            if name in _stand_ins:
+                self.feed(_stand_ins[name])
 
     def _feed_object(self, value):
         if isinstance(value, Kernel):
             value = value.function
-        value = getattr(value, "py_func", value)  # a function that was jitted by hand
+        self._put(repr(getattr(value, "targetoptions", None)))  # a function that was jitted by hand
+        value = getattr(value, "py_func", value)
         self._put(type(value).__name__, f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}")
         if _foreign(value):
             return
@@ -392,17 +460,20 @@ class _Digest:
             self.feed(value.__code__)
             self.feed(value.__defaults__)
             for cell in value.__closure__ or ():
-                self.feed(cell.cell_contents)
+                with contextlib.suppress(ValueError):  # still empty
+                    self.feed(cell.cell_contents)
             for name, found in _globals(value):
                 self._put(name)
                 self.feed(found)
         elif isinstance(value, type):
+            if issubclass(value, enum.Enum):
+                for member in value:
+                    self.feed(member)
             for cls in value.__mro__:
                 if not _foreign(cls):
+                    self.feed(tuple(getattr(cls, "_field_defaults", {}).items()))
                     for name, member in sorted(vars(cls).items()):
-                        if not name.startswith("__") and isinstance(
-                            member, (python.FunctionType, enum.Enum, int, float, str, tuple)
-                        ):
+                        if not name.startswith("__") and isinstance(member, MEMBERS):
                             self._put(name)
                             self.feed(member)
 
@@ -420,12 +491,16 @@ def _globals(function) -> Iterator[tuple[str, Any]]:
         names.update(code.co_names)
         codes.extend(c for c in code.co_consts if isinstance(c, python.CodeType))
     for name in sorted(names & function.__globals__.keys()):
-        value = function.__globals__[name]
-        if isinstance(value, python.ModuleType):
-            if not _foreign(value):
-                yield from ((f"{name}.{n}", getattr(value, n)) for n in sorted(names) if hasattr(value, n))
-        else:
-            yield name, value
+        yield from _named(name, function.__globals__[name], names)
+
+
+def _named(name, value, names):
+    if not isinstance(value, python.ModuleType):
+        yield name, value
+    elif not _foreign(value):
+        for part in sorted(names - set(name.split("."))):
+            if hasattr(value, part):
+                yield from _named(f"{name}.{part}", getattr(value, part), names)
 
 
 def _foreign(thing) -> bool:
@@ -436,7 +511,7 @@ def _foreign(thing) -> bool:
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
-def _sentence(error, where, code) -> str:
+def _sentence(code, error) -> str:
     """Numba's forty lines in one: which method, which line, and what could not be typed."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     file, line = code.__code__.co_filename, code.__code__.co_firstlineno
@@ -454,4 +529,5 @@ def _sentence(error, where, code) -> str:
             r"Failed in \w+ mode|Resolution failure|During: |File \"|<source|\^|Enable logging|Unknown attribute of type"
         )
         reason = next((part for part in lines if not skip.search(part)), type(error).__name__)
+    where = code.__qualname__.rpartition("<locals>.")[2]
     return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"
