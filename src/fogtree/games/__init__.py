@@ -4,6 +4,7 @@
 import difflib
 import importlib.util
 import pathlib
+import re
 import sys
 from typing import Any
 
@@ -35,13 +36,12 @@ GAMES: dict[str, Any] = {
 
 def load(text: str) -> Any:
     """The game that a text names: `goofspiel:cards=5`, or `my_game.py:MyGame:size=4` for a file of one's own."""
-    head, colon, rest = text.strip().partition(".py")
-    if colon and (rest == "" or rest.startswith(":")):
-        path = pathlib.Path(head + ".py")
-        wanted, _, parameters = rest[1:].partition(":")
+    if file := re.fullmatch(r"(.+?\.py)(?::(.*))?", text.strip()):
+        rest = file[2] or ""
+        wanted, _, parameters = rest.partition(":")
         if "=" in wanted:  # the class may be left out where the file has only one game
-            wanted, parameters = "", rest[1:]
-        cls = _from_file(path, wanted)
+            wanted, parameters = "", rest
+        cls = _from_file(pathlib.Path(file[1]), wanted)
         return build(cls, parameters, cls.__name__)
     known, _, parameters = text.strip().partition(":")
     if known not in GAMES:
@@ -78,6 +78,8 @@ def _from_file(path: pathlib.Path, wanted: str) -> Any:
         raise Invalid(f"{path} holds no game: a game is a NamedTuple class with the methods of fogtree.game")
     if not wanted and len(found) == 1:
         return next(iter(found.values()))
+    if not wanted:
+        raise Invalid(f"{path} holds several games, so one must be named: valid are {', '.join(found)}")
     if wanted not in found:
         raise Invalid(f"{path} has no game '{wanted}': valid are {', '.join(found)}")
     return found[wanted]

@@ -144,3 +144,8 @@ class Goofspiel(NamedTuple):
 
     def label(self, state, action):
         return str(action + self.lowest)
+
+    def read(self, state, text):
+        # a card's value, never its index: with the 1 gone, "1" must not play the 2
+        values = [str(card + self.lowest) for card in range(self.cards)]
+        return values.index(text) if text in values else NONE

@@ -1,0 +1,290 @@
+"""All games together: the contract that each must keep, and the names by which they are found."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree import GAMES, REFEREE, Invalid
+from fogtree.game import new_state
+
+# Every game, and variants that take another way through its rules. Each text is as `name` writes it.
+VARIANTS = [
+    "matrix",
+    "matrix:payoffs=[[3.0]]",
+    "matrix:payoffs=[[1.0,-2.0,0.5],[0.0,4.0,-1.0]]",
+    "bimatrix",
+    "bimatrix:first=[[2.0,0.0,1.0]],second=[[1.0,0.0,-5.0]]",
+    "rounds",
+    "rounds:payoffs=[[1.0,2.0,3.0]],rounds=1,rows=1,columns=3",
+    "goofspiel",
+    "goofspiel:cards=1",
+    "goofspiel:cards=3",
+    "goofspiel:cards=13",
+    "goofspiel:cards=4,lowest=1",
+    "goofspiel:cards=4,hidden=false",
+    "goofspiel:cards=4,prizes=increasing,points=true",
+    "goofspiel:cards=3,prizes=shuffled",
+    "goofspiel:cards=4,hidden=false,prizes=shuffled,lowest=1,points=true",
+    "goofspiel:cards=13,hidden=false,prizes=shuffled,points=true",  # views outgrow 64 bits and become hashes
+    "phantom-ttt",
+    "phantom-ttt:winning_first=true",
+    "phantom-ttt:rules=forced-centre",
+    "phantom-ttt:rules=forced-centre,winning_first=true",
+    "phantom-ttt:rules=abrupt",
+    "phantom-ttt:rules=abrupt,winning_first=true",
+    "dark-hex",
+    "dark-hex:abrupt=true",
+    "dark-hex:side=2",
+    "dark-hex:side=2,abrupt=true",
+    "dark-hex:side=4",  # hashes here too
+    "dark-hex:side=7,abrupt=true",
+    "kuhn",
+    "kuhn:cards=4",
+    "kuhn:cards=64",
+    "leduc",
+    "leduc:suits=1",
+    "leduc:ranks=2",
+    "leduc:ranks=13,suits=4",
+    "liars-dice",
+    "liars-dice:faces=2",
+    "liars-dice:dice=2,faces=2",
+    "liars-dice:dice=2",
+    "liars-dice:dice=4",
+    "tic-tac-toe",
+]
+
+
+def test_every_registered_game_is_among_the_variants():
+    assert {text.partition(":")[0] for text in VARIANTS} == set(GAMES)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_contract_is_kept(text):
+    fogtree.check(fogtree.load(text), histories=3_000, games=60)
+
+
+@pytest.mark.parametrize("text", VARIANTS)
+def test_the_name_of_a_loaded_game_loads_it_again(text):
+    game = fogtree.load(text)
+    assert fogtree.name(game) == text
+    again = fogtree.load(fogtree.name(game))
+    assert type(again) is type(game)
+    for mine, yours in zip(game, again, strict=True):
+        np.testing.assert_array_equal(mine, yours)
+
+
+@pytest.mark.parametrize("known", GAMES)
+def test_a_game_states_its_rules_and_their_version(known):
+    game = fogtree.load(known)
+    rules = inspect.getmodule(type(game)).__doc__
+    assert f"Rules version {game.version()}." in rules
+
+
+@pytest.mark.parametrize("known", GAMES)
+def test_a_game_shows_itself_to_players_and_to_the_referee(known):
+    game = fogtree.load(known)
+    for player in (*range(game.shape().players), REFEREE):
+        assert game.show(new_state(game), player).strip()
+
+
+# --- what load refuses, in one sentence with the valid choices ---
+
+
+def refusal(text):
+    with pytest.raises(Invalid) as refused:
+        fogtree.load(text)
+    sentence = str(refused.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+@pytest.mark.parametrize(
+    "typed, meant",
+    [
+        ("khun", "kuhn"),
+        ("Kuhn", "kuhn"),
+        ("goofspeil:cards=4", "goofspiel"),
+        ("phantom_ttt", "phantom-ttt"),
+        ("tictactoe", "tic-tac-toe"),
+    ],
+)
+def test_a_misspelt_game_is_answered_with_the_nearest(typed, meant):
+    assert refusal(typed) == f"there is no game '{typed.partition(':')[0]}': did you mean {meant}?"
+
+
+@pytest.mark.parametrize("typed", ["chess", "", "7"])
+def test_an_unknown_game_is_answered_with_all_of_them(typed):
+    assert refusal(typed) == f"there is no game '{typed}': valid are {', '.join(GAMES)}, or a file: my_game.py:MyGame"
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("goofspiel:card=5", "goofspiel has no parameter 'card': valid are cards, hidden, prizes, lowest, points"),
+        ("goofspiel:=5", "goofspiel has no parameter '': valid are cards, hidden, prizes, lowest, points"),
+        ("tic-tac-toe:size=4", "tic-tac-toe has no parameter 'size': valid are none"),
+        ("goofspiel:cards", "goofspiel: write cards=VALUE, not 'cards'"),
+        ("goofspiel:cards=4,cards=5", "goofspiel: cards is given twice"),
+        ("goofspiel:cards=99", "Goofspiel: cards must be a whole number from 1 to 13, not 99"),
+        ("goofspiel:cards=few", "Goofspiel: cards must be a whole number from 1 to 13, not 'few'"),
+        ("goofspiel:cards=", "Goofspiel: cards must be a whole number from 1 to 13, not ''"),
+        ("goofspiel:hidden=3", "Goofspiel: hidden must be true or false, not 3"),
+        ("phantom-ttt:rules=loud", "PhantomTicTacToe: rules must be classical or forced-centre or abrupt, not 'loud'"),
+    ],
+)
+def test_a_wrong_parameter_is_refused(text, sentence):
+    assert refusal(text) == sentence
+
+
+def test_spaces_hyphens_and_words_for_true_are_understood():
+    assert fogtree.load(" goofspiel:cards=5 , lowest= 1 ") == fogtree.Goofspiel(5, lowest=1)
+    assert fogtree.load("goofspiel:hidden=no,points=yes") == fogtree.Goofspiel(hidden=False, points=True)
+    assert fogtree.load("goofspiel:prizes=Shuffled") == fogtree.Goofspiel(prizes="shuffled")
+    assert fogtree.load("phantom-ttt:winning-first=on") == fogtree.PhantomTicTacToe(winning_first=True)
+    assert fogtree.load("kuhn:") == fogtree.Kuhn()
+
+
+# --- a user's own file ---
+
+OWN_GAME = """
+from typing import NamedTuple
+
+from fogtree import OVER, Shape
+from fogtree.parameters import accepts
+
+
+@accepts(size=range(1, 9))
+class {name}(NamedTuple):
+    size: int = 3
+
+    def shape(self):
+        return Shape(1, 1, self.size, 1, 0.0, 8.0, False)
+
+    def start(self, state):
+        state[0] = -1
+
+    def player(self, state):
+        return 0 if state[0] < 0 else OVER
+
+    def actions(self, state, out):
+        for i in range(self.size):
+            out[i] = i
+        return self.size
+
+    def step(self, state, action):
+        state[0] = action
+
+    def payoff(self, state, player):
+        return float(state[0])
+
+    def view(self, state, player):
+        return state[0] + 1
+"""
+
+
+@pytest.fixture
+def pick(tmp_path):
+    """A file with one game, of picking a number."""
+    file = tmp_path / "pick.py"
+    file.write_text(OWN_GAME.format(name="Pick"))
+    return file
+
+
+@pytest.fixture
+def two(tmp_path):
+    """A file with two games."""
+    file = tmp_path / "two.py"
+    file.write_text(OWN_GAME.format(name="Pick") + OWN_GAME.format(name="Choose"))
+    return file
+
+
+@pytest.mark.parametrize("rest, size", [("", 3), (":Pick", 3), (":size=4", 4), (":Pick:size=4", 4)])
+def test_a_file_is_a_game_with_or_without_the_class_and_parameters(pick, rest, size):
+    game = fogtree.load(f"{pick}{rest}")
+    assert type(game).__name__ == "Pick" and game.size == size
+
+
+def test_a_game_of_ones_own_keeps_the_contract_counts_and_plays(pick):
+    game = fogtree.load(f"{pick}:Pick:size=5")
+    report = fogtree.check(game)
+    assert report.complete and (report.histories, report.terminals, report.infosets) == (6, 5, 1)
+    assert fogtree.count(game).terminals == 5
+    # the mean of 0 to 4, whose variance is 2
+    games = 10_000
+    assert abs(fogtree.playouts(game, games, seed=1).payoff[0] - 2) < 4 * (2 / games) ** 0.5
+
+
+def test_the_name_of_ones_own_game_loads_it_again(pick):
+    game = fogtree.load(f"{pick}:size=5")
+    assert fogtree.name(game) == f"{pick}:Pick:size=5"
+    assert fogtree.load(fogtree.name(game)) == game
+    assert type(fogtree.load(fogtree.name(game))) is type(game)
+
+
+def test_a_file_may_lie_in_a_folder_with_py_in_its_name(tmp_path):
+    folder = tmp_path / ".pyenv" / "games.pyc"
+    folder.mkdir(parents=True)
+    (folder / "pick.py").write_text(OWN_GAME.format(name="Pick"))
+    assert fogtree.load(f"{folder}/pick.py:Pick:size=2").size == 2
+
+
+def test_a_file_finds_the_files_beside_it(tmp_path):
+    (tmp_path / "beside_fogtree_test.py").write_text("SIZE = 7\n")
+    own = OWN_GAME.format(name="Pick").replace("size: int = 3", "size: int = SIZE")
+    (tmp_path / "pick.py").write_text("from beside_fogtree_test import SIZE\n" + own)
+    assert fogtree.load(f"{tmp_path}/pick.py").size == 7
+
+
+def test_an_edited_file_is_read_again(pick):
+    assert fogtree.load(str(pick)).size == 3
+    pick.write_text(OWN_GAME.format(name="Pick").replace("size: int = 3", "size: int = 6"))
+    assert fogtree.load(str(pick)).size == 6
+
+
+def test_parameters_of_ones_own_game_are_checked_too(pick):
+    assert refusal(f"{pick}:Pick:size=40") == "Pick: size must be a whole number from 1 to 8, not 40"
+    assert refusal(f"{pick}:Pick:depth=4") == "Pick has no parameter 'depth': valid are size"
+
+
+def test_one_of_two_games_in_a_file_is_chosen_by_its_class(two):
+    assert type(fogtree.load(f"{two}:Choose")).__name__ == "Choose"
+    assert type(fogtree.load(f"{two}:Pick:size=4")).__name__ == "Pick"
+
+
+@pytest.mark.parametrize("rest", ["", ":size=4"])
+def test_with_two_games_in_a_file_one_must_be_named(two, rest):
+    assert refusal(f"{two}{rest}") == f"{two} holds several games, so one must be named: valid are Pick, Choose"
+
+
+def test_a_class_that_a_file_lacks_is_refused(pick, two):
+    assert refusal(f"{pick}:Pack") == f"{pick} has no game 'Pack': valid are Pick"
+    assert refusal(f"{two}:Pack") == f"{two} has no game 'Pack': valid are Pick, Choose"
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    assert refusal("no_such_game.py") == "there is no file no_such_game.py"
+    assert refusal(f"{tmp_path}/none.py:Game:size=4") == f"there is no file {tmp_path}/none.py"
+
+
+def test_a_file_with_a_syntax_error_is_refused_with_its_line(tmp_path):
+    file = tmp_path / "torn.py"
+    file.write_text("import numpy\n\ndef torn(:\n    pass\n")
+    assert refusal(str(file)).startswith(f"{file} cannot be read: line 3: SyntaxError: ")
+
+
+def test_a_file_that_fails_when_run_is_refused_with_the_reason(tmp_path):
+    file = tmp_path / "fails.py"
+    file.write_text("import no_such_library\n")
+    assert refusal(str(file)) == f"{file} cannot be read: ModuleNotFoundError: No module named 'no_such_library'"
+    # and it may be mended and loaded
+    file.write_text(OWN_GAME.format(name="Pick"))
+    assert fogtree.load(str(file)).size == 3
+
+
+def test_a_file_without_a_game_is_refused(tmp_path):
+    file = tmp_path / "empty.py"
+    file.write_text("from fogtree import Kuhn  # somebody else's game\n\nclass NoGame:\n    pass\n")
+    sentence = f"{file} holds no game: a game is a NamedTuple class with the methods of fogtree.game"
+    assert refusal(str(file)) == sentence
