@@ -100,6 +100,10 @@ class PhantomTicTacToe(NamedTuple):
     def version(self):
         return 1
 
+    def reduced(self):
+        # A try that would complete a line wins at once or costs nothing, unless it loses the turn.
+        return self if self.rules == Rules.ABRUPT else self._replace(winning_first=True)
+
     def show(self, state, player):
         if player == REFEREE:
             return board(state[MARKS], state[MARKS + 1])
