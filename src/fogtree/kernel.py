@@ -21,6 +21,7 @@ Three things are done here:
 """
 
 import contextlib
+import dis
 import enum
 import functools
 import hashlib
@@ -32,8 +33,10 @@ import pathlib
 import pickle
 import re
 import sys
+import sysconfig
 import tempfile
 import threading
+import traceback
 import types as python
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -41,7 +44,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, compiler, compiler_machinery, ir_utils, serialize, typed_passes, types
+from numba.core import caching, compiler, compiler_machinery, ir, ir_utils, serialize, typed_passes, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_machinery import register_pass
 from numba.core.imputils import Registry as Lowering
@@ -52,6 +55,7 @@ from numba.core.typing.typeof import typeof_impl
 from .errors import Uncompilable
 
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # their versions are in the digest
+STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 1  # of a file in the cache: a checksum, then what Numba stores
 CHECK = hashlib.sha256().digest_size
@@ -83,7 +87,7 @@ class Kernel:
         except Exception as error:
             if not hasattr(error, "failure") or os.environ.get(DEBUG):  # without it: raised by the code, when it ran
                 raise
-            raise Uncompilable(_sentence(*error.failure)) from None
+            raise Uncompilable(_unfit(self.function, args) or error.failure) from None
 
     def interpreted(self, *args):
         """The same text in plain Python; integers wrap round silently, as they do in machine code."""
@@ -122,7 +126,7 @@ class _Now(threading.local):
 
     def __init__(self):
         self.counted = False  # with reference counts
-        self.failing: dict[Callable, Exception] = {}  # the functions that could not be compiled, innermost first
+        self.failing: dict[Callable, str] = {}  # the functions that could not be compiled, and why, innermost first
 
 
 _now = _Now()
@@ -141,9 +145,10 @@ class _Dispatcher(CPUDispatcher):
         try:
             made = super().compile(sig)
         except Exception as error:
-            _now.failing.setdefault(self.py_func, error)
             if not hasattr(error, "failure"):  # it stays: Numba keeps the error, and raises it again at the next call
-                error.failure = next(iter(_now.failing.items()))  # type: ignore[attr-defined]
+                inner = next(iter(_now.failing.values()), None)
+                error.failure = inner or _sentence(self.py_func, error)  # type: ignore[attr-defined]
+            _now.failing[self.py_func] = error.failure
             raise
         _now.failing.pop(self.py_func, None)  # Numba may try several types for an argument
         return made
@@ -485,11 +490,7 @@ class _Digest:
 
 def _globals(function) -> Iterator[tuple[str, Any]]:
     """The global values that a function may look up, those of `module.name` among them."""
-    names, codes = set(), [function.__code__]
-    while codes:
-        code = codes.pop()
-        names.update(code.co_names)
-        codes.extend(c for c in code.co_consts if isinstance(c, python.CodeType))
+    names = {name for code in _codes(function.__code__) for name in code.co_names}
     for name in sorted(names & function.__globals__.keys()):
         yield from _named(name, function.__globals__[name], names)
 
@@ -504,30 +505,125 @@ def _named(name, value, names):
 
 
 def _foreign(thing) -> bool:
-    module = thing.__name__ if isinstance(thing, python.ModuleType) else getattr(thing, "__module__", None)
-    return not module or (module.partition(".")[0] in FOREIGN and module != "__main__")
+    """Whether a thing is Python's, NumPy's or Numba's own."""
+    if isinstance(thing, python.FunctionType):
+        module = thing.__globals__.get("__name__", "__main__")  # unlike __module__, it cannot be mistaken
+    else:
+        module = thing.__name__ if isinstance(thing, python.ModuleType) else getattr(thing, "__module__", None)
+    return not module or (module != "__main__" and _everybodys(module.partition(".")[0]))
+
+
+@functools.cache
+def _everybodys(module: str) -> bool:
+    file = getattr(sys.modules.get(module), "__file__", None)
+    shadowed = file and module in sys.stdlib_module_names and not file.startswith(STANDARD)  # a user's queue.py
+    return module in FOREIGN and not shadowed
 
 
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
-def _sentence(code, error) -> str:
+# What Numba says, and what is said here; the groups stand for types and names.
+REASONS = [
+    (r"No implementation of function .+ found for signature:\s+>>> (.+)", r"no compiled form of \1"),
+    (r"Untyped global name '(.+?)':.+<class '(.+?)'>", r"compiled code cannot use '\1', which is a \2"),
+    (
+        r"The use of an? (?:reflected )?(.+?) type, assigned to variable '(.+?)' in",
+        r"compiled code cannot use '\2', a \1",
+    ),
+    (r"Cannot bind .+ to signature '(.+)' due to \"TypeError: (.+)\"", r"a call does not fit the parameters \1: \2"),
+    (r"Unknown attribute '(.+?)' of type (.+)", r"\2 has no '\1' in compiled code"),
+    (r"Can't unify return type from the following types: (.+)", r"it returns different types: \1"),
+    (r"Cannot unify (.+) and (.+) for '(\w+).*', defined at", r"'\3' is \1 in one place and \2 in another"),
+    (r"No definition for lowering (.+)\.(\w+) =", r"'\2' of a \1 cannot be changed"),
+    (r"compiler re-entrant to the same function signature", "it calls itself before any return that tells its type"),
+    (r"NameError: (.+)", r"\1"),
+]
+SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<"}
+SIGNS |= {"rshift": ">>", "and_": "&", "or_": "|", "xor": "^", "matmul": "@"}
+SIGNS |= {f"i{name.rstrip('_')}": f"{sign}=" for name, sign in SIGNS.items()}
+SIGNS |= {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
+
+
+def _unfit(function, args) -> str:
+    """What is wrong with the arguments of a kernel, if anything is."""
+    queue = list(zip(inspect.signature(function).parameters, args, strict=False))
+    for name, value in queue:
+        try:
+            numba.typeof(value)
+        except ValueError as error:
+            if isinstance(value, tuple) and hasattr(value, "_fields"):
+                queue.extend((f"{name}.{field}", part) for field, part in zip(value._fields, value, strict=True))
+            else:
+                return (
+                    f"{function.__qualname__} cannot be compiled: its argument {name} must be a number, an array or a "
+                    f"NamedTuple of these, but: {error}"
+                )
+    return ""
+
+
+def _sentence(function, error) -> str:
     """Numba's forty lines in one: which method, which line, and what could not be typed."""
+    where = function.__qualname__.rpartition("<locals>.")[2]
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    file, line = code.__code__.co_filename, code.__code__.co_firstlineno
-    places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    inside = [int(n) for name, n in places if name and file.endswith(name.removeprefix("..").lstrip("/"))]
-    if inside:
-        line = inside[0]
-    if calls := re.findall(
-        r"No implementation of function (?:Function\()?(.+?)\)? found for signature:\s+>>> (.+)", text
-    ):
-        reason = f"no compiled form of {calls[0][1].strip()}"
-    else:
-        lines = [part.strip() for part in text.splitlines() if part.strip()]
-        skip = re.compile(
-            r"Failed in \w+ mode|Resolution failure|During: |File \"|<source|\^|Enable logging|Unknown attribute of type"
-        )
-        reason = next((part for part in lines if not skip.search(part)), type(error).__name__)
-    where = code.__qualname__.rpartition("<locals>.")[2]
+    reason = _reason(text, error)
+    file, line = function.__code__.co_filename, _line(function.__code__, text, reason, error)
     return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"
+
+
+def _reason(text, error) -> str:
+    if not type(error).__module__.startswith("numba."):
+        text = (
+            f"Numba fails with {type(error).__name__}: {text}" if text else f"Numba fails with {type(error).__name__}"
+        )
+    for pattern, words in REASONS:
+        if found := re.search(pattern, text):
+            return _readable(found.expand(words))
+    noise = re.compile(r"^(Failed in|During: |File \"|<source|\^|Enable logging|- Resolution failure|raised from)")
+    lines = [line.strip() for line in text.splitlines()]
+    plain = next((line for line in lines if line and not noise.search(line)), type(error).__name__)
+    return _readable(re.sub(r"\.* Raised from .*", "", plain))
+
+
+def _readable(text) -> str:
+    """Types as a player of games would write them: `int64 + str`, not `add(int64, Literal[str](a))`."""
+    text = re.sub(r"Literal\[(\w+)\]\(.*?\)", r"\1", text).replace("unicode_type", "str")
+    text = re.sub(r"(?:Function|class)\(<(?:class|built-in function|function) '?([\w.]+).*?>\)", r"\1", text)
+    text = re.sub(r"<iv=\w+>|(?<=\dd), \w+(?=\))|__main__\.", "", text)
+    while (shorter := re.sub(r"\b([A-Z]\w*)\([^()]*\)", r"\1", text)) != text:
+        text = shorter  # a tuple's type is its class's name
+    if call := re.search(r"(\w+)\(([^,]+), ([^,]+)\)$", text):
+        name, left, right = call.groups()
+        if name in SIGNS:
+            text = f"{text[: call.start()]}{left} {SIGNS[name]} {right}"
+        if name == "getitem":
+            text = f"{text[: call.start()]}{left}[{right}]"
+    return text if len(text) < 300 else text[:300] + "..."
+
+
+def _line(code, text, reason, error) -> int:
+    """The line of a function that an error is about."""
+    file, lines = code.co_filename, {line for part in _codes(code) for _, _, line in part.co_lines()}
+    for found in re.finditer(r'File "(.+)", line (\d+)|(?:at|from) (\S.*?) \((\d+)\)', text):  # Numba says it
+        name, line = found[1] or found[3], int(found[2] or found[4])
+        if line in lines and os.path.basename(name) == os.path.basename(file):
+            return line
+    for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):  # Numba was working on it
+        for value in frame.f_locals.values():
+            loc = getattr(value, "loc", value)
+            if isinstance(loc, ir.Loc) and loc.filename == file and loc.line in lines - {code.co_firstlineno}:
+                return loc.line
+    names = [*re.findall(r"'(\w+)'", reason), code.co_name]
+    for part in _codes(code):  # it is named there
+        for instruction in dis.get_instructions(part):
+            if instruction.argval in names and instruction.positions and instruction.positions.lineno:
+                return instruction.positions.lineno
+    return code.co_firstlineno
+
+
+def _codes(code) -> Iterator[python.CodeType]:
+    """The code of a function and of the functions inside it."""
+    yield code
+    for part in code.co_consts:
+        if isinstance(part, python.CodeType):
+            yield from _codes(part)
