@@ -21,4 +21,13 @@ from .games import (
 )
 from .kernel import kernel
 from .measure.count import count
+from .measure.exploitability import Exploitability, best_response, exploitability
 from .search.playout import playouts
+from .solve.cfr import CFR
+from .solve.response import mixed
+from .solve.sequence import SequenceForm, TooLarge, sequence_form
+from .solve.solution import (
+    Solution,
+    solve,
+)  # the verb stands in front of its room: write `from fogtree.solve.cfr import ...`
+from .strategy import Strategy

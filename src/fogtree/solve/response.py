@@ -16,7 +16,7 @@ def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.nda
     probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
     missing = _look_up(tree, strategy.entries, player, probability)
     if missing == UNEQUAL:
-        raise Invalid(f"the strategy of {strategy.game} does not list the actions that the game has")
+        raise Invalid(f"the strategy of {strategy.game} lists an action that the game does not have")
     write_plan(tree, probability, plan)
     return plan, missing
 
@@ -81,7 +81,10 @@ def _times(form, plan, player) -> np.ndarray:
 
 @kernel
 def _look_up(tree, entries, player, probability):
-    """Write a strategy's probabilities by sequence; returns how many sets it does not list."""
+    """Write a strategy's probabilities by sequence; returns how many sets it does not list.
+
+    A row may leave out actions that it never plays; it must not list any that the set does not have.
+    """
     missing = 0
     for i in range(tree.parent.shape[0]):
         low, high = tree.first[i], tree.first[i + 1]
@@ -90,13 +93,15 @@ def _look_up(tree, entries, player, probability):
             missing += 1
             for s in range(low, high):
                 probability[s] = 1.0 / (high - low)
-        elif count != high - low:
+            continue
+        k = begin
+        for s in range(low, high):
+            probability[s] = 0.0
+            if k < begin + count and entries.action[k] == tree.action[s]:
+                probability[s] = entries.probability[k]
+                k += 1
+        if k < begin + count:
             return UNEQUAL
-        else:
-            for s in range(low, high):
-                if entries.action[begin + s - low] != tree.action[s]:
-                    return UNEQUAL
-                probability[s] = entries.probability[begin + s - low]
     return missing
 
 

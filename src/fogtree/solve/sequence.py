@@ -197,11 +197,8 @@ class _Recorder(NamedTuple):
 
 def sequence_form(game: Any, *, memory: float | None = None, progress=None) -> SequenceForm:
     """Enumerate a game. `memory` is a cap in bytes (half of the machine's by default), `progress(histories)` looks on."""
+    require_zero_sum(game)
     shape = game.shape()
-    if shape.players != 2:
-        raise Invalid(f"{name(game)} has {shape.players} players: the sequence form here is for two")
-    if not shape.zero_sum:
-        raise Invalid(f"{name(game)} is not zero-sum: what one player wins the other must lose")
     cap = memory or 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     parts: list[tuple[np.ndarray, ...]] = []  # full buffers of entries: row, column, value
     recorder, histories = walk_through(game, _new_recorder(shape), lambda r: _grown(game, r, parts, cap), progress)
@@ -211,6 +208,15 @@ def sequence_form(game: Any, *, memory: float | None = None, progress=None) -> S
     trees = _tree(recorder, 0), _tree(recorder, 1)
     rows = _matrix(parts, int(trees[0].sequences()), int(trees[1].sequences()))
     return SequenceForm(game, trees, rows, _transposed(rows, int(trees[1].sequences())), histories)
+
+
+def require_zero_sum(game: Any) -> None:
+    """Raise `Invalid` unless the game has two players and says that it is zero-sum."""
+    shape = game.shape()
+    if shape.players != 2:
+        raise Invalid(f"{name(game)} has {shape.players} players: exact methods are for two")
+    if not shape.zero_sum:
+        raise Invalid(f"{name(game)} is not zero-sum: what one player wins the other must lose")
 
 
 def _new_recorder(shape) -> _Recorder:

@@ -10,9 +10,8 @@ and to the responder's next decisions, which fall into lists by what the respond
 Each history is met once, and only the lists on the present path are kept: classical Phantom Tic-Tac-Toe has 19.9 billion
 histories and needs some megabytes. The first decisions are independent pieces for all cores.
 
-A game may say with `reduced()` that an equal game with fewer actions exists, in which the actions left out are never better
-for the player who leaves them out, whatever the opponent does. Then the responder looks for the maximum among those alone,
-against an opponent who still does anything: the value is the same.
+Where a game has an equal one with fewer actions (`reduction.py`) the responder looks for the maximum among those alone,
+against an opponent who still does anything. The actions left out are never better, so the value is the same.
 """
 
 import concurrent.futures
@@ -26,6 +25,7 @@ from ..game import CHANCE, OVER
 from ..kernel import kernel
 from ..strategy import Strategy
 from ..walk import next_slice
+from .reduction import reduced as smaller
 
 NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
@@ -229,7 +229,7 @@ class Streamed(NamedTuple):
 
 def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | None = None, progress=None) -> Streamed:
     """Player `me`'s best response to the other's strategy. `progress(histories)` is called now and then."""
-    reduced = game.reduced() if hasattr(game, "reduced") else game
+    reduced = smaller(game)
     entries, start = strategy.entries, time.perf_counter()
     lists = _new_lists(game.shape())
     while True:
