@@ -8,6 +8,8 @@ its name on the command line.
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from . import dice
 from .errors import Invalid
 
@@ -36,7 +38,8 @@ class RandomAgent:
         self.random = dice.seeded(seed, *path)
 
     def act(self, sight: Sight) -> int:
-        return sight.actions[dice.below(self.random, len(sight.actions))]
+        with np.errstate(over="ignore"):  # random bits wrap round
+            return sight.actions[dice.below(self.random, len(sight.actions))]
 
 
 class HumanAgent:

@@ -141,6 +141,10 @@ def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> Non
     """A game's rules, and a state as each player sees it."""
     made = load(game)
     cls, shape, console = type(made), made.shape(), _console()
+    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
+        state, course = _middle(made, seed)
+        seats = [(f"player {seat} sees", seat) for seat in range(shape.players)] + [("the referee sees", REFEREE)]
+        panels = [Panel(Text(show(made, state, who)), title=title, expand=False) for title, who in seats]
     console.print(Text(_rule_book(cls)), soft_wrap=True)
     if cls._fields:
         table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
@@ -148,11 +152,7 @@ def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> Non
             default = _brief(cls._field_defaults[field]) if field in cls._field_defaults else "none"
             table.add_row(*map(Text, (field, _brief(value), default, rule)))
         console.print(table)
-    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        state, course = _middle(made, seed)
-        console.print(Text(f"\nA random game, after {course}:"), soft_wrap=True)
-        seats = [(f"player {seat} sees", seat) for seat in range(shape.players)] + [("the referee sees", REFEREE)]
-        panels = [Panel(Text(show(made, state, who)), title=title, expand=False) for title, who in seats]
+    console.print(Text(f"\nA random game, after {course}:"), soft_wrap=True)
     console.print(Columns(panels))
     console.print(
         f"\nShape: {shape.players} players, {shape.words} words in a state, at most {shape.actions} actions at a node and"
@@ -249,11 +249,9 @@ def count_game(
         found = count(made, depth, progress=progress)
     console.print(_perft(found))
     where = "" if depth is None else f" to depth {depth}"
-    infosets = ", ".join(f"player {who} {number:,}" for who, number in enumerate(found.infosets))
+    infosets = ", ".join(f"player {who}: {number:,}" for who, number in enumerate(found.infosets))
     typer.echo(f"information sets{where}: {infosets}; {sum(found.infosets):,} in all")
-    typer.echo(
-        f"{found.seconds:.2f} s, {found.histories / max(found.seconds, 1e-9) / 1e6:.1f} million histories a second"
-    )
+    typer.echo(f"{found.seconds:.2f} s, {found.histories / max(found.seconds, 1e-9):,.0f} histories a second")
 
 
 def _perft(found: Count) -> Table:

@@ -1,0 +1,192 @@
+"""What the documents say is so: their sessions are run, their numbers counted, their links followed."""
+
+import doctest
+import importlib.util
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+import fogtree
+from fogtree.parameters import valid
+
+ROOT = pathlib.Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+GAME_PAGES = {name: DOCS / "games" / f"{name}.md" for name in fogtree.GAMES}
+HEADINGS = [
+    "Description",
+    "Rules",
+    "Parameters",
+    "Sizes",
+    "Views",
+    "Actions",
+    "Payoffs",
+    "Known values",
+    "Sources",
+    "Version history",
+]
+SMALL = 3_000_000  # histories; a larger game is counted by hand, see docs/results.md
+LIKE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
+
+
+def blocks(text: str) -> list[tuple[str, str]]:
+    """The fenced blocks of a page: their language and what is in them."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+
+
+def without_speeds(text: str) -> str:
+    """A machine's speed is no claim of the text."""
+    return re.sub(r"[\d,.]+(?= s,| games a second| histories a second)", "#", text)
+
+
+def assert_alike(found: str, expected: str) -> None:
+    assert doctest.OutputChecker().check_output(without_speeds(expected), without_speeds(found), LIKE), found
+
+
+def run_doctests(text: str, name: str) -> int:
+    test = doctest.DocTestParser().get_doctest(without_speeds(text), {}, name, name, 0)
+    checker = doctest.OutputChecker()
+    checker.check_output = lambda want, got, flags: doctest.OutputChecker.check_output(
+        checker, want, without_speeds(got), flags
+    )
+    outcome = doctest.DocTestRunner(checker, optionflags=LIKE).run(test)
+    assert outcome.failed == 0
+    return outcome.attempted
+
+
+# --- sessions ----------------------------------------------------------------------------------------------------
+
+
+def test_the_session_of_the_readme_prints_what_it_says():
+    sessions = [text for language, text in blocks((ROOT / "README.md").read_text()) if language == "pycon"]
+    assert sum(run_doctests(text, "README.md") for text in sessions) >= 5
+
+
+def test_your_own_game_works_as_the_page_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = blocks((DOCS / "your-own-game.md").read_text())
+    source = "".join(text for language, text in page if language == "python")
+    file = tmp_path / "boxes.py"
+    file.write_text(source)
+    commands = 0
+    for language, text in page:
+        if language == "diff":
+            old, new = (re.search(rf"^[{sign}](.*)\n", text, re.MULTILINE)[1] for sign in "-+")
+            assert source.count(old) == 1
+            file.write_text(source.replace(old, new))
+        elif language == "pycon":
+            run_doctests(text, "your-own-game.md")
+        elif language == "console":
+            command, expected = re.fullmatch(r"\$ fogtree (.*)\n((?:.*\n)*)", text).groups()
+            assert_alike(fogtree_prints(command.split(), typed=moves_of(expected)), expected)
+            commands += 1
+    assert commands >= 5
+
+
+def moves_of(session: str) -> str:
+    """What a person typed in a printed session: all that follows a prompt."""
+    return "".join(f"{move}\n" for move in re.findall(r"your move \(.*\): (.*)", session))
+
+
+def fogtree_prints(arguments: list[str], typed: str = "") -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "fogtree", *arguments],
+        input=typed,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        encoding="utf-8",
+    )
+    assert "Traceback" not in done.stdout
+    return done.stdout.replace(f"{pathlib.Path.cwd()}{os.sep}", "")
+
+
+# --- pages of games ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", fogtree.GAMES)
+def test_every_game_has_a_page_with_the_fixed_headings(name):
+    text = GAME_PAGES[name].read_text()
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == HEADINGS
+    assert f"Version {fogtree.load(name).version()}" in section(text, "Version history")
+
+
+@pytest.mark.parametrize("name", fogtree.GAMES)
+def test_the_parameters_of_a_page_are_those_of_the_game(name):
+    cls = fogtree.GAMES[name]
+    found = [row[0].strip("`") for row in rows(section(GAME_PAGES[name].read_text(), "Parameters"))]
+    assert found == list(cls._fields)
+    for row in rows(section(GAME_PAGES[name].read_text(), "Parameters")):
+        assert row[2] == valid(cls.accepts[row[0].strip("`")])
+
+
+@pytest.mark.parametrize("name", fogtree.GAMES)
+def test_the_sizes_of_a_page_are_what_counting_finds(name):
+    table = rows(section(GAME_PAGES[name].read_text(), "Sizes"))
+    assert table[0][0] == f"`{name}`"
+    for text, *numbers in table:
+        histories, ends, *infosets = (int(number.replace(",", "")) for number in numbers)
+        game = fogtree.load(text.strip("`"))
+        if histories <= SMALL:
+            found = fogtree.count(game)
+            assert (found.histories, found.terminals, list(found.infosets)) == (histories, ends, infosets), text
+
+
+def section(text: str, heading: str) -> str:
+    return re.search(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)[1]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of the first table in a text, without its head."""
+    table = re.search(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    lines = table[0].splitlines()[2:] if table else []
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+# --- the rest ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_between_the_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_index_leads_to_every_page():
+    listed = (DOCS / "index.md").read_text()
+    for page in sorted(DOCS.rglob("*.md")):
+        if page.name != "index.md":
+            assert f"({page.relative_to(DOCS)})" in listed, f"docs/index.md does not mention {page.name}"
+
+
+def test_every_dependency_has_its_reason():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    names = {re.match(r"[\w-]+", line)[0] for group in groups for line in group}
+    listed = re.findall(r"^\| `([\w-]+)`", (DOCS / "dependencies.md").read_text(), re.MULTILINE)
+    assert set(listed) == names
+
+
+def test_the_picture_is_what_its_script_draws():
+    path = DOCS / "pictures" / "phantom_ttt.py"
+    spec = importlib.util.spec_from_file_location("phantom_ttt_picture", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    assert script.draw() == path.with_name("phantom-ttt.svg").read_text()
+
+
+def test_every_command_and_make_target_that_is_named_exists():
+    from fogtree.cli import app
+
+    commands = {command.name for command in app.registered_commands}
+    targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for page in PAGES:
+        for span in re.findall(r"`((?:fogtree|make) [a-z].*?)`", page.read_text()):
+            tool, name = span.split()[:2]
+            assert name in (commands if tool == "fogtree" else targets), f"{page.name} names `{span}`"
