@@ -68,9 +68,8 @@ def unit(random):
 
 def pick(random, odds, count):
     """An index below count, drawn in proportion to the weights in odds, which sum to 1."""
-    left = unit(random)
+    left, index = unit(random), 0
     for i in range(count - 1):
         left -= odds[i]
-        if left < 0.0:
-            return i
-    return count - 1
+        index += left >= 0.0  # once below 0 it stays there; a branch would be mispredicted
+    return index

@@ -60,12 +60,11 @@ class Goofspiel(NamedTuple):
         return 0 if state[BID] == NONE else 1
 
     def actions(self, state, out):
-        pile = DECK if state[PRIZE] == NONE else (HAND if state[BID] == NONE else HAND + 1)
+        pile = state[DECK if state[PRIZE] == NONE else (HAND if state[BID] == NONE else HAND + 1)]
         count = 0
         for card in range(self.cards):
-            if (state[pile] >> card) & 1:
-                out[count] = card
-                count += 1
+            out[count] = card  # the next overwrites it unless it is there; a branch would be mispredicted
+            count += (pile >> card) & 1
         return count
 
     def odds(self, state, out):
@@ -87,13 +86,10 @@ class Goofspiel(NamedTuple):
 
     def settle(self, state, first, second):
         points = state[PRIZE] + self.lowest
-        result = TIED
-        if first > second:
-            result = WON
-            state[SCORE] += points
-        elif second > first:
-            result = LOST
-            state[SCORE + 1] += points
+        won, lost = first > second, first < second
+        result = WON if won else (LOST if lost else TIED)
+        state[SCORE] += points * won
+        state[SCORE + 1] += points * lost
         if self.hidden:
             state[VIEW] = seen(state[VIEW], result, 3)
             state[VIEW + 1] = seen(state[VIEW + 1], result, 3)

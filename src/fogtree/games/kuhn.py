@@ -42,9 +42,8 @@ class Kuhn(NamedTuple):
             return 2
         count = 0
         for card in range(self.cards):
-            if card != state[HAND]:
-                out[count] = card
-                count += 1
+            out[count] = card  # the next overwrites it if dealt; a branch would be mispredicted
+            count += card != state[HAND]
         return count
 
     def odds(self, state, out):

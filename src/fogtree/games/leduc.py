@@ -50,9 +50,8 @@ class Leduc(NamedTuple):
         count = 0
         if self.player(state) == CHANCE:
             for card in range(self.ranks * self.suits):
-                if card != state[PRIVATE] and card != state[PRIVATE + 1]:
-                    out[count] = card
-                    count += 1
+                out[count] = card  # the next overwrites it if dealt; a branch would be mispredicted
+                count += (card != state[PRIVATE]) & (card != state[PRIVATE + 1])
             return count
         me = state[TURN]
         if state[PAID + me] < state[PAID + 1 - me]:

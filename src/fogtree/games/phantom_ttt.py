@@ -70,7 +70,7 @@ class PhantomTicTacToe(NamedTuple):
                         return 1
         count = 0
         for cell in range(9):
-            out[count] = cell
+            out[count] = cell  # the next overwrites it if tried; a branch would be mispredicted
             count += 1 - ((tried >> cell) & 1)
         return count
 
