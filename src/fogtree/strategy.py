@@ -11,14 +11,13 @@ import functools
 import os
 import pathlib
 import tempfile
-import zipfile
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import table as tables
 from .errors import Invalid
-from .game import identity
+from .game import CHANCE, identity
 from .kernel import kernel
 
 FORMAT = 1
@@ -40,6 +39,22 @@ class Entries(NamedTuple):
         if i == tables.NONE:
             return 0, 0
         return self.first[i], self.first[i + 1] - self.first[i]
+
+    def weigh(self, game, state, player, choice, odds):
+        """Write the actions of a player or of chance, and their probabilities; returns how many."""
+        count = game.actions(state, choice)
+        if player == CHANCE:
+            game.odds(state, odds)
+            return count
+        begin, listed = self.find(game.view(state, player), player)
+        k = begin
+        for a in range(count):  # both are ascending; an action that a row leaves out has probability 0
+            odds[a] = 0.0 if listed else 1.0 / count
+            while k < begin + listed and self.action[k] < choice[a]:
+                k += 1
+            if k < begin + listed and self.action[k] == choice[a]:
+                odds[a] = self.probability[k]
+        return count
 
 
 class Strategy:
@@ -101,11 +116,15 @@ class Strategy:
     def load(cls, path: str | os.PathLike, game: Any = None) -> "Strategy":
         """Read it back; with a game, refuse a file that belongs to another one or to other rules."""
         stored = read_npz(path, {"format", "game", *ARRAYS})
-        if stored["format"].shape != () or int(stored["format"]) != FORMAT:
+        if stored["format"].tolist() != FORMAT:
             raise Invalid(f"{path} is a strategy in format {stored['format']}, this is for format {FORMAT}")
+        for field, kind in ARRAYS.items():
+            if stored[field].dtype != kind:
+                raise Invalid(f"{path} holds no valid strategy: its {field} is of type {stored[field].dtype}")
         try:
             strategy = cls(str(stored["game"]), *(stored[field] for field in ARRAYS))
-        except (TypeError, ValueError) as error:
+            strategy.entries  # noqa: B018  (it finds what is listed twice)
+        except Invalid as error:
             raise Invalid(f"{path} holds no valid strategy: {error}") from None
         if game is not None and strategy.game != identity(game):
             raise Invalid(f"{path} is a strategy of {strategy.game}, not of {identity(game)}")
@@ -117,8 +136,14 @@ class Strategy:
             raise Invalid("a strategy's arrays have one dimension")
         if len(self.player) != sets or len(self.first) != sets + 1 or len(self.probability) != pairs:
             raise Invalid("a strategy's arrays do not fit together")
-        if self.first[0] != 0 or self.first[-1] != pairs or (np.diff(self.first) < 1).any():
+        if self.first[0] != 0 or self.first[-1] != pairs or (self.first[1:] <= self.first[:-1]).any():
             raise Invalid("a strategy gives each information set one action or more, in one row after the other")
+        if (self.player < 0).any():
+            raise Invalid("a strategy's players are numbered from 0")
+        rising = self.action[1:] > self.action[:-1]
+        rising[self.first[1:-1] - 1] = True  # from the last action of a row to the first of the next
+        if not rising.all():
+            raise Invalid("a strategy lists the actions of an information set ascending, each once")
         if not ((self.probability >= 0) & (self.probability <= 1 + SLACK)).all():
             raise Invalid("a strategy's probabilities lie between 0 and 1")
         if sets:
@@ -142,8 +167,13 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
     path = pathlib.Path(path)
     try:
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-        os.replace(file.name, path)
+            try:
+                np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
+                file.close()
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
     except OSError as error:
         raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
 
@@ -151,13 +181,18 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
 def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:
     """Read the named arrays of a file, and never run what it may hold."""
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with open(path, "rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as stored:
             if missing := fields - set(stored.files):
                 raise Invalid(f"{path} is not what it should be: it lacks {', '.join(sorted(missing))}")
-            return {field: stored[field] for field in fields}
+            arrays = {field: stored[field] for field in fields}
+            if raw := [field for field, array in arrays.items() if not isinstance(array, np.ndarray)]:
+                raise Invalid(f"{path} is not what it should be: its {raw[0]} is no array")
+            return arrays
     except FileNotFoundError:
         raise Invalid(f"there is no file {path}") from None
-    except (OSError, ValueError, EOFError, KeyError, AttributeError, TypeError, zipfile.BadZipFile) as error:
-        if isinstance(error, Invalid):
-            raise
-        raise Invalid(f"{path} cannot be read: {error}") from None
+    except Invalid:
+        raise
+    except (
+        Exception
+    ) as error:  # what a broken or hostile archive provokes in zipfile, zlib and NumPy has no common name
+        raise Invalid(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

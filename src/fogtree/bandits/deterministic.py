@@ -1,0 +1,40 @@
+"""Deterministic UCT: the first of the best (Briedon 2015, 3.3, as in the library that the thesis used).
+
+    score_i = mean_i + c * sqrt(ln n / n_i)    untried first, in random order; then the highest, the first if tied
+
+Against itself it can fall into step and cycle for ever: that is what the thesis is about. Memory as in uct.py.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..parameters import accepts, real
+from .uct import HEAD, STRIDE, bound, credit, frequencies, untried
+
+
+@accepts(c=real(0, 1e9))
+class DeterministicUCT(NamedTuple):
+    c: float = 2.0
+
+    def slots(self, k):
+        return HEAD + STRIDE * k
+
+    def reward(self, payoff, low, high):
+        return payoff
+
+    def choose(self, memory, k, random):
+        if memory[0] < k:
+            return untried(memory, k, random), 1.0
+        log = math.log(memory[0])
+        best, chosen = -math.inf, 0
+        for i in range(k):
+            score = bound(memory, i, self.c, log)
+            if score > best:
+                best, chosen = score, i
+        return chosen, 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        credit(memory, chosen, reward)
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)

@@ -1,0 +1,51 @@
+"""Nondeterministic UCT: any of those nearly as good as the best (Briedon 2015, 3.3.3).
+
+    score_i = mean_i + c * sqrt(ln n / n_i)          one of the actions with score >= highest - epsilon, at random
+
+An epsilon below the gap between actions inside and outside the support lets UCT leave its cycles; the thesis tries 0.0001 to
+0.1. Memory as in uct.py.
+"""
+
+import math
+from typing import NamedTuple
+
+from .. import dice
+from ..parameters import accepts, real
+from .uct import HEAD, STRIDE, bound, credit, frequencies, untried
+
+
+@accepts(c=real(0, 1e9), epsilon=real(0, 1e9))
+class NondeterministicUCT(NamedTuple):
+    c: float = 2.0
+    epsilon: float = 0.01
+
+    def slots(self, k):
+        return HEAD + STRIDE * k
+
+    def reward(self, payoff, low, high):
+        return payoff
+
+    def choose(self, memory, k, random):
+        if memory[0] < k:
+            return untried(memory, k, random), 1.0
+        return near_best(memory, k, self.c, self.epsilon, math.log(memory[0]), random), 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        credit(memory, chosen, reward)
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)
+
+
+def near_best(memory, k, c, epsilon, log, random):
+    """One of the actions whose bound is at most epsilon below the highest, each equally likely."""
+    best = -math.inf
+    for i in range(k):
+        best = max(best, bound(memory, i, c, log))
+    near, chosen = 0, 0
+    for i in range(k):
+        if bound(memory, i, c, log) >= best - epsilon:
+            near += 1
+            if near == 1 or dice.below(random, near) == 0:
+                chosen = i
+    return chosen

@@ -1,0 +1,70 @@
+"""Resetting UCT: forget how often, remember how good, when an action's value turns round (Briedon 2015, Figure 5.1).
+
+At growing intervals (after `first` visits, then 1.5 times as many, and so on) the values of the actions are compared with
+those at the last look. If any value that was rising now falls, or the other way round, the counts of all actions are set to
+`restart` and their means are kept: play since then, plus these counts, is the strategy. Between looks it is nondeterministic
+UCT. The thesis leaves open when the first look comes and what a reset does to the directions; here they are taken anew.
+
+Memory: as in uct.py, then visits in all | the next look | looks since the last reset | for each action its value at the last
+look and its direction then.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..parameters import accepts, real
+from .nondeterministic import near_best
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+
+VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an action
+
+
+@accepts(
+    c=real(0, 1e9),
+    epsilon=real(0, 1e9),
+    first=range(1, 10**9),
+    growth=real(1, 100, open_low=True),
+    count=range(1, 10**9),
+)
+class ResettingUCT(NamedTuple):
+    c: float = 2.0
+    epsilon: float = 0.0001
+    first: int = 100
+    growth: float = 1.5
+    restart: int = 100
+
+    def slots(self, k):
+        return HEAD + STRIDE * k + MORE + 2 * k
+
+    def reward(self, payoff, low, high):
+        return payoff
+
+    def choose(self, memory, k, random):
+        if memory[0] < k:
+            return untried(memory, k, random), 1.0
+        if memory[HEAD + STRIDE * k + VISITS] >= max(memory[HEAD + STRIDE * k + LOOK], float(self.first)):
+            self.look(memory, k)
+        return near_best(memory, k, self.c, self.epsilon, math.log(memory[0]), random), 1.0
+
+    def look(self, memory, k):
+        own = HEAD + STRIDE * k
+        turned = False
+        for i in range(k):
+            value, old = memory[HEAD + STRIDE * i + MEAN], own + MORE + 2 * i
+            direction = float((value > memory[old]) - (value < memory[old]))
+            turned = turned or (memory[own + LOOKS] >= 2.0 and direction != memory[old + 1])
+            memory[old], memory[old + 1] = value, direction
+        memory[own + LOOK] = math.floor(self.growth * max(memory[own + LOOK], float(self.first)))
+        memory[own + LOOKS] += 1.0
+        if turned:
+            for i in range(k):
+                memory[HEAD + STRIDE * i + TIMES] = float(self.restart)
+            memory[0] = float(self.restart * k)
+            memory[own + LOOKS] = 0.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        credit(memory, chosen, reward)
+        memory[HEAD + STRIDE * k + VISITS] += 1.0
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)

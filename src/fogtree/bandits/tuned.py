@@ -1,0 +1,47 @@
+"""UCB1-Tuned: confidence bounds that know the variance (Auer, Cesa-Bianchi and Fischer 2002).
+
+    V_i     = mean of squares_i - mean_i^2 + sqrt(2 ln n / n_i)
+    score_i = mean_i + sqrt(min(1/4, V_i) * ln n / n_i)          untried actions first; ties at random
+
+Rewards are scaled to [0, 1], where 1/4 is the largest variance. The strategy to output is how often each action was taken.
+
+Memory: as in uct.py, then for each action the sum of its squared rewards.
+"""
+
+import math
+from typing import NamedTuple
+
+from .. import dice
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+
+
+class UCB1Tuned(NamedTuple):
+    def slots(self, k):
+        return HEAD + STRIDE * k + k
+
+    def reward(self, payoff, low, high):
+        return (payoff - low) / (high - low) if high > low else 0.0
+
+    def choose(self, memory, k, random):
+        if memory[0] < k:
+            return untried(memory, k, random), 1.0
+        log = math.log(memory[0])
+        best, chosen, ties = -math.inf, 0, 1
+        for i in range(k):
+            times, mean = memory[HEAD + STRIDE * i + TIMES], memory[HEAD + STRIDE * i + MEAN]
+            spread = memory[HEAD + STRIDE * k + i] / times - mean * mean + math.sqrt(2.0 * log / times)
+            score = mean + math.sqrt(log / times * min(0.25, max(spread, 0.0)))
+            if score > best:
+                best, chosen, ties = score, i, 1
+            elif score == best:
+                ties += 1
+                if dice.below(random, ties) == 0:
+                    chosen = i
+        return chosen, 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        credit(memory, chosen, reward)
+        memory[HEAD + STRIDE * k + chosen] += reward * reward
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)

@@ -1,0 +1,64 @@
+"""Sliding-window UCT: only the last visits of a set count (Briedon 2015, 3.3.1; Garivier and Moulines 2011).
+
+    score_i = mean_i + c * sqrt(ln n / n_i)    over the last `window` visits; one within epsilon of the highest
+
+An action that has dropped out of the window is tried again. The strategy to output is the share of each action in the window.
+
+Memory: as in uct.py, then where the next visit is written, then the visits: action and reward, `window` times.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..parameters import accepts, real
+from .nondeterministic import near_best
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+
+
+@accepts(c=real(0, 1e9), window=range(1, 10**9), epsilon=real(0, 1e9))
+class SlidingWindowUCT(NamedTuple):
+    c: float = 2.0
+    window: int = 1000
+    epsilon: float = 0.0
+
+    def slots(self, k):
+        return HEAD + STRIDE * k + 1 + 2 * self.window
+
+    def reward(self, payoff, low, high):
+        return payoff
+
+    def choose(self, memory, k, random):
+        for i in range(k):
+            if memory[HEAD + STRIDE * i + TIMES] == 0.0:
+                return self.absent(memory, k, random), 1.0
+        return near_best(memory, k, self.c, self.epsilon, math.log(memory[0]), random), 1.0
+
+    def absent(self, memory, k, random):
+        """An action that is not in the window; at the start in random order, later the first."""
+        if memory[0] < k:
+            return untried(memory, k, random)
+        for i in range(k):
+            if memory[HEAD + STRIDE * i + TIMES] == 0.0:
+                return i
+        return 0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        next_at = HEAD + STRIDE * k
+        visit = next_at + 1 + 2 * int(memory[next_at])
+        if memory[0] == self.window:
+            self.forget(memory, int(memory[visit]), memory[visit + 1])
+        credit(memory, chosen, reward)
+        memory[visit], memory[visit + 1] = chosen, reward
+        memory[next_at] = (int(memory[next_at]) + 1) % self.window
+
+    def forget(self, memory, action, reward):
+        at = HEAD + STRIDE * action
+        memory[0] -= 1.0
+        memory[at + TIMES] -= 1.0
+        if memory[at + TIMES] == 0.0:
+            memory[at + MEAN] = 0.0  # exactly, so that rounding does not pile up
+        else:
+            memory[at + MEAN] -= (reward - memory[at + MEAN]) / memory[at + TIMES]
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)

@@ -1,0 +1,162 @@
+"""Exploitability against iterations and time: how a search approaches equilibrium, or does not.
+
+Each run has its own seed and is measured exactly at the same, logarithmically spaced iterations; a curve is the mean over the
+runs with its 95 % band (Student's t). Runs are independent and share the cores by threads, which the kernels leave free.
+"""
+
+import concurrent.futures
+import csv
+import itertools
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.special
+
+from ..errors import Invalid
+from ..search.ismcts import ISMCTS
+from ..solve.sequence import SequenceForm, sequence_form
+from .exploitability import exploitability
+
+PER_DECADE = 4  # points
+FIRST = 100  # iterations
+
+
+class Curve(NamedTuple):
+    """One algorithm's runs; a run that was out of time has NaN at the points that it did not reach."""
+
+    name: str
+    iterations: np.ndarray  # [points]
+    seconds: np.ndarray  # [runs, points] of search alone
+    total: np.ndarray  # [runs, points] the sum of both players' gains
+
+    def mean(self) -> np.ndarray:
+        return self._over_runs(np.nanmean, self.total)
+
+    def band(self) -> np.ndarray:
+        """Half the width of the 95 % interval of the mean, at each point; 0 for a single run."""
+        runs = (~np.isnan(self.total)).sum(axis=0)
+        many = np.maximum(runs, 2)
+        spread = self._over_runs(lambda a, axis: np.nanstd(a, axis=axis), self.total) * np.sqrt(many / (many - 1))
+        return np.where(runs > 1, scipy.special.stdtrit(many - 1, 0.975) * spread / np.sqrt(many), 0.0)
+
+    def mean_seconds(self) -> np.ndarray:
+        return self._over_runs(np.nanmean, self.seconds)
+
+    def _over_runs(self, reduce, values):
+        reached = ~np.isnan(values).all(axis=0)
+        out = np.full(values.shape[1], np.nan)
+        out[reached] = reduce(values[:, reached], axis=0)
+        return out
+
+
+def points(iterations: int) -> list[int]:
+    """Logarithmically spaced iterations up to the given one, which is the last."""
+    if iterations < 1:
+        raise Invalid(f"iterations are 1 or more, not {iterations}")
+    spaced = itertools.takewhile(
+        lambda n: n < iterations, (round(FIRST * 10 ** (i / PER_DECADE)) for i in itertools.count())
+    )
+    return [*spaced, iterations]
+
+
+def curves(
+    game: Any,
+    bandits: Sequence[tuple[str, Any]],
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    runs: int = 20,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Callable[[list[Curve]], Any] | None = None,
+) -> list[Curve]:
+    """A curve for each (name, bandit): `runs` searches to so many iterations, or each for so many seconds.
+
+    `progress(curves so far)` is called in this thread whenever a run has reached a point. Ctrl-C stops all runs at once.
+    """
+    if (iterations is None) == (seconds is None):
+        raise Invalid("give either a number of iterations or a number of seconds a run")
+    form = game if isinstance(game, SequenceForm) else sequence_form(game)
+    marks = points(iterations if iterations is not None else 10**12)
+    found = [Curve(name, np.array(marks), *np.full((2, runs, len(marks)), np.nan)) for name, _ in bandits]
+    stop: list[bool] = []
+
+    def run(which: int, number: int) -> None:
+        search = ISMCTS(form.game, bandits[which][1], seed + number)
+        search.run(iterations=0)
+        spent = 0.0
+        for point, mark in enumerate(marks):
+            began = time.perf_counter()
+            left = None if seconds is None else max(seconds - spent, 0.0)
+            search.run(iterations=mark - search.iterations, seconds=left, progress=lambda _: _leave_if(stop))
+            spent += time.perf_counter() - began
+            if search.iterations < mark:
+                return
+            found[which].total[number, point] = exploitability(form, search.strategy()).total
+            found[which].seconds[number, point] = spent
+
+    with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+        work = {pool.submit(run, which, number) for number in range(runs) for which in range(len(bandits))}
+        try:
+            while work:
+                done, work = concurrent.futures.wait(work, timeout=0.2, return_when="FIRST_COMPLETED")
+                for future in done:
+                    future.result()
+                if progress:
+                    progress([_reached(curve) for curve in found])
+        except BaseException:
+            stop.append(True)
+            pool.shutdown(cancel_futures=True)
+            raise
+    return [_reached(curve) for curve in found]
+
+
+def write_csv(curves: Sequence[Curve], path: str | os.PathLike) -> None:
+    """All runs at all points: algorithm, run, iterations, seconds, total exploitability."""
+    with open(path, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["algorithm", "run", "iterations", "seconds", "total"])
+        for curve in curves:
+            for run, point in np.argwhere(~np.isnan(curve.total)).tolist():
+                mark, spent = int(curve.iterations[point]), curve.seconds[run, point]
+                out.writerow([curve.name, run, mark, f"{spent:.6g}", f"{curve.total[run, point]:.9g}"])
+
+
+def draw(
+    curves: Sequence[Curve], path: str | os.PathLike, *, title: str = "", level: tuple[str, float] | None = None
+) -> None:
+    """A picture, PNG or SVG by its ending: curves with their bands, and a dashed line at a (name, level)."""
+    import matplotlib  # slow to load, and only pictures need it
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(7.5, 4.6), layout="constrained")
+    for curve in curves:
+        mean, band = curve.mean(), curve.band()
+        shown = ~np.isnan(mean)
+        (line,) = axes.plot(curve.iterations[shown], mean[shown], marker="o", markersize=3, label=curve.name)
+        axes.fill_between(
+            curve.iterations[shown], (mean - band)[shown], (mean + band)[shown], color=line.get_color(), alpha=0.2, lw=0
+        )
+    if level is not None:
+        axes.axhline(level[1], color="black", linestyle="--", linewidth=1, label=level[0])
+    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="total exploitability", title=title)
+    axes.grid(alpha=0.3, which="both")
+    axes.legend(frameon=False)
+    figure.savefig(path, dpi=150)
+    pyplot.close(figure)
+
+
+def _reached(curve: Curve) -> Curve:
+    """Without the points that no run has reached."""
+    last = int((~np.isnan(curve.total)).any(axis=0).sum())
+    return Curve(curve.name, curve.iterations[:last], curve.seconds[:, :last].copy(), curve.total[:, :last].copy())
+
+
+def _leave_if(stop: list[bool]) -> None:
+    if stop:
+        raise concurrent.futures.CancelledError

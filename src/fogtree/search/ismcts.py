@@ -1,0 +1,284 @@
+"""IS-MCTS: Monte Carlo tree search over information sets (Cowling et al. 2012; Lisy 2014, Algorithm 1).
+
+An iteration plays the real game once, from its start or from a state that the searching player believes possible:
+
+    select     at an information set of the player to move that has statistics, its bandit chooses the action
+    expand     the first set without statistics gets some, and its bandit chooses for the first time
+    simulate   from there on everybody plays at random
+    update     every set on the way learns what its player got
+
+Chance is sampled. Simultaneous moves are played one after the other, unseen. Statistics are kept for an information set, not
+a state, so a player's choice cannot depend on what they do not see. One table serves all players.
+
+Where we differ from the paper: sets with a single action have nothing to learn and get no statistics, so the tree grows
+faster; and in code that went with the paper a set was entered again at each of its states, here once, as its text says.
+"""
+
+import math
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import dice
+from .. import table as tables
+from ..errors import Invalid
+from ..game import CHANCE, OVER
+from ..kernel import kernel
+from ..strategy import Strategy
+from ..walk import next_slice
+from .playout import play_out
+
+NONE = -1
+SETS, WORDS, ACTIONS, ITERATIONS = 0, 1, 2, 3  # words of `used`
+DEFAULT_MEMORY = 4 * 2**30
+
+
+class Tree(NamedTuple):
+    """The statistics of a search, and the room in which an iteration plays."""
+
+    table: tables.Table  # (view, player) -> set
+    base: np.ndarray  # [sets] where a set's memory begins
+    first: np.ndarray  # [sets] where its actions begin
+    width: np.ndarray  # [sets] how many actions it has
+    memory: np.ndarray  # what the bandits remember, one set after the other
+    action: np.ndarray  # the actions, one set after the other
+    used: np.ndarray  # [4] sets | words of memory | actions | iterations
+    state: np.ndarray  # [words]
+    legal: np.ndarray  # [actions] scratch
+    chance: np.ndarray  # [actions] scratch
+    payoff: np.ndarray  # [players]
+    path: np.ndarray  # [moves, 3] of this iteration: set, player, position chosen
+    odds: np.ndarray  # [moves] with which it was drawn
+
+    def room(self, need):
+        """Whether one more set fits, whose bandit needs so many words."""
+        used = self.used
+        return (
+            not self.table.full()
+            and used[SETS] < self.base.shape[0]
+            and used[WORDS] + need <= self.memory.shape[0]
+            and used[ACTIONS] + self.legal.shape[0] <= self.action.shape[0]
+        )
+
+    def expand(self, bandit, view, player, count):
+        """Enter a new set."""
+        used = self.used
+        i = self.table.add(view, player)
+        self.base[i], self.first[i], self.width[i] = used[WORDS], used[ACTIONS], count
+        for a in range(count):
+            self.action[used[ACTIONS] + a] = self.legal[a]
+        used[SETS] += 1
+        used[WORDS] += bandit.slots(count)
+        used[ACTIONS] += count
+        return i
+
+    def memory_of(self, bandit, i):
+        base = self.base[i]
+        return self.memory[base : base + bandit.slots(self.width[i])]
+
+    def descend(self, game, bandit, growing, random):
+        """Select, expand and simulate, from the present state to an end; returns the length of the path to update."""
+        length = 0
+        while True:
+            player = game.player(self.state)
+            if player == OVER:
+                return length
+            count = game.actions(self.state, self.legal)
+            if player == CHANCE:
+                game.odds(self.state, self.chance)
+                game.step(self.state, self.legal[dice.pick(random, self.chance, count)])
+                continue
+            if count == 1:
+                game.step(self.state, self.legal[0])
+                continue
+            view = game.view(self.state, player)
+            i, new = self.table.find(view, player), False
+            if i == NONE:
+                if not growing:
+                    break
+                i, new = self.expand(bandit, view, player, count), True
+            chosen, probability = bandit.choose(self.memory_of(bandit, i), count, random)
+            self.path[length, 0], self.path[length, 1], self.path[length, 2] = i, player, chosen
+            self.odds[length] = probability
+            length += 1
+            game.step(self.state, self.legal[chosen])
+            if new:
+                break
+        play_out(game, self.state, self.legal, self.chance, random)
+        return length
+
+    def update(self, game, bandit, low, high, length):
+        for player in range(self.payoff.shape[0]):
+            self.payoff[player] = bandit.reward(game.payoff(self.state, player), low, high)
+        for step in range(length - 1, -1, -1):
+            i, player, chosen = self.path[step, 0], self.path[step, 1], self.path[step, 2]
+            memory = self.memory_of(bandit, i)
+            bandit.learn(memory, self.width[i], chosen, self.odds[step], self.payoff[player])
+
+
+@kernel
+def search_slice(game, bandit, tree, roots, low, high, growing, iterations, random):
+    """Iterate from the roots [states, words], each equally likely; returns the iterations done before the tree was full."""
+    need = bandit.slots(tree.legal.shape[0])
+    for done in range(iterations):
+        if growing and not tree.room(need):
+            return done
+        root = roots[dice.below(random, roots.shape[0])] if roots.shape[0] > 1 else roots[0]
+        for word in range(root.shape[0]):
+            tree.state[word] = root[word]
+        length = tree.descend(game, bandit, growing, random)
+        tree.update(game, bandit, low, high, length)
+        tree.used[ITERATIONS] += 1
+    return iterations
+
+
+@kernel
+def write_policies(bandit, tree, out):
+    """The strategy to output of every set, one after the other as their actions."""
+    for i in range(tree.used[SETS]):
+        first, width = tree.first[i], tree.width[i]
+        bandit.policy(tree.memory_of(bandit, i), width, out[first : first + width])
+
+
+@kernel
+def write_owners(table, view, player):
+    """The view and the player of each number of a table."""
+    for slot in range(table.slot.shape[0]):
+        owner = table.slot[slot, tables.OWNER]
+        if owner != tables.EMPTY:
+            view[owner >> 8], player[owner >> 8] = table.slot[slot, tables.VIEW], owner & 255
+
+
+class ISMCTS:
+    """A search that goes on where it stopped.
+
+        search = ISMCTS(Goofspiel(cards=6), RegretMatching(), seed=1)
+        search.run(seconds=5)
+        exploitability(game, search.strategy())
+
+    The same seed and iterations give the same tree, however they are cut into runs. `memory` caps its bytes: when reached,
+    the tree stops growing and the search goes on within it, as `note` then says.
+    """
+
+    def __init__(self, game: Any, bandit: Any, seed: int = 0, *, memory: float = DEFAULT_MEMORY):
+        self.game, self.bandit, self.seed, self.cap = game, bandit, seed, memory
+        self.random = dice.seeded(seed)
+        self.shape = game.shape()
+        self.note = ""
+        self._tree = _new_tree(self.shape, bandit)
+        root = np.zeros((1, self.shape.words), np.int64)
+        game.start(root[0])
+        self._root = root
+
+    @property
+    def iterations(self) -> int:
+        return int(self._tree.used[ITERATIONS])
+
+    @property
+    def infosets(self) -> int:
+        """Information sets with statistics."""
+        return int(self._tree.used[SETS])
+
+    @property
+    def memory(self) -> int:
+        """Bytes."""
+        parts = (self._tree.table.slot, *(part for part in self._tree[1:] if isinstance(part, np.ndarray)))
+        return sum(part.nbytes for part in parts)
+
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, roots=None, progress=None
+    ) -> "ISMCTS":
+        """Go on for so many iterations or so long. `roots` [states, words] are the states believed possible, each equally
+        likely; without them the search is from the start of the game. `progress(iterations)` looks on."""
+        if iterations is None and seconds is None:
+            raise Invalid("give a number of iterations or of seconds")
+        if (iterations or 0) < 0 or (seconds or 0) < 0:
+            raise Invalid("iterations and seconds are 0 or more")
+        roots = self._root if roots is None else np.ascontiguousarray(roots, np.int64)
+        left = math.inf if iterations is None else iterations
+        low, high = float(self.shape.low), float(self.shape.high)
+        self._slice(roots, low, high, 0)  # compile before the clock starts
+        stop, size = math.inf if seconds is None else time.perf_counter() + seconds, 64
+        while left > 0 and time.perf_counter() < stop:
+            began, asked = time.perf_counter(), int(min(size, left))
+            done = self._slice(roots, low, high, asked)
+            left -= done
+            if done == asked:
+                size = next_slice(asked, time.perf_counter() - began)
+            else:
+                self._grow()
+            if progress:
+                progress(self.iterations)
+        return self
+
+    def strategy(self) -> Strategy:
+        """What the bandits would output, for every information set that the search has met."""
+        sets, actions = self.infosets, int(self._tree.used[ACTIONS])
+        view, player, probability = np.empty(sets, np.int64), np.empty(sets, np.int64), np.empty(actions)
+        write_owners(self._tree.table, view, player)
+        write_policies(self.bandit, self._tree, probability)
+        first = np.append(self._tree.first[:sets], actions)
+        return Strategy(self.game, player, view, first, self._tree.action[:actions], probability)
+
+    def policy(self, view: int, player: int) -> dict[int, float] | None:
+        """What the bandit would output at one information set, or None where the search has not been."""
+        with np.errstate(over="ignore"):
+            i = int(self._tree.table.find(np.int64(view), player))
+        if i == NONE:
+            return None
+        first, width = int(self._tree.first[i]), int(self._tree.width[i])
+        out = np.empty(width)
+        self.bandit.policy(self._tree.memory_of(self.bandit, i), width, out)
+        return dict(zip(self._tree.action[first : first + width].tolist(), out.tolist(), strict=True))
+
+    def _slice(self, roots, low, high, iterations):
+        growing = not self.note
+        return search_slice(self.game, self.bandit, self._tree, roots, low, high, growing, iterations, self.random)
+
+    def _grow(self):
+        if self.memory * 1.5 > self.cap:
+            self.note = (
+                f"the tree stopped growing at {self.infosets} information sets, at the cap of {self.cap:.3g} bytes"
+            )
+        else:
+            self._tree = _grown(self._tree, self.bandit)
+
+
+def _new_tree(shape, bandit) -> Tree:
+    sets, most = 1 << 10, shape.actions
+    return Tree(
+        tables.empty(1 << 11),
+        np.zeros(sets, np.int64),
+        np.zeros(sets, np.int64),
+        np.zeros(sets, np.int32),
+        np.zeros(max(1 << 13, 4 * bandit.slots(most))),
+        np.zeros(max(1 << 12, 4 * most), np.int32),
+        np.zeros(4, np.int64),
+        np.zeros(shape.words, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(most),
+        np.zeros(shape.players),
+        np.zeros((shape.moves + 1, 3), np.int64),
+        np.zeros(shape.moves + 1),
+    )
+
+
+def _grown(tree: Tree, bandit: Any) -> Tree:
+    """More room where there is too little; memory is zero beyond what is used."""
+    used = tree.used
+    if tree.table.full():
+        tree = tree._replace(table=tree.table.grown())
+    if used[SETS] == len(tree.base):
+        tree = tree._replace(base=_longer(tree.base), first=_longer(tree.first), width=_longer(tree.width))
+    if used[WORDS] + bandit.slots(len(tree.legal)) > len(tree.memory):
+        tree = tree._replace(memory=_longer(tree.memory))
+    if used[ACTIONS] + len(tree.legal) > len(tree.action):
+        tree = tree._replace(action=_longer(tree.action))
+    return tree
+
+
+def _longer(array: np.ndarray) -> np.ndarray:
+    longer = np.zeros(len(array) * 2, array.dtype)
+    longer[: len(array)] = array
+    return longer
