@@ -318,8 +318,7 @@ class _Cache(caching._Cache):
     def _path(self, sig, context, counted):
         arguments = sig if isinstance(sig, tuple) else sig.args
         parts = [part for typ in arguments for part in _flat(typ)]
-        kinds = (types.BaseNamedTuple, types.EnumMember)
-        classes = list(dict.fromkeys(part.instance_class for part in parts if isinstance(part, kinds)))
+        classes = _classes(parts)
         digest = _Digest()
         digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version))
         digest.feed((FORMAT, OPTIONS, counted, numba.config.BOUNDSCHECK, int(numba.config.OPT)))
@@ -345,6 +344,8 @@ class _Cache(caching._Cache):
 
     def save_overload(self, sig, data):
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        if not all(map(_lasting, _classes(_flat(data.signature.return_type)))):
             return
         path, classes = self._path(sig, data.target_context, self.counted)
         file = io.BytesIO()
@@ -402,6 +403,19 @@ class _Unpickler(pickle.Unpickler):
 
     def persistent_load(self, number):
         return self.classes[number]
+
+
+def _classes(typs) -> list[type]:
+    """The Python classes among Numba types, each once."""
+    kinds = (types.BaseNamedTuple, types.EnumMember)
+    return list(dict.fromkeys(typ.instance_class for typ in typs if isinstance(typ, kinds)))  # type: ignore
+
+
+def _lasting(cls) -> bool:
+    """Whether another process finds a class by its name; machine code that makes others would make strangers there."""
+    if cls.__module__ == "__main__" or "<locals>" in cls.__qualname__:
+        return False
+    return functools.reduce(getattr, cls.__qualname__.split("."), sys.modules.get(cls.__module__)) is cls
 
 
 def _flat(typ) -> Iterator[Any]:
@@ -536,7 +550,9 @@ REASONS = [
     (r"Can't unify return type from the following types: (.+)", r"it returns different types: \1"),
     (r"Cannot unify (.+) and (.+) for '(\w+).*', defined at", r"'\3' is \1 in one place and \2 in another"),
     (r"No definition for lowering (.+)\.(\w+) =", r"'\2' of a \1 cannot be changed"),
-    (r"compiler re-entrant to the same function signature", "it calls itself before any return that tells its type"),
+    (r"compiler re-entrant to the same function signature", "a method cannot call itself; a function may"),
+    (r"Cannot cast (.+?) to (\S+): ", r"\1 cannot be taken for \2"),
+    (r"Cannot infer the type of variable '(\w+).*, have imprecise type: (.+)\.", r"only \2 is known of '\1'"),
     (r"NameError: (.+)", r"\1"),
 ]
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "**", "lshift": "<<"}
@@ -589,7 +605,8 @@ def _readable(text) -> str:
     """Types as a player of games would write them: `int64 + str`, not `add(int64, Literal[str](a))`."""
     text = re.sub(r"Literal\[(\w+)\]\(.*?\)", r"\1", text).replace("unicode_type", "str")
     text = re.sub(r"(?:Function|class)\(<(?:class|built-in function|function) '?([\w.]+).*?>\)", r"\1", text)
-    text = re.sub(r"<iv=\w+>|(?<=\dd), \w+(?=\))|__main__\.", "", text)
+    text = re.sub(r"IntEnum<\w+>\((\w+)\)", r"\1", text)
+    text = re.sub(r"<iv=.*?>|(?<=\dd), \w+(?=\))|__main__\.", "", text)
     while (shorter := re.sub(r"\b([A-Z]\w*)\([^()]*\)", r"\1", text)) != text:
         text = shorter  # a tuple's type is its class's name
     if call := re.search(r"(\w+)\(([^,]+), ([^,]+)\)$", text):
@@ -604,10 +621,13 @@ def _readable(text) -> str:
 def _line(code, text, reason, error) -> int:
     """The line of a function that an error is about."""
     file, lines = code.co_filename, {line for part in _codes(code) for _, _, line in part.co_lines()}
-    for found in re.finditer(r'File "(.+)", line (\d+)|(?:at|from) (\S.*?) \((\d+)\)', text):  # Numba says it
+    said = []
+    for found in re.finditer(r'File "(.+)", line (\d+)|(?:at|from) (\S.*?) \((\d+)\)', text):
         name, line = found[1] or found[3], int(found[2] or found[4])
         if line in lines and os.path.basename(name) == os.path.basename(file):
-            return line
+            said.append(line)
+    if said:  # of several returns, which Numba names in any order, the last
+        return max(said) if "unify return type" in text else said[0]
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):  # Numba was working on it
         for value in frame.f_locals.values():
             loc = getattr(value, "loc", value)
