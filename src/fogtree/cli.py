@@ -7,6 +7,7 @@ import inspect
 import math
 import os
 import secrets
+import shutil
 import sys
 import time
 import traceback
@@ -290,8 +291,9 @@ def demo(seconds: Annotated[float, typer.Option(min=0.01, help="Of random games,
                 bar.advance(task)
             table.add_row(name, *_timed(batches))
     console.print(table)
+    hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
     console.print(
-        "\nThe intervals are 95 %. Try next:\n"
+        f"\nThe intervals are 95 %. Try next{hint}:\n"
         "  fogtree games                  what there is\n"
         "  fogtree show phantom-ttt       the rules, and who sees what\n"
         "  fogtree play kuhn              you against a random player\n"
