@@ -1,5 +1,5 @@
 """The games, one a file, and how to name them: `load("goofspiel:cards=5")`, or a file of one's own,
-`load("my_game.py:MyGame:size=4")`. `name` is the way back."""
+`load("my_game.py:MyGame:size=4")`, or one of Gambit's, `load("poker.efg")`. `name` is the way back."""
 
 import difflib
 import importlib.util
@@ -19,6 +19,7 @@ from .matrix import BimatrixGame, MatrixGame
 from .phantom_ttt import PhantomTicTacToe
 from .rounds import Rounds
 from .tic_tac_toe import TicTacToe
+from .tree import TreeGame
 
 GAMES: dict[str, Any] = {
     "matrix": MatrixGame,
@@ -33,9 +34,15 @@ GAMES: dict[str, Any] = {
     "tic-tac-toe": TicTacToe,
 }
 
+READERS = {".efg": "read_efg", ".nfg": "read_nfg"}  # in bridges/gambit.py
+
 
 def load(text: str) -> Any:
-    """The game that a text names: `goofspiel:cards=5`, or `my_game.py:MyGame:size=4` for a file of one's own."""
+    """The game that a text names: `goofspiel:cards=5`, `my_game.py:MyGame:size=4` for a file of one's own, `poker.efg`."""
+    if reader := READERS.get(pathlib.Path(text.strip()).suffix.lower()):
+        from ..bridges import gambit  # not on top, for games know nothing of bridges
+
+        return getattr(gambit, reader)(text.strip())
     if file := re.fullmatch(r"(.+?\.py)(?::(.*))?", text.strip()):
         rest = file[2] or ""
         wanted, _, parameters = rest.partition(":")
@@ -53,6 +60,8 @@ def load(text: str) -> Any:
 
 def name(game: Any) -> str:
     """The text that `load` turns into this game."""
+    if isinstance(game, TreeGame):
+        return game.labels.source or game.labels.title or "a tree"
     cls = type(game)
     head = next((known for known, made in GAMES.items() if made is cls), None)
     if head is None:
