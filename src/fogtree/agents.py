@@ -2,7 +2,14 @@
 
 An agent is an object with `act(sight)`: it gets what its seat may see, never the state, and returns an action, or the
 text of one, which the referee reads. So cheating is impossible by signature. `load("random", seed)` finds an agent by
-its name on the command line.
+its name on the command line:
+
+    random                           every legal action equally likely
+    rm   exp3:gamma=0.2              IS-MCTS with that bandit, searching anew at each move from what its seat believes
+    uct:c=1,iterations=5000          with a budget a move; also seconds=0.1
+    rm:kept=yes                      keeps its tree from move to move
+    rm:most=yes                      plays its likeliest action instead of drawing from its mix (uct does so by default)
+    strategy:file.npz                plays a saved strategy
 """
 
 from collections.abc import Callable
@@ -11,7 +18,14 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from . import dice
+from .bandits import BANDITS, bandit_name, load_bandit
 from .errors import Invalid
+from .parameters import as_value, parts
+from .search.belief import Belief
+from .search.ismcts import ISMCTS
+from .strategy import Strategy
+
+ITERATIONS = 10_000  # a move, where an agent's name gives no budget
 
 
 class Sight(NamedTuple):
@@ -60,14 +74,131 @@ class HumanAgent:
         self.again = True
 
 
-AGENTS: dict[str, Callable[..., Agent]] = {"random": RandomAgent}
+class Thought(NamedTuple):
+    """What a search agent believed and meant at one of its moves, for people who ask afterwards."""
+
+    view: int
+    text: str  # what its seat saw
+    states: int  # that it believed possible
+    coverage: float  # of all such states
+    mix: dict[str, float]  # action label -> probability
+    played: str
+    iterations: int
+
+
+class SearchAgent:
+    """IS-MCTS from the states that the seat believes possible, each equally likely (Lisy 2014).
+
+    It searches anew at each move, or goes on with its tree (`kept`); it draws from the resulting mix, or plays the likeliest
+    action (`most`). One agent plays any number of matches; `fresh` begins the next.
+    """
+
+    def __init__(
+        self,
+        bandit: Any,
+        seed: int = 0,
+        *path: int,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        kept: bool = False,
+        most: bool = False,
+    ):
+        if iterations is None and seconds is None:
+            iterations = ITERATIONS
+        if (iterations is not None and iterations < 1) or (seconds is not None and seconds <= 0):
+            raise Invalid("an agent's budget is 1 iteration or more, or more than 0 seconds")
+        self.bandit, self.iterations, self.seconds, self.kept, self.most = bandit, iterations, seconds, kept, most
+        self.random = dice.seeded(seed, *path)
+        self.thoughts: list[Thought] = []
+        self._belief: Belief | None = None
+        self._search: ISMCTS | None = None
+
+    def fresh(self) -> None:
+        """A new match begins."""
+        self.thoughts, self._belief, self._search = [], None, None
+
+    def act(self, sight: Sight) -> int:
+        with np.errstate(over="ignore"):  # random bits wrap round
+            if self._belief is None:
+                self._belief = Belief(sight.game, sight.seat, seed=self._draw_seed())
+            roots = self._belief.observe(sight.view)
+            mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
+            if len(roots) and len(sight.actions) > 1:
+                if self._search is None or not self.kept:
+                    self._search = ISMCTS(sight.game, self.bandit, self._draw_seed())
+                self._search.run(iterations=self.iterations, seconds=self.seconds, roots=roots)
+                mix = self._search.policy(sight.view, sight.seat) or mix
+            action = self._pick(mix)
+        self._belief.acted(sight.view, action)
+        labels = dict(zip(sight.actions, sight.labels, strict=True))
+        done = self._search.iterations if self._search else 0
+        named = {labels[a]: p for a, p in mix.items()}
+        thought = Thought(sight.view, sight.text, len(roots), self._belief.coverage, named, labels[action], done)
+        self.thoughts.append(thought)
+        return action
+
+    def _pick(self, mix: dict[int, float]) -> int:
+        if self.most:
+            best = max(mix.values())
+            top = [action for action, share in mix.items() if share == best]
+            return top[dice.below(self.random, len(top))]
+        return list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
+
+    def _draw_seed(self) -> int:
+        return int(dice.draw(self.random) >> np.uint64(1))
+
+
+class StrategyAgent:
+    """Plays a strategy: what was solved, or saved."""
+
+    def __init__(self, strategy: Strategy, seed: int = 0, *path: int):
+        self.strategy, self.random = strategy, dice.seeded(seed, *path)
+
+    def act(self, sight: Sight) -> int:
+        self.strategy.belongs_to(sight.game)
+        with np.errstate(over="ignore"):
+            try:
+                mix = self.strategy[sight.seat, sight.view]
+            except KeyError:
+                return sight.actions[dice.below(self.random, len(sight.actions))]
+            return list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
+
+
+OWN = {"iterations": int, "seconds": float, "kept": bool, "most": bool}  # parameters of the agent, not of its bandit
 
 
 def load(text: str, seed: int = 0, *path: int) -> Agent:
-    """The agent that a text names."""
-    known, colon, _ = text.strip().partition(":")
-    if known not in AGENTS:
-        raise Invalid(f"there is no agent '{known}': valid are {', '.join(AGENTS)}")
-    if colon:
-        raise Invalid(f"the agent {known} has no parameters: write {known}")
-    return AGENTS[known](seed, *path)
+    """The agent that a text names. The path splits the seed."""
+    known, _, rest = text.strip().partition(":")
+    if known == "random":
+        if rest:
+            raise Invalid("the agent random has no parameters: write random")
+        return RandomAgent(seed, *path)
+    if known == "strategy":
+        return StrategyAgent(Strategy.load(rest), seed, *path)
+    if known not in BANDITS:
+        raise Invalid(f"there is no agent '{known}': valid are random, strategy:FILE, {', '.join(BANDITS)}")
+    own: dict[str, Any] = {"most": known == "uct"}
+    bandit = []
+    for part in parts(rest):
+        key, _, value = part.partition("=")
+        if key.strip() not in OWN:
+            bandit.append(part)
+            continue
+        kind, given = OWN[key.strip()], as_value(value.strip())
+        if isinstance(given, bool) != (kind is bool) or not isinstance(given, (int, kind)):
+            raise Invalid(
+                f"{known}: {key.strip()} must be {'true or false' if kind is bool else 'a number'}, not '{value}'"
+            )
+        own[key.strip()] = given
+    try:
+        return SearchAgent(load_bandit(f"{known}:{','.join(bandit)}"), seed, *path, **own)
+    except Invalid as error:
+        if "has no parameter" in str(error):
+            raise Invalid(f"{error}, {', '.join(OWN)}") from None
+        raise
+
+
+def name(agent: Agent) -> str:
+    """What an agent is called in tables."""
+    return bandit_name(agent.bandit) if isinstance(agent, SearchAgent) else type(agent).__name__

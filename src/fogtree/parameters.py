@@ -92,7 +92,7 @@ def valid(rule: Any) -> str:
 def build(cls: Any, text: str, name: str) -> Any:
     """An instance of a NamedTuple from the text of its parameters, `key=value,key=value`."""
     values = {}
-    for part in _split(text):
+    for part in parts(text):
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
         if key not in cls._fields:
@@ -102,7 +102,7 @@ def build(cls: Any, text: str, name: str) -> Any:
             raise Invalid(f"{name}: write {key}=VALUE, not '{part}'")
         if key in values:
             raise Invalid(f"{name}: {key} is given twice")
-        values[key] = _value(value.strip())
+        values[key] = as_value(value.strip())
     missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
     if missing:
         raise Invalid(f"{name} needs {', '.join(missing)}")
@@ -148,19 +148,20 @@ def _admit(rule, value):
     return value if rule is Any else rule(value)
 
 
-def _split(text: str) -> list[str]:
+def parts(text: str) -> list[str]:
     """Parts between commas, but not between those inside brackets."""
-    parts, depth = [""], 0
+    found, depth = [""], 0
     for letter in text:
         depth += (letter in "[(") - (letter in "])")
         if letter == "," and depth == 0:
-            parts.append("")
+            found.append("")
         else:
-            parts[-1] += letter
-    return [part for part in parts if part.strip()]
+            found[-1] += letter
+    return [part for part in found if part.strip()]
 
 
-def _value(text: str) -> Any:
+def as_value(text: str) -> Any:
+    """A value as it is written on the command line."""
     if text.lower() in ("true", "yes", "on"):
         return True
     if text.lower() in ("false", "no", "off"):

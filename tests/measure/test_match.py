@@ -1,5 +1,7 @@
 """The referee: who is asked, what they are told, and that it is no more than their seat sees."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -79,13 +81,37 @@ def test_text_is_read_and_a_refused_agent_is_asked_again():
     ]
 
 
-def test_an_agent_that_cannot_be_told_is_an_error():
-    class Wild:
-        def act(self, sight):
-            return 7
+class Wild:
+    def act(self, sight):
+        return 7
 
-    with pytest.raises(fogtree.Illegal, match="player 0, Wild: 7 is not a legal action here: choose from 0, 1"):
-        play(fogtree.Kuhn(), [Wild(), RandomAgent()])
+
+class Faulty:
+    def act(self, sight):
+        raise RuntimeError("out of ideas")
+
+
+class Slow:
+    def act(self, sight):
+        stop = time.perf_counter() + 0.01
+        while time.perf_counter() < stop:
+            pass
+        return sight.actions[0]
+
+
+@pytest.mark.parametrize(
+    "agent, reason",
+    [
+        (Wild(), "Wild: 7 is not a legal action here: choose from 0, 1"),
+        (Faulty(), "Faulty raised RuntimeError: out of ideas"),
+        (Slow(), "0.001 s are allowed"),
+    ],
+)
+def test_an_agent_that_fails_forfeits_and_the_reason_is_kept(agent, reason):
+    match = play(fogtree.Kuhn(), [agent, RandomAgent()], seconds=0.001 if isinstance(agent, Slow) else None)
+    assert match.payoffs == (-2.0, 2.0)
+    assert match.forfeit.seat == 0
+    assert reason in match.forfeit.reason
 
 
 def test_a_match_needs_an_agent_a_seat():
