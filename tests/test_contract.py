@@ -1,0 +1,463 @@
+"""The check of a game: one small game that keeps the contract, and the same game with one method broken at a time."""
+
+import itertools
+import math
+from typing import NamedTuple
+
+import pytest
+
+from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Illegal, Shape, check, dice
+
+CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
+NONE = -1
+
+
+class Bluff(NamedTuple):
+    """Chance deals player 0 one of three cards; player 0 says low or high; player 1, who sees only that, believes or
+    doubts."""
+
+    cards: int = 3
+
+    def shape(self):
+        return Shape(2, WORDS, self.cards, 3, -2.0, 2.0)
+
+    def start(self, state):
+        state[:] = NONE
+
+    def player(self, state):
+        if state[CARD] == NONE:
+            return CHANCE
+        if state[BID] == NONE:
+            return 0
+        return 1 if state[ANSWER] == NONE else OVER
+
+    def actions(self, state, out):
+        count = self.cards if state[CARD] == NONE else 2
+        for i in range(count):
+            out[i] = i
+        return count
+
+    def odds(self, state, out):
+        for i in range(self.cards):
+            out[i] = 1.0 / self.cards
+
+    def step(self, state, action):
+        for word in range(WORDS):
+            if state[word] == NONE:
+                state[word] = action
+                return
+
+    def payoff(self, state, player):
+        true = (state[CARD] > 0) == (state[BID] == 1)
+        won = 1.0 if true else 2.0
+        if true == (state[ANSWER] == 1):
+            won = -won
+        return won if player == 0 else -won
+
+    def view(self, state, player):
+        key = 1
+        if player == 0:
+            key = key * 4 + state[CARD] + 1
+        key = key * 3 + state[BID] + 1
+        return key * 3 + (state[ANSWER] + 1 if player == 1 else 0)
+
+    def show(self, state, player):
+        return f"card {state[CARD] if player in (0, REFEREE) else '?'}, bid {state[BID]}"
+
+    def label(self, state, action):
+        if state[CARD] == NONE:
+            return f"card {action}"
+        return (("low", "high") if state[BID] == NONE else ("doubt", "believe"))[action]
+
+    def imagine(self, state, player, random):
+        if player == 1:
+            state[CARD] = dice.below(random, self.cards)
+
+
+def test_a_game_that_keeps_the_contract_passes():
+    # 1 root, 3 cards, 6 bids, 12 ends; player 0 decides at 3 cards, player 1 at 2 bids
+    assert check(Bluff()) == (22, 12, 5, True)
+
+
+def test_a_large_game_is_checked_in_part():
+    report = check(Goofspiel(), histories=300, games=3)
+    assert not report.complete
+    assert report.histories == 300 + 3 * 13  # with the last round, a game has 12 moves
+    assert 0 < report.infosets < report.histories
+
+
+def with_method(name, method):
+    return type("Bad", (Bluff,), {name: method})()
+
+
+def without(name):
+    kept = {key: value for key, value in vars(Bluff).items() if callable(value) and key in METHODS and key != name}
+    return type("Bad", (NamedTuple("Bad", [("cards", int)]),), kept)(3)
+
+
+METHODS = ("shape", "start", "player", "actions", "odds", "step", "payoff", "view")
+
+
+def complaint(game, **options):
+    with pytest.raises(Broken) as caught:
+        check(game, **options)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def shape(players=2, words=WORDS, actions=3, moves=3, low=-2.0, high=2.0, zero_sum=True):
+    return lambda self: Shape(players, words, actions, moves, low, high, zero_sum)
+
+
+@pytest.mark.parametrize(
+    ("broken", "rule"),
+    [
+        (lambda self: (2, 3, 3, 3, -2, 2), "must return a fogtree.Shape, not tuple"),
+        (lambda self: None, "must return a fogtree.Shape, not NoneType"),
+        (lambda self: 1 // 0, "raised ZeroDivisionError: "),
+        (shape(players=0), "has a size below 1: Shape(players=0, "),
+        (shape(words=0), "has a size below 1"),
+        (shape(actions=0), "has a size below 1"),
+        (shape(moves=-1), "has a size below 1"),
+        (shape(words=3.0), "must be a whole number, not 3.0"),
+        (shape(players=True), "must be a whole number, not True"),
+        (shape(low=2.0, high=-2.0), "needs finite payoffs with low <= high, not 2.0 and -2.0"),
+        (shape(low=-math.inf), "needs finite payoffs with low <= high, not -inf and 2.0"),
+        (shape(high=math.nan), "needs finite payoffs with low <= high, not -2.0 and nan"),
+        (shape(high="2"), "needs numbers for low and high, not -2.0 and '2'"),
+    ],
+)
+def test_shape(broken, rule):
+    assert complaint(with_method("shape", broken)).startswith(f"Bad.shape {rule}")
+
+
+def test_a_missing_method_is_named():
+    assert complaint(without("payoff")) == (
+        "Bad has no method payoff: a game needs shape, start, player, actions, step, payoff, view"
+    )
+
+
+def test_a_chance_node_needs_odds():
+    assert complaint(without("odds")).startswith("Bad.odds raised AttributeError: 'Bad' object has no attribute 'odds'")
+
+
+def test_a_game_is_an_instance_of_a_named_tuple():
+    class Plain:
+        pass
+
+    assert complaint(Plain()) == "a game is an instance of a NamedTuple class, not a Plain"
+    assert complaint(Bluff) == "a game is an instance of a NamedTuple class, not the class Bluff"
+    assert complaint((1, 2)) == "a game is an instance of a NamedTuple class, not a tuple"
+
+
+def start_in_part(self, state):
+    state[CARD] = state[BID] = NONE
+
+
+def at_the_answer(value, otherwise):
+    """A method of a state that is broken once a bid is made."""
+    return lambda self, state, *rest: otherwise(self, state, *rest) if state[BID] == NONE else value
+
+
+def wrong_actions(*actions, count=None):
+    def method(self, state, out):
+        if state[BID] == NONE:
+            return Bluff.actions(self, state, out)
+        out[: len(actions)] = actions
+        return len(actions) if count is None else count
+
+    return method
+
+
+def wrong_odds(*odds):
+    def method(self, state, out):
+        out[:] = odds
+
+    return method
+
+
+def ended(value):
+    return lambda self, state, player: value if player == 0 else -value
+
+
+@pytest.mark.parametrize(
+    ("verb", "method", "moves", "rule"),
+    [
+        ("start", start_in_part, "(none)", "must write the whole state, but word 2 depends on what stood there before"),
+        ("start", lambda self, state: state[7], "(none)", "raised IndexError: "),
+        ("player", at_the_answer(2, Bluff.player), "0 0", "is 2: valid are 0 to 1, CHANCE and OVER"),
+        ("player", at_the_answer(-3, Bluff.player), "0 0", "is -3: valid are 0 to 1, CHANCE and OVER"),
+        ("player", at_the_answer(1.0, Bluff.player), "0 0", "must be a whole number, not 1.0"),
+        ("player", at_the_answer(None, Bluff.player), "0 0", "must be a whole number, not None"),
+        ("player", at_the_answer(True, Bluff.player), "0 0", "must be a whole number, not True"),
+        ("player", at_the_answer(1, Bluff.player), "0 0 0", "goes on after 3 moves, the most that shape() allows"),
+        ("actions", wrong_actions(count=0), "0 0", "returns 0: valid is 1 to 3, as shape() says"),
+        ("actions", wrong_actions(count=4), "0 0", "returns 4: valid is 1 to 3, as shape() says"),
+        ("actions", wrong_actions(count=2.0), "0 0", "must be a whole number, not 2.0"),
+        ("actions", wrong_actions(1, 0), "0 0", "must be ascending and not negative, not [1, 0]"),
+        ("actions", wrong_actions(1, 1), "0 0", "must be ascending and not negative, not [1, 1]"),
+        ("actions", wrong_actions(-1, 0), "0 0", "must be ascending and not negative, not [-1, 0]"),
+        ("actions", wrong_actions(0, 1, 2, 3), "0 0", "raised ValueError: "),
+        ("odds", wrong_odds(0.5, 0.5, 0.0), "(none)", "must be positive and sum to 1, not [0.5, 0.5, 0.0]"),
+        ("odds", wrong_odds(0.5, 0.5, 0.5), "(none)", "must be positive and sum to 1, not [0.5, 0.5, 0.5]"),
+        ("odds", wrong_odds(1.0, 1.0, -1.0), "(none)", "must be positive and sum to 1, not [1.0, 1.0, -1.0]"),
+        ("odds", wrong_odds(math.nan, 0.5, 0.5), "(none)", "must be positive and sum to 1, not [nan, 0.5, 0.5]"),
+        ("payoff", ended(3.0), "0 0 0", "is [3.0, -3.0], outside [-2, 2] of shape()"),
+        ("payoff", ended(math.nan), "0 0 0", "is [nan, nan], outside [-2, 2] of shape()"),
+        ("payoff", ended(math.inf), "0 0 0", "is [inf, -inf], outside [-2, 2] of shape()"),
+        ("payoff", lambda self, state, player: 1.0, "0 0 0", "is [1.0, 1.0], which does not sum to 0 as shape() says"),
+        ("payoff", lambda self, state, player: "1", "0 0 0", "must be a number, not ['1', '1']"),
+        ("payoff", lambda self, state, player: None, "0 0 0", "must be a number, not [None, None]"),
+        ("view", lambda self, state, player: 0.5, "(none)", "must be a whole number, not 0.5"),
+        ("view", lambda self, state, player: "x", "(none)", "must be a whole number, not 'x'"),
+        ("view", lambda self, state, player: 2**63, "(none)", "of player 0 is 9223372036854775808, which does not fit"),
+        ("step", lambda self, state, action: action / 0, "(none)", "raised ZeroDivisionError: division by zero"),
+    ],
+)
+def test_a_broken_method_is_named_with_the_moves_and_the_rule(verb, method, moves, rule):
+    sentence = complaint(with_method(verb, method))
+    assert sentence.startswith(f"Bad.{verb} {rule}")
+    assert sentence.partition(" (after the moves ")[2].startswith(f"{moves}, in state [")
+
+
+def test_step_must_be_the_same_each_time():
+    noise = itertools.count()
+
+    def step(self, state, action):
+        Bluff.step(self, state, action)
+        state[CARD] += next(noise)
+
+    assert complaint(with_method("step", step)) == (
+        "Bad.step of action 2 gives two different states from the same one "
+        "(after the moves (none), in state [-1, -1, -1])"
+    )
+
+
+@pytest.mark.parametrize("verb", ["player", "actions", "odds", "payoff", "view", "show", "label"])
+def test_only_step_may_change_the_state(verb):
+    def method(self, state, *rest):
+        result = getattr(Bluff, verb)(self, state, *rest)
+        if verb != "payoff" or state[ANSWER] == 1:
+            state[ANSWER] = 5
+        return result
+
+    moves = {"payoff": "0 0 1", "odds": "(none)"}.get(verb, "(none)")
+    sentence = complaint(with_method(verb, method))
+    assert sentence.startswith(f"Bad.{verb} changed the state, which only step may do (after the moves {moves}, ")
+
+
+# --- views -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_view_fixes_the_legal_actions():
+    def actions(self, state, out):
+        count = Bluff.actions(self, state, out)
+        return 1 if state[CARD] == 2 and state[BID] != NONE else count
+
+    assert complaint(with_method("actions", actions)) == (
+        "Bad.view player 1 cannot tell this from the history 0 0, but the legal actions are [0] here and [0, 1] there "
+        "(after the moves 2 0, in state [2, 0, -1])"
+    )
+
+
+class Twice(NamedTuple):
+    """Player 0 chooses twice, then it is over. `memory` says what is remembered of the first choice."""
+
+    memory: int = 2
+
+    def shape(self):
+        return Shape(1, 2, 2, 2, 0.0, 0.0)
+
+    def start(self, state):
+        state[:] = NONE
+
+    def player(self, state):
+        return 0 if state[1] == NONE else OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[0 if state[0] == NONE else 1] = action
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        first = state[0] if self.memory > 1 else min(state[0], 0)
+        if self.memory == 0 and state[1] == NONE:
+            first = NONE
+        return (first + 2) * 4 + state[1] + 2
+
+
+def test_a_view_remembers_own_actions():
+    assert check(Twice()).infosets == 3
+    assert complaint(Twice(memory=1)).startswith(
+        "Twice.view player 0 cannot tell this from the history 0, but got here by other own actions, which a player must "
+        "not forget (after the moves 1, "
+    )
+
+
+def test_a_view_remembers_that_time_has_passed():
+    # the two choices look the same, as to the absent-minded driver of Piccione and Rubinstein (1997)
+    assert "got here by other own actions" in complaint(Twice(memory=0))
+
+
+def test_a_view_forgets_nothing_that_was_seen():
+    def view(self, state, player):
+        if player == 1 and state[ANSWER] == NONE:
+            return 1 if state[BID] == NONE else 2 + state[BID]
+        return 9 if player == 1 else Bluff.view(self, state, player)  # after the answer all looks the same
+
+    assert complaint(with_method("view", view)).startswith(
+        "Bad.view of player 1 is the same as after 0 0 0, but earlier views differ: a player must not forget what was seen"
+    )
+
+
+# --- what people read ------------------------------------------------------------------------------------------------
+
+
+def test_show_must_not_tell_more_than_view():
+    sentence = complaint(with_method("show", lambda self, state, player: f"{state[CARD]} {state[BID]}"))
+    assert sentence.startswith(
+        "Bad.show tells player 1 this from the history (none), though their view is the same (after the moves 0, "
+    )
+
+
+def test_show_must_not_fail():
+    sentence = complaint(with_method("show", lambda self, state, player: "abc"[player + 4]))
+    assert sentence.startswith("Bad.show raised IndexError: string index out of range (after the moves (none), ")
+
+
+def test_labels_must_differ():
+    sentence = complaint(with_method("label", lambda self, state, action: "go"))
+    assert sentence.startswith(
+        "Bad.label gives two actions the same name: ['go', 'go', 'go'] (after the moves (none), "
+    )
+
+
+def test_a_label_must_not_tell_more_than_view():
+    sentence = complaint(with_method("label", lambda self, state, action: f"{action} against {state[CARD]}"))
+    assert sentence.startswith(
+        "Bad.label tells player 1 this from the history 0 0, though their view is the same (after the moves 1 0, "
+    )
+
+
+@pytest.mark.parametrize("answer", [0, 17])
+def test_read_must_find_every_label(answer):
+    sentence = complaint(with_method("read", lambda self, state, text: answer))
+    assert "does not take 'card " in sentence and sentence.startswith("Bad.read ")
+
+
+def test_read_may_refuse_what_is_no_label():
+    def read(self, state, text):
+        names = [self.label(state, action) for action in range(3 if state[CARD] == NONE else 2)]
+        if text not in names:
+            raise Illegal("no")
+        return names.index(text)
+
+    assert check(with_method("read", read)).complete
+
+
+@pytest.mark.parametrize("word", [CARD, BID])
+def test_imagine_must_keep_what_the_player_knows(word):
+    def imagine(self, state, player, random):
+        state[word] = dice.below(random, 2)
+
+    sentence = complaint(with_method("imagine", imagine))
+    assert "Bad.imagine gives a state that player 0 can tell from the true one (after the moves " in sentence
+
+
+# --- other kinds of game ---------------------------------------------------------------------------------------------
+
+
+class Majority(NamedTuple):
+    """Three players vote in secret; who votes with the majority gets 1. General-sum, without chance."""
+
+    claim: bool = False  # says that it is zero-sum, which is wrong
+
+    def shape(self):
+        return Shape(3, 3, 2, 3, 0.0, 1.0, self.claim)
+
+    def start(self, state):
+        state[:] = NONE
+
+    def player(self, state):
+        for who in range(3):
+            if state[who] == NONE:
+                return who
+        return OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[self.player(state)] = action
+
+    def payoff(self, state, player):
+        return 1.0 if 2 * (state[0] + state[1] + state[2]) > 3 and state[player] == 1 else 0.0
+
+    def view(self, state, player):
+        return state[player] + 1
+
+
+def test_three_players_and_a_general_sum():
+    assert check(Majority()) == (15, 8, 3, True)
+
+
+def test_a_sum_that_is_claimed_to_be_zero_must_be():
+    assert "is [0.0, 1.0, 1.0], which does not sum to 0 as shape() says (after the moves 0 1 1" in complaint(
+        Majority(True)
+    )
+
+
+# --- interpreted and compiled ----------------------------------------------------------------------------------------
+
+
+def power(x):
+    """3^x modulo a prime: beyond 64 bits only Python gets it right."""
+    y = 1
+    for _ in range(x):
+        y *= 3
+    return y % 1_000_003
+
+
+class ViewsApart(Bluff):
+    def view(self, state, player):
+        return bluff_view(state, player) * 2_000_000 + power(100 + 0 * state[CARD])
+
+
+class PayoffsApart(Bluff):
+    def payoff(self, state, player):
+        won = 1.0 if power(100) % 2 == 0 else 2.0
+        return won if player == 0 else -won
+
+
+def bluff_view(state, player):
+    key = (state[CARD] + 2) * (1 - player) + player
+    return (key * 3 + state[BID] + 1) * 3 + (state[ANSWER] + 1) * player
+
+
+@pytest.mark.parametrize(("game", "verb"), [(ViewsApart(), "view"), (PayoffsApart(), "payoff")])
+def test_compiled_and_interpreted_must_agree(game, verb):
+    assert complaint(game) == (
+        f"{type(game).__name__}.{verb} gives other numbers compiled than interpreted, in the same 20 random games; the "
+        "usual causes are whole numbers beyond 64 bits, and division by 0"
+    )
+
+
+def test_what_cannot_be_compiled_is_broken():
+    def view(self, state, player):
+        return {0: Bluff.view, 1: Bluff.view}[player](self, state, player)
+
+    sentence = complaint(with_method("view", view))
+    assert " cannot be compiled: " in sentence
+    assert f"({__file__}, line {view.__code__.co_firstlineno + 1})" in sentence
+
+
+def test_the_walk_is_repeatable():
+    game = Goofspiel(4)
+    assert check(game, histories=50, games=5, seed=1) == check(game, histories=50, games=5, seed=1)
+    assert check(game, histories=50, games=5, seed=1) != check(game, histories=50, games=5, seed=2)
