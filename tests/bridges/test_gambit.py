@@ -305,7 +305,7 @@ def test_gambit_solves_what_we_write_to_the_same_value(tmp_path, game, value):
     write_efg(game, tmp_path / "game.efg")
     theirs = gambit.read_efg(str(tmp_path / "game.efg"))
     (equilibrium,) = gambit.nash.lp_solve(theirs, rational=True).equilibria
-    found = float(equilibrium.payoff("player 0"))
+    found = float(equilibrium.payoff(next(iter(theirs.players))))
     cfr = CFR(sequence_form(game), "pcfr+")
     cfr.run(iterations=5000)
     low, _, high = cfr.bounds()

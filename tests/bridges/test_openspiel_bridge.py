@@ -1,6 +1,9 @@
 """OpenSpiel's games as trees of ours, and OpenSpiel's own best response as the judge of our strategies."""
 
 import builtins
+import doctest
+import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -210,3 +213,15 @@ def test_without_openspiel_the_message_says_how_to_get_it(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", missing)
     assert refusal(from_openspiel, "kuhn_poker") == "OpenSpiel is not installed: pip install open_spiel"
+
+
+# --- the page ---
+
+
+def test_the_sessions_of_the_page_print_what_they_say(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = pathlib.Path(__file__).parents[2] / "docs" / "bridges.md"
+    text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)
+    outcome = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test)
+    assert outcome.failed == 0 and outcome.attempted > 20
