@@ -1,13 +1,14 @@
 """A hash table from information sets, (view, player), to numbers 0, 1, 2, ... in the order in which they came.
 
 Open addressing with linear probing; a slot is two words side by side, so that a look-up touches one cache line. Kernels
-look up and add; only Python grows it, between slices: `while table.full(...): table = table.grown()`.
+look up and add; only Python grows it, between slices: `if table.full(): table = table.grown()`.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from .errors import Invalid
 from .kernel import kernel
 
 EMPTY, NONE = -1, -1
@@ -22,7 +23,7 @@ class Table(NamedTuple):
     shift: int  # 64 - log2(capacity): the top bits of a product are its best ones
 
     def home(self, view, player):
-        mixed = (np.uint64(view) + np.uint64(player)) * SPREAD
+        mixed = (np.uint64(np.int64(view)) + np.uint64(player)) * SPREAD
         mixed = (mixed ^ (mixed >> np.uint64(32))) * SPREAD
         return np.int64(mixed >> np.uint64(self.shift))
 
@@ -67,7 +68,9 @@ class Table(NamedTuple):
 
 
 def empty(capacity: int = 1024) -> Table:
-    """A table without entries; capacity is a power of two."""
+    """A table without entries; capacity is a power of two, at least 4, for a third of it stays free."""
+    if capacity < 4 or capacity & (capacity - 1):
+        raise Invalid(f"the capacity of a table is a power of two from 4 up, not {capacity}")
     slot = np.full((capacity, 2), EMPTY, np.int64)
     return Table(slot, np.zeros(1, np.int64), 64 - capacity.bit_length() + 1)
 
