@@ -1,0 +1,103 @@
+"""Random games: reproducible from their seed, whatever the slices; and what is refused."""
+
+import types
+
+import numpy as np
+import pytest
+
+from fogtree import Goofspiel, Invalid, Kuhn, Leduc, dice, playouts
+from fogtree.search import playout
+from fogtree.search.playout import playouts_slice
+
+
+def in_slices(game, sizes, seed):
+    """The same games in slices of these sizes: moves, payoffs in all, and where the dice stand."""
+    shape, random = game.shape(), dice.seeded(seed)
+    state, total = np.zeros(shape.words, np.int64), np.zeros(shape.players)
+    action, chance = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    moves = sum(playouts_slice(game, size, state, action, chance, total, random) for size in sizes)
+    return moves, total.tolist(), random.tolist()
+
+
+def test_a_seed_gives_the_same_games_again():
+    first, second = playouts(Leduc(), 500, seed=7), playouts(Leduc(), 500, seed=7)
+    assert (first.games, first.moves, first.payoff.tolist()) == (second.games, second.moves, second.payoff.tolist())
+    other = playouts(Leduc(), 500, seed=8)
+    assert (other.moves, other.payoff.tolist()) != (first.moves, first.payoff.tolist())
+
+
+@pytest.mark.parametrize("sizes", [[1] * 60, [59, 1], [0, 20, 0, 40], [7, 11, 13, 29]])
+def test_slices_do_not_change_the_games(sizes):
+    assert in_slices(Leduc(), sizes, 3) == in_slices(Leduc(), [60], 3)
+    played = playouts(Leduc(), 60, seed=3)
+    assert [played.moves, (60 * played.payoff).tolist()] == [
+        pytest.approx(part) for part in in_slices(Leduc(), [60], 3)[:2]
+    ]
+
+
+def test_the_clock_does_not_change_the_games(monkeypatch):
+    results = []
+    for size in (1, 3, 1000):
+        monkeypatch.setattr(playout, "next_slice", lambda *_, size=size: size)
+        played = playouts(Goofspiel(cards=3), 200, seed=5)
+        results.append((played.games, played.moves, played.payoff.tolist()))
+    assert results[0] == results[1] == results[2]
+
+
+def test_the_means_are_those_of_the_tree():
+    # Kuhn played uniformly: 0.125 to the first player (as in OpenSpiel's tests of expected values)
+    played = playouts(Kuhn(), 100_000, seed=1)
+    assert played.payoff[0] == pytest.approx(0.125, abs=4 * 1.3 / np.sqrt(played.games))  # payoffs deviate by about 1.3
+    assert played.payoff.sum() == pytest.approx(0, abs=1e-12)
+    assert played.games == 100_000 and 4 * played.games <= played.moves <= 5 * played.games
+
+
+def test_a_number_of_seconds_is_a_budget(monkeypatch):
+    clock = iter(range(1000))
+    looks = types.SimpleNamespace(perf_counter=lambda: float(next(clock)))  # each look takes a second
+    monkeypatch.setattr(playout, "time", looks)
+    monkeypatch.setattr(playout, "next_slice", lambda *_: 10)
+    played = playouts(Kuhn(), seconds=7)
+    # a slice looks at the clock when it begins and when it ends, so seven seconds are four slices: 1 + 10 + 10 + 10
+    assert played.games == 31
+    again = playouts(Kuhn(), 31)
+    assert (again.moves, again.payoff.tolist()) == (played.moves, played.payoff.tolist())
+
+
+def test_no_time_is_still_one_game():
+    assert playouts(Kuhn(), seconds=0).games == 1
+
+
+def test_no_games_are_no_games():
+    played = playouts(Kuhn(), 0)
+    assert (played.games, played.moves, played.payoff.tolist()) == (0, 0, [0, 0])
+
+
+def test_progress_is_told_to_the_end():
+    told = []
+    playouts(Kuhn(), 1000, seed=1, progress=lambda done, games: told.append((done, games)))
+    assert [games for _, games in told] == len(told) * [1000]
+    done = [part for part, _ in told]
+    assert done == sorted(set(done)) and done[-1] == 1000
+    told.clear()
+    playouts(Kuhn(), seconds=0, progress=lambda done, games: told.append((done, games)))
+    assert told == [(1, None)]
+
+
+@pytest.mark.parametrize("arguments", [{}, {"games": 5, "seconds": 1.0}])
+def test_games_or_seconds(arguments):
+    with pytest.raises(Invalid, match=r"^give either a number of games or a number of seconds$"):
+        playouts(Kuhn(), **arguments)
+
+
+@pytest.mark.parametrize("seed", [-1, 0.5, "x"])
+def test_a_bad_seed_is_refused(seed):
+    with pytest.raises(Invalid, match=r"^a seed is a whole number"):
+        playouts(Kuhn(), 5, seed=seed)
+
+
+def test_a_slice_at_most_doubles():
+    assert playout.next_slice(10, 1e-6) == 20
+    assert playout.next_slice(10, 0.0) == 20
+    assert playout.next_slice(1000, 0.1) == 500
+    assert playout.next_slice(10, 1e6) == 1
