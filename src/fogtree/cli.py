@@ -169,7 +169,7 @@ def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> Non
 @command("play")
 def play_game(
     game: Annotated[str, GAME],
-    against: Annotated[str, typer.Option(help=f"Who plays the other seats: {', '.join(agents.AGENTS)}.")] = "random",
+    against: Annotated[str, typer.Option(help="Who plays the other seats: random, rm, uct:c=1, strategy:FILE.")] = "random",
     seat: Annotated[int, typer.Option(help="Your seat; 0 moves first in most games.")] = 0,
     seed: Annotated[int | None, SEED] = None,
 ) -> None:
