@@ -116,6 +116,7 @@ def shape(players=2, words=WORDS, actions=3, moves=3, low=-2.0, high=2.0, zero_s
         (lambda self: None, "must return a fogtree.Shape, not NoneType"),
         (lambda self: 1 // 0, "raised ZeroDivisionError: "),
         (shape(players=0), "has a size below 1: Shape(players=0, "),
+        (shape(players=257), "has 257 players: at most 256 have room"),
         (shape(words=0), "has a size below 1"),
         (shape(actions=0), "has a size below 1"),
         (shape(moves=-1), "has a size below 1"),

@@ -31,6 +31,7 @@ from . import dice
 from .errors import Broken, Illegal, Uncompilable
 from .game import CHANCE, OVER, REFEREE, Shape, read
 from .kernel import kernel
+from .table import MOST_PLAYERS
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
 REAL = (int, float, np.integer, np.floating)
@@ -153,6 +154,8 @@ class _Walk:
             self.broken(at, "shape", f"must return a fogtree.Shape, not {type(shape).__name__}")
         if any(self.whole(at, "shape", size) < 1 for size in shape[:4]):
             self.broken(at, "shape", f"has a size below 1: {shape}")
+        if shape.players > MOST_PLAYERS:
+            self.broken(at, "shape", f"has {shape.players} players: at most {MOST_PLAYERS} have room")
         if not all(isinstance(bound, REAL) for bound in (shape.low, shape.high)):
             self.broken(at, "shape", f"needs numbers for low and high, not {shape.low!r} and {shape.high!r}")
         if not (math.isfinite(shape.low) and math.isfinite(shape.high) and shape.low <= shape.high):

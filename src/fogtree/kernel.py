@@ -10,12 +10,13 @@ Nothing but the door needs a decorator.
 Three things are done here:
 
 * **Dispatch.** `game.step(...)` is resolved when the kernel is typed, by the class of `game`: a direct call that LLVM
-  inlines, no function pointer. One dispatcher serves all games; Numba specialises it per class.
+  inlines, no function pointer. Each class that a kernel meets gets machine code of its own.
 * **Cache.** Machine code is stored in a folder of the user's, one file a kernel and signature. A file's name carries a
   digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk: an edit of a rule, in
   Fogtree or in a user's own file or notebook, gives another name, and nothing stale is ever run. Files appear by an
   atomic rename, so any number of processes may compile at once.
-* **Errors.** What Numba cannot type in a user's game is reported as one `Uncompilable` sentence.
+* **Errors.** What Numba cannot compile in a user's game is reported as one `Uncompilable` sentence: the function, the
+  line, the reason.
 
 `NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
 """
@@ -44,7 +45,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching, compiler, compiler_machinery, ir, ir_utils, serialize, typed_passes, types
+from numba.core import caching, compiler, compiler_machinery, errors, ir, ir_utils, serialize, typed_passes, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_machinery import register_pass
 from numba.core.imputils import Registry as Lowering
@@ -54,13 +55,13 @@ from numba.core.typing.typeof import typeof_impl
 
 from .errors import Uncompilable
 
-FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # their versions are in the digest
+FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 1  # of a file in the cache: a checksum, then what Numba stores
 CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
-MEMBERS = (python.FunctionType, enum.Enum, int, float, str, tuple)  # of a class, that its machine code may hold
+MEMBERS = (python.FunctionType, int, float, str, tuple)  # of a class, that its machine code may hold
 DEBUG = "FOGTREE_DEBUG"  # set: Numba's own error text is shown in full
 
 
@@ -537,6 +538,8 @@ def _everybodys(module: str) -> bool:
 # --- errors ------------------------------------------------------------------------------------------------------
 
 
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # on some terminals
+
 # What Numba says, and what is said here; the groups stand for types and names.
 REASONS = [
     (r"No implementation of function .+ found for signature:\s+>>> (.+)", r"no compiled form of \1"),
@@ -567,13 +570,13 @@ def _unfit(function, args) -> str:
     for name, value in queue:
         try:
             numba.typeof(value)
-        except ValueError as error:
+        except (ValueError, errors.NumbaError) as error:
             if isinstance(value, tuple) and hasattr(value, "_fields"):
                 queue.extend((f"{name}.{field}", part) for field, part in zip(value._fields, value, strict=True))
             else:
                 return (
                     f"{function.__qualname__} cannot be compiled: its argument {name} must be a number, an array or a "
-                    f"NamedTuple of these, but: {error}"
+                    f"NamedTuple of these, but: {COLOUR.sub('', str(error))}"
                 )
     return ""
 
@@ -581,7 +584,7 @@ def _unfit(function, args) -> str:
 def _sentence(function, error) -> str:
     """Numba's forty lines in one: which method, which line, and what could not be typed."""
     where = function.__qualname__.rpartition("<locals>.")[2]
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    text = COLOUR.sub("", str(error))
     reason = _reason(text, error)
     file, line = function.__code__.co_filename, _line(function.__code__, text, reason, error)
     return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"
@@ -589,9 +592,7 @@ def _sentence(function, error) -> str:
 
 def _reason(text, error) -> str:
     if not type(error).__module__.startswith("numba."):
-        text = (
-            f"Numba fails with {type(error).__name__}: {text}" if text else f"Numba fails with {type(error).__name__}"
-        )
+        text = f"Numba fails with {type(error).__name__}: {text}".removesuffix(": ")
     for pattern, words in REASONS:
         if found := re.search(pattern, text):
             return _readable(found.expand(words))
