@@ -1,5 +1,18 @@
 """Fogtree: a laboratory for games with hidden information."""
 
+from .bandits import (
+    UCT,
+    DeterministicUCT,
+    EpsilonGreedy,
+    Exp3,
+    NondeterministicUCT,
+    RegretMatching,
+    RegretMatchingPlus,
+    ResettingUCT,
+    SlidingWindowUCT,
+    UCB1Tuned,
+    UniformRandom,
+)
 from .contract import check
 from .dice import seeded
 from .errors import Broken, FogtreeError, Illegal, Invalid, Uncompilable
@@ -22,8 +35,12 @@ from .games import (
 from .kernel import kernel
 from .measure.count import count
 from .measure.exploitability import Exploitability, best_response, exploitability
+from .measure.match import play
+from .search.belief import Belief
+from .search.ismcts import ISMCTS
 from .search.playout import playouts
 from .solve.cfr import CFR
+from .solve.mccfr import MCCFR
 from .solve.response import mixed
 from .solve.sequence import SequenceForm, TooLarge, sequence_form
 from .solve.solution import (
