@@ -354,18 +354,22 @@ def edited(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    imported = {"parts"}
 
     def write_and_import(files):
         for name, text in files.items():
             path = tmp_path / f"{name.replace('.', '/')}.py"
             path.parent.mkdir(exist_ok=True)
             path.write_text(text)
-        for name in ("parts", *files):
+        imported.update(files)
+        for name in imported:
             sys.modules.pop(name, None)
         importlib.invalidate_caches()
         return importlib.import_module(next(iter(files)))
 
-    return write_and_import
+    yield write_and_import
+    for name in imported:
+        sys.modules.pop(name, None)
 
 
 def stored(folder):
