@@ -1,9 +1,10 @@
 """The walk over a whole game tree, depth first, that counting and the sequence form share.
 
-What is done at each history is a visitor handed in, a `NamedTuple` with four methods:
+What is done at each history is a visitor handed in, a `NamedTuple` with three methods:
 
     room()                                          false when its arrays are full: the walk returns to Python to grow them
-    enter(game, state, player, actions, count, depth)    sees a history; returns how many of its actions to follow
+    enter(game, state, player, actions, count, depth)
+                                                    sees a history; returns how many of its actions to follow
     descend(depth, position)                        about to follow an action of the history at this depth, by its position
 
 The stack is explicit, so that the walk can stop anywhere and go on: for progress, for Ctrl-C, for growth.
@@ -14,10 +15,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .errors import Broken
 from .game import OVER
 from .kernel import kernel
 
 SLICE_SECONDS = 0.05  # between two returns to Python: the clock, the progress bar, Ctrl-C
+ENDLESS = -1  # what a slice returns in a game that is longer than it says
 
 
 class Walk(NamedTuple):
@@ -44,7 +47,7 @@ def new_walk(game) -> Walk:
 
 @kernel
 def walk_slice(game, visitor, walk, steps):
-    """Enter up to `steps` histories while the visitor has room; returns how many were entered."""
+    """Enter up to `steps` histories while the visitor has room; returns how many were entered, or ENDLESS."""
     depth, entered = walk.depth[0], 0
     while depth >= 0 and entered < steps and visitor.room():
         entered += 1
@@ -55,6 +58,8 @@ def walk_slice(game, visitor, walk, steps):
         while depth >= 0 and walk.left[depth] == 0:
             depth -= 1
         if depth >= 0:
+            if depth + 1 == walk.left.shape[0]:
+                return ENDLESS
             position = walk.left[depth] - 1
             walk.left[depth] = position
             child, parent = walk.state[depth + 1], walk.state[depth]
@@ -78,6 +83,9 @@ def walk_through(game, visitor, grow, progress=None) -> tuple[Any, int]:
             visitor = grow(visitor)
         began = time.perf_counter()
         entered = walk_slice(game, visitor, walk, steps)
+        if entered == ENDLESS:
+            most = game.shape().moves
+            raise Broken(f"{type(game).__name__} goes on after {most} moves, the most that shape() allows")
         done += entered
         if progress:
             progress(done)

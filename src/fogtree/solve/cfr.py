@@ -171,6 +171,8 @@ class CFR:
         """Go on for so many iterations or so long; `progress(iterations)` is called after each slice and may raise."""
         if iterations is None and seconds is None:
             raise Invalid("give a number of iterations or of seconds")
+        if iterations is not None and iterations % 1 != 0:
+            raise Invalid(f"iterations must be a whole number, not {iterations}")
         goal = math.inf if iterations is None else self.iterations + iterations
         stop = math.inf if seconds is None else time.perf_counter() + seconds
         size = 1
@@ -229,14 +231,19 @@ class CFR:
         if stored["about"].tolist() != about:
             found = " by ".join(map(str, stored["about"].ravel().tolist()))
             raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
+        count = stored["iterations"].tolist()
+        fits = type(count) is int and count >= 0
+        for field in fields:
+            array, size = stored[field], len(self.learners[int(field[-1])].regret)
+            fits = fits and array.shape == (size,) and array.dtype == np.float64 and bool(np.isfinite(array).all())
+        if not fits:
+            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
         for p, learner in enumerate(self.learners):
-            for field in ("regret", "mix", "total"):
-                array = stored[f"{field}{p}"]
-                if array.shape != learner.regret.shape or array.dtype != np.float64:
-                    raise Invalid(f"{path} does not fit the game: it was cut short or changed")
-                getattr(learner, field)[:] = array
+            learner.regret[:], learner.mix[:], learner.total[:] = (
+                stored[f"{f}{p}"] for f in ("regret", "mix", "total")
+            )
             write_plan(learner.tree, learner.mix, learner.plan)
-        self.iterations = int(stored["iterations"])
+        self.iterations = count
 
 
 def _new_learner(form, player) -> Learner:

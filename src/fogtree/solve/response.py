@@ -63,6 +63,8 @@ def mixed(form: SequenceForm, strategies: list[Strategy], weights: list[float]) 
     """Play one of several strategies, drawn once before the game by the weights, as one strategy (Kuhn 1953)."""
     if len(strategies) != len(weights) or not strategies or min(weights) < 0 or sum(weights) <= 0:
         raise Invalid("a mixture needs one weight of 0 or more for each strategy, not all of them 0")
+    for strategy in strategies:
+        strategy.belongs_to(form.game)
     plans = {p: sum(w * plan_of(form, s, p)[0] for s, w in zip(strategies, weights, strict=True)) for p in (0, 1)}
     return behaviour(form, {p: average(form, p, np.asarray(plan)) for p, plan in plans.items()})
 

@@ -31,7 +31,10 @@ from ..walk import walk_through
 
 EMPTY, NONE = 0, -1
 FINE, FORGETFUL, UNEQUAL, UNBALANCED = 0, 1, 2, 3  # what the walk may find wrong
-WHOLE = 1e-9  # how near a value must be to a whole multiple of the unit to be stored as one
+ZERO = 1e-9  # how near to 0 the payoffs must sum
+WHOLE = 1e-11  # how near a value must be to a whole multiple of the unit to be stored as one, relative to it
+CANCELLED = 1e-13  # what is left of entries that cancel, relative to them
+PIECE = 1 << 20  # entries that NumPy takes at a time, for its intermediate results take room
 ENTRY_BYTES = 28  # an entry of the matrix while it is being sorted
 INFOSET_BYTES = 120
 
@@ -177,7 +180,7 @@ class _Recorder(NamedTuple):
 
     def end(self, game, state, depth):
         payoff = game.payoff(state, 0)
-        if abs(payoff + game.payoff(state, 1)) > WHOLE:
+        if not abs(payoff + game.payoff(state, 1)) <= ZERO:  # so that no number at all is found too
             self.used[4] = UNBALANCED
         if payoff != 0.0:
             k = self.used[3]
@@ -199,7 +202,7 @@ def sequence_form(game: Any, *, memory: float | None = None, progress=None) -> S
     """Enumerate a game. `memory` is a cap in bytes (half of the machine's by default), `progress(histories)` looks on."""
     require_zero_sum(game)
     shape = game.shape()
-    cap = memory or 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    cap = _half_of_memory() if memory is None else memory
     parts: list[tuple[np.ndarray, ...]] = []  # full buffers of entries: row, column, value
     recorder, histories = walk_through(game, _new_recorder(shape), lambda r: _grown(game, r, parts, cap), progress)
     _complain(game, recorder)
@@ -208,6 +211,13 @@ def sequence_form(game: Any, *, memory: float | None = None, progress=None) -> S
     trees = _tree(recorder, 0), _tree(recorder, 1)
     rows = _matrix(parts, int(trees[0].sequences()), int(trees[1].sequences()))
     return SequenceForm(game, trees, rows, _transposed(rows, int(trees[1].sequences())), histories)
+
+
+def _half_of_memory() -> float:
+    """Of the machine's, in bytes; no bound where the system does not say."""
+    if not hasattr(os, "sysconf"):
+        return float("inf")
+    return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
 def require_zero_sum(game: Any) -> None:
@@ -310,13 +320,18 @@ def _matrix(parts, rows, columns) -> Sparse:
 
 def _compact(value):
     """Values as whole multiples of a unit in as few bytes as that takes, or as they are."""
-    unit = float(np.abs(value).min()) if len(value) else 1.0
-    multiple = value / unit
-    whole = np.rint(multiple)
-    if np.abs(multiple - whole).max(initial=0.0) < WHOLE:
-        for kind in (np.int8, np.int16):
-            if np.abs(whole).max(initial=0.0) <= np.iinfo(kind).max:
-                return whole.astype(kind), unit
+    if not len(value):
+        return value.astype(np.int8), 1.0
+    pieces = [value[k : k + PIECE] for k in range(0, len(value), PIECE)]
+    unit = min(float(np.abs(piece).min()) for piece in pieces)
+    most = 0.0  # the largest multiple, endless where one is not whole
+    for piece in pieces:
+        multiple = np.abs(piece) / unit
+        whole = np.rint(multiple)
+        most = max(most, np.where(np.abs(multiple - whole) <= WHOLE * whole, whole, np.inf).max())
+    for kind in (np.int8, np.int16):
+        if most <= np.iinfo(kind).max:
+            return np.concatenate([np.rint(piece / unit).astype(kind) for piece in pieces]), unit
     return value.copy(), 1.0
 
 
@@ -360,11 +375,12 @@ def _merge(start, index, value):
         begin, k = kept, start[row]
         end = start[row + 1]
         while k < end:
-            column, total = index[k], 0.0
+            column, total, size = index[k], 0.0, 0.0
             while k < end and index[k] == column:
                 total += value[k]
+                size += abs(value[k])
                 k += 1
-            if abs(total) > 1e-15:
+            if abs(total) > CANCELLED * size:
                 index[kept], value[kept] = column, total
                 kept += 1
         start[row] = begin

@@ -78,13 +78,16 @@ def solve(
     nothing else is asked), or for so many seconds or iterations.
 
     `progress(point)` looks on and `progress(histories)` while the game is enumerated. A checkpoint file is written every
-    half minute and at the end, and gone on from if it is there. Ctrl-C ends the work with what it has.
+    half minute and at the end, and gone on from if it is there; its iterations count among those asked for. Ctrl-C ends the
+    work with what it has.
     """
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
     for limit, word in ((target, "target"), (seconds, "seconds"), (iterations, "iterations")):
         if limit is not None and not limit > 0:
             raise Invalid(f"{word} must be above 0, not {limit}")
+    if iterations is not None and iterations % 1 != 0:
+        raise Invalid(f"iterations must be a whole number, not {iterations}")
     form = game if isinstance(game, SequenceForm) else None
     game = form.game if form else game
     shape = game.shape()
@@ -150,20 +153,21 @@ def _by_cfr(cfr, start, target, seconds, iterations, checkpoint, progress):
     stop = math.inf if seconds is None else start + seconds
     best, course, saved = _Best(*cfr.plans(), -math.inf, math.inf), [], time.perf_counter()
     try:
-        while cfr.iterations < goal and (not course or time.perf_counter() < stop):
-            more = min(math.ceil(max(1.0, (PATIENCE - 1) * cfr.iterations)), goal - cfr.iterations)
-            left = max(stop - time.perf_counter(), 1e-3)
-            cfr.run(iterations=more, seconds=None if seconds is None else left)
-            best = best.improved(cfr.form, *cfr.plans())
-            point = Point(cfr.iterations, time.perf_counter() - start, best.low, best.high)
-            course.append(point)
-            if progress:
-                progress(point)
+        while True:
+            if cfr.iterations:
+                best = best.improved(cfr.form, *cfr.plans())
+                course.append(Point(cfr.iterations, time.perf_counter() - start, best.low, best.high))
+                if progress:
+                    progress(course[-1])
+                enough = target is not None and best.high - best.low <= target
+                if enough or cfr.iterations >= goal or time.perf_counter() >= stop:
+                    break
             if checkpoint is not None and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                 cfr.save(checkpoint)
                 saved = time.perf_counter()
-            if target is not None and best.high - best.low <= target:
-                break
+            more = min(math.ceil(max(1.0, (PATIENCE - 1) * cfr.iterations)), goal - cfr.iterations)
+            left = max(stop - time.perf_counter(), 1e-3)
+            cfr.run(iterations=more, seconds=None if seconds is None else left)
     except KeyboardInterrupt:
         if not course:
             raise

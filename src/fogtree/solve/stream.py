@@ -16,11 +16,13 @@ against an opponent who still does anything. The actions left out are never bett
 
 import concurrent.futures
 import os
+import threading
 import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import Broken, Invalid
 from ..game import CHANCE, OVER
 from ..kernel import kernel
 from ..strategy import Strategy
@@ -29,7 +31,8 @@ from .reduction import reduced as smaller
 
 NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
-TOP, GROUPS, RECORDS, LEVEL, MET = 0, 1, 2, 3, 4  # words of `used`
+TOP, GROUPS, RECORDS, LEVEL, MET, WRONG = 0, 1, 2, 3, 4, 5  # words of `used`
+FINE, FOREIGN, ENDLESS = 0, 1, 2  # what may be wrong
 
 
 class Lists(NamedTuple):
@@ -53,7 +56,7 @@ class Lists(NamedTuple):
     tried: np.ndarray
     seen: np.ndarray  # [records] the view of a set that the response gets to
     played: np.ndarray  # [records] the action that it takes there
-    used: np.ndarray  # [5] states in the pool | groups | records | level | histories met
+    used: np.ndarray  # [6] states in the pool | groups | records | level | histories met | what is wrong
     path: np.ndarray  # [moves, words] states between two decisions of the responder
     choices: np.ndarray  # [moves, actions]
     odds: np.ndarray  # [moves, actions] probability of each choice
@@ -71,7 +74,7 @@ class Lists(NamedTuple):
 
     def try_action(self, game, entries, me, level):
         """Take every state of the set on by the action whose turn it is; false, and nothing done, where the pool is full."""
-        used = self.used
+        used, met = self.used, self.used[MET]
         action = self.action[level, self.turn[level]]
         worth, k = 0.0, self.mine[level]
         while k != NONE:
@@ -80,7 +83,7 @@ class Lists(NamedTuple):
             game.step(self.path[0], action)
             ends, ok = self.spread(game, entries, me, self.reach[k], self.group[level])
             if not ok:
-                used[TOP], used[GROUPS] = self.top[level], self.group[level]
+                used[TOP], used[GROUPS], used[MET] = self.top[level], self.group[level], met
                 return False
             worth += ends
             k = self.after[k]
@@ -127,6 +130,9 @@ class Lists(NamedTuple):
                 if self.left[depth] > 0:
                     break
                 depth -= 1
+            if depth + 1 == self.path.shape[0]:
+                used[WRONG] = ENDLESS
+                return ends, False
             if depth >= 0:
                 self.left[depth] -= 1
                 choice = self.left[depth]
@@ -151,10 +157,11 @@ class Lists(NamedTuple):
         k = begin
         for a in range(count):  # both are ascending; an action that the strategy does not list has probability 0
             odds[a] = 0.0
-            while k < begin + listed and entries.action[k] < choices[a]:
-                k += 1
             if k < begin + listed and entries.action[k] == choices[a]:
                 odds[a] = entries.probability[k]
+                k += 1
+        if k < begin + listed:
+            self.used[WRONG] = FOREIGN
         return count
 
     def put(self, state, view, reach, group_from):
@@ -192,6 +199,9 @@ def respond_slice(game, reduced, entries, lists, me, budget):
     level = used[LEVEL]
     while used[MET] < stop:
         if used[GROUPS] > lists.group[level] and lists.turn[level] != NONE:
+            if level + 1 == lists.mine.shape[0]:
+                used[WRONG] = ENDLESS
+                return GROW
             used[GROUPS] -= 1
             lists.open_set(reduced, level + 1, lists.head[used[GROUPS]])
             level += 1
@@ -234,6 +244,7 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
     lists = _new_lists(game.shape())
     while True:
         value, ok = open_sets(game, entries, lists, me)
+        _complain(game, strategy, lists)
         if ok:
             break
         lists = _grown(lists)
@@ -244,10 +255,11 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
         buffer = np.zeros(game.shape().actions, np.int64)
         count = reduced.actions(lists.state[members[0]], buffer)
         tasks.append((members, int(lists.view[g]), buffer[:count].tolist()))
-    met = [int(lists.used[MET])]
+    met, stop = [int(lists.used[MET])], threading.Event()  # histories met, slice by slice, in all threads
 
     def work(members, action):
-        return _respond(game, reduced, entries, me, lists.state[members], lists.reach[members], action, met, progress)
+        begin = lists.state[members], lists.reach[members], action
+        return _respond(game, reduced, strategy, me, *begin, met, stop, progress)
 
     views, actions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
@@ -260,15 +272,15 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
                 views += [np.array([view]), results[best][1]]
                 actions += [np.array([options[best]]), results[best][2]]
         except BaseException:
-            met.append(NONE)  # tells the workers to stop
+            stop.set()
             pool.shutdown(cancel_futures=True)
             raise
-    return Streamed(value, np.concatenate(views), np.concatenate(actions), met[0], time.perf_counter() - start)
+    return Streamed(value, np.concatenate(views), np.concatenate(actions), sum(met), time.perf_counter() - start)
 
 
-def _respond(game, reduced, entries, me, states, reaches, action, met, progress):
+def _respond(game, reduced, strategy, me, states, reaches, action, met, stop, progress):
     """One piece: the worth of one action at one of the responder's first decisions, and the records below it."""
-    lists = _new_lists(game.shape())
+    lists, entries = _new_lists(game.shape()), strategy.entries
     while len(lists.state) < 2 * len(states):
         lists = _grown(lists)
     count = len(states)
@@ -282,12 +294,13 @@ def _respond(game, reduced, entries, me, states, reaches, action, met, progress)
     while True:
         began = time.perf_counter()
         said = respond_slice(game, reduced, entries, lists, me, budget)
-        met[0] += int(lists.used[MET]) - before
+        _complain(game, strategy, lists)
+        met.append(int(lists.used[MET]) - before)
         before = int(lists.used[MET])
-        if met[-1] == NONE and len(met) > 1:
+        if stop.is_set():
             raise concurrent.futures.CancelledError
         if progress:
-            progress(met[0])
+            progress(sum(met))
         if said == DONE:
             records = int(lists.used[RECORDS]) - 1  # the last is the set of the piece itself
             return float(lists.best[0]), lists.seen[:records].copy(), lists.played[:records].copy()
@@ -318,7 +331,7 @@ def _new_lists(shape) -> Lists:
         np.zeros(levels, np.int64),
         np.zeros(pool, np.int64),
         np.zeros(pool, np.int64),
-        np.zeros(5, np.int64),
+        np.zeros(6, np.int64),
         np.zeros((levels, shape.words), np.int64),
         np.zeros((levels, shape.actions), np.int64),
         np.zeros((levels, shape.actions)),
@@ -330,6 +343,13 @@ def _new_lists(shape) -> Lists:
 def _grown(lists: Lists) -> Lists:
     fields = ("state", "reach", "after", "view", "head", "seen", "played")
     return lists._replace(**{f: np.concatenate([getattr(lists, f), np.zeros_like(getattr(lists, f))]) for f in fields})
+
+
+def _complain(game, strategy, lists) -> None:
+    if lists.used[WRONG] == ENDLESS:
+        raise Broken(f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows")
+    if lists.used[WRONG] == FOREIGN:
+        raise Invalid(f"the strategy of {strategy.game} lists an action that the game does not have")
 
 
 def _members(lists, head) -> list[int]:
