@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import table as tables
+from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..walk import walk_through
 
@@ -57,6 +58,8 @@ class Counter(NamedTuple):
 
 def count(game: Any, depth: int | None = None, *, progress=None) -> Count:
     """Count a game's histories, to a depth or to the end. `progress(histories)` is called after each slice."""
+    if depth is not None and depth < 0:
+        raise Invalid(f"a depth is 0 or more, not {depth}")
     shape = game.shape()
     limit = shape.moves if depth is None else min(depth, shape.moves)
     infosets, tally = np.zeros(shape.players, np.int64), np.zeros((shape.moves + 1, 3), np.int64)

@@ -56,6 +56,8 @@ def playouts(game, games: int | None = None, *, seconds: float | None = None, se
     """
     if (games is None) == (seconds is None):
         raise Invalid("give either a number of games or a number of seconds")
+    if (games or 0) < 0 or (seconds or 0) < 0:
+        raise Invalid("a number of games or of seconds is 0 or more")
     shape = game.shape()
     random = dice.seeded(seed)
     state = np.zeros(shape.words, np.int64)
