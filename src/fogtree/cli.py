@@ -1,11 +1,10 @@
 """The command `fogtree`: parses, calls, prints. What it prints is computed elsewhere."""
 
-import enum
 import functools
 import importlib.metadata
-import inspect
 import math
 import os
+import pathlib
 import secrets
 import shutil
 import sys
@@ -16,28 +15,31 @@ from typing import Annotated, Any
 
 import numpy as np
 import typer
-from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
-from rich.console import Console
 from rich.panel import Panel
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
+from rich.progress import BarColumn
 from rich.text import Text
 
-from . import agents, contract, dice
+from . import agents, contract, dice, screen
+from .bandits import load_bandit
 from .errors import Broken, FogtreeError, Invalid
 from .game import CHANCE, REFEREE, label, legal, new_state, odds
 from .games import GAMES, load
 from .kernel import DEBUG
-from .measure.count import Count, count
+from .measure.count import count
+from .measure.exploitability import exploitability
 from .measure.match import play, show
-from .parameters import valid
-from .search.playout import Playouts, playouts
+from .search.ismcts import ISMCTS
+from .search.playout import playouts
+from .solve.sequence import sequence_form
+from .solve.solution import METHODS, Solution, solve
+from .strategy import Strategy
 
-WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
-BATCHES = 20  # of random games in the demo: the spread of their means gives the interval
-STUDENT = 2.093  # the 97.5 % quantile of Student's t with BATCHES - 1 degrees of freedom
 STOPPED = 130  # the exit code of an interrupted command
+BATCHES = 20  # of random games: the spread of their means gives the interval
+EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = 5.0, 1e-3  # when the dashed line of a comparison is good enough
+ITERATIONS = 100_000  # a run of a comparison, where nothing else is asked
+DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 
 SIZES = {  # information sets and ends at the default parameters, as `fogtree count` finds them; more in docs/games
     "matrix": (2, 9),
@@ -53,7 +55,7 @@ SIZES = {  # information sets and ends at the default parameters, as `fogtree co
 }
 
 app = typer.Typer(
-    help="Games with hidden information: look at them, play them, count them, check your own.",
+    help="Games with hidden information: search them, solve them, play them, measure how far from perfect it is.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -64,6 +66,7 @@ GAME = typer.Argument(
     metavar="GAME", help="A name, goofspiel:cards=5, or a file of your own, my_game.py:MyGame:size=4."
 )
 SEED = typer.Option(help="A whole number: the same seed, the same random numbers.")
+OUT = typer.Option(metavar="DIR", help="Where the picture (PNG and SVG) and the CSV are written.")
 
 
 def main() -> None:
@@ -124,16 +127,8 @@ def options(
 @command("games")
 def list_games() -> None:
     """What there is: names, parameters, sizes."""
-    table = Table("game", "what it is, parameters=defaults (what is valid)", box=SIMPLE_HEAD)
-    for header in ("players", "infosets", "ends"):
-        table.add_column(header, justify="right")
-    for name, cls in GAMES.items():
-        about = _rule_book(cls).partition("\n")[0].partition(" Rules version")[0]
-        parameters = [f"  {field}={_brief(cls._field_defaults[field])} ({rule})" for field, rule in _rules(cls)]
-        sizes = [f"{number:,}" for number in (cls().shape().players, *SIZES[name])]
-        table.add_row(name, Text("\n".join([about, *parameters])), *sizes)
-    console = _console()
-    console.print(table)
+    console = screen.console()
+    console.print(screen.games_table(GAMES, SIZES))
     console.print("fogtree show GAME explains one. A file of your own works wherever a name does: my_game.py:MyGame")
 
 
@@ -141,18 +136,14 @@ def list_games() -> None:
 def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> None:
     """A game's rules, and a state as each player sees it."""
     made = load(game)
-    cls, shape, console = type(made), made.shape(), _console()
+    shape, console = made.shape(), screen.console()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         state, course = _middle(made, seed)
         seats = [(f"player {seat} sees", seat) for seat in range(shape.players)] + [("the referee sees", REFEREE)]
         panels = [Panel(Text(show(made, state, who)), title=title, expand=False) for title, who in seats]
-    console.print(Text(_rule_book(cls)), soft_wrap=True)
-    if rules := _rules(cls):
-        table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
-        for field, rule in rules:
-            default = _brief(cls._field_defaults[field]) if field in cls._field_defaults else "none"
-            table.add_row(*map(Text, (field, _brief(getattr(made, field)), default, rule)))
-        console.print(table)
+    console.print(Text(screen.rule_book(type(made))), soft_wrap=True)
+    if screen.rules(type(made)):
+        console.print(screen.parameters_table(made))
     console.print(Text(f"\nA random game, after {course}:"), soft_wrap=True)
     console.print(Columns(panels))
     console.print(
@@ -169,12 +160,14 @@ def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> Non
 @command("play")
 def play_game(
     game: Annotated[str, GAME],
-    against: Annotated[str, typer.Option(help="Who plays the other seats: random, rm, uct:c=1, strategy:FILE.")] = "random",
+    against: Annotated[
+        str, typer.Option(help="Who plays the other seats: random, rm, uct:iterations=5000, strategy:FILE.npz.")
+    ] = "random",
     seat: Annotated[int, typer.Option(help="Your seat; 0 moves first in most games.")] = 0,
     seed: Annotated[int | None, SEED] = None,
 ) -> None:
     """Play in the terminal: you see what your seat sees."""
-    made, console = load(game), _console()
+    made, console = load(game), screen.console()
     players = made.shape().players
     if not 0 <= seat < players:
         raise Invalid(f"there is no seat {seat}: valid are {', '.join(map(str, range(players)))}")
@@ -189,18 +182,29 @@ def play_game(
             tell(text)  # so that a piped game reads like a typed one
         return text
 
-    table: list[agents.Agent] = [agents.load(against, seed, 1, other) for other in range(players)]
-    table[seat] = agents.HumanAgent(ask, tell)
+    others = {who: agents.load(against, seed, 1, who) for who in range(players) if who != seat}
+    for agent in others.values():
+        if isinstance(agent, agents.StrategyAgent):
+            agent.strategy.belongs_to(made)
+        elif isinstance(agent, agents.SearchAgent):
+            _check_own(made)
+    table = {who: screen.seen_to_think(agent) for who, agent in others.items()} | {seat: agents.HumanAgent(ask, tell)}
     tell(f"You are player {seat} of {game}, against {against}. Ctrl-D stops.")
     try:
-        played = play(made, table, seed=seed)
+        played = play(made, [table[who] for who in range(players)], seed=seed)
     except EOFError:
         tell("\nstopped")
         return
     names = {CHANCE: "chance"} | {who: "you" if who == seat else f"player {who}" for who in range(players)}
+    if played.forfeit:
+        tell(f"\n{names[played.forfeit.seat]} forfeits: {played.forfeit.reason}")
     tell(f"\nThe game is over. The referee sees:\n{played.end}")
     tell(f"payoffs: {', '.join(f'{names[who]}: {payoff:g}' for who, payoff in enumerate(played.payoffs))}")
     tell(f"moves: {', '.join(f'{names[move.player]}: {move.label}' for move in played.moves)}")
+    for who, agent in others.items():
+        if isinstance(agent, agents.SearchAgent) and agent.thoughts:
+            tell(f"\nWhat player {who} ({agents.name(agent)}) believed, and how it mixed:")
+            console.print(screen.thoughts_table(agent.thoughts))
     tell(f"--seed {seed} deals and plays the same again")
 
 
@@ -217,7 +221,7 @@ def check_game(
     """Does a game keep the contract? If not, which rule?"""
     made = load(game)
     try:
-        with _console(stderr=True).status("walking"):
+        with screen.console(stderr=True).status("walking"):
             report = contract.check(made, histories=histories, games=games, seed=seed)
     except Broken as error:
         if os.environ.get(DEBUG):
@@ -236,117 +240,266 @@ def count_game(
     depth: Annotated[int | None, typer.Option(min=0, help="Only histories of so many moves.")] = None,
 ) -> None:
     """Count histories, ends and information sets."""
-    made, console = load(game), _console()
-    if not type(made).__module__.startswith("fogtree."):
-        contract.check(made, histories=1_000, games=10)  # a slip in plain Python is a sentence, in machine code a crash
+    made, console = _load(game), screen.console()
     count(made, 0)  # compiles it, before the clock starts
-    with _progress("[progress.description]{task.description}") as bar:
-        task, start = bar.add_task("counting"), time.perf_counter()
-
-        def progress(done: int) -> None:
-            rate = done / (time.perf_counter() - start)
-            bar.update(task, description=f"{done:,} histories, {rate / 1e6:.1f} million a second")
-
-        found = count(made, depth, progress=progress)
-    console.print(_perft(found))
+    with screen.watch("counting") as look:
+        found = count(made, depth, progress=look)
+    console.print(screen.perft(found))
     where = "" if depth is None else f" to depth {depth}"
     infosets = ", ".join(f"player {who}: {number:,}" for who, number in enumerate(found.infosets))
     typer.echo(f"information sets{where}: {infosets}; {sum(found.infosets):,} in all")
     typer.echo(f"{found.seconds:.2f} s, {found.histories / max(found.seconds, 1e-9):,.0f} histories a second")
 
 
-def _perft(found: Count) -> Table:
-    table = Table(show_footer=True)
-    columns = [("depth", "all"), ("histories", found.histories), ("ends", found.terminals), ("chance", found.chance)]
-    for header, total in [*columns, ("decisions", found.histories - found.terminals - found.chance)]:
-        table.add_column(header, footer=total if isinstance(total, str) else f"{total:,}", justify="right")
-    for depth, row in enumerate(found.by_depth.tolist()):
-        if sum(row):
-            table.add_row(str(depth), *(f"{number:,}" for number in (sum(row), *row)))
-    return table
+@command("playouts")
+def time_playouts(
+    games: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="All registered games if none.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="For each game.")] = 1.0,
+) -> None:
+    """Play and time random games."""
+    made = {text: _load(text) for text in games or GAMES}
+    table = screen.playouts_table()
+    with screen.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
+        task = bar.add_task("", total=len(made) * BATCHES)
+        for text, game in made.items():
+            bar.update(task, description=f"{text}: compiling")
+            trial = playouts(game, seconds=seconds / BATCHES)
+            bar.update(task, description=text)
+            batches = []
+            for seed in range(1, BATCHES + 1):
+                batches.append(playouts(game, max(2, trial.games), seed=seed))
+                bar.advance(task)
+            table.add_row(Text(text), *screen.timed(batches))
+    screen.console().print(table)
+
+
+# --- solve, exploit, convert -------------------------------------------------------------------------------------
+
+
+@command("solve")
+def solve_game(
+    game: Annotated[str, GAME],
+    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS)}.")] = "auto",
+    target: Annotated[
+        float | None,
+        typer.Option(help="Stop at this total exploitability; 0.001 of the payoffs' range if nothing is asked."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Stop after so many.")] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the strategy is written.")] = None,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Written every half minute; gone on from if it is there.")
+    ] = None,
+) -> None:
+    """Find an equilibrium, its value and a certificate. Ctrl-C prints what it has."""
+    for path in (save, checkpoint):
+        _writable(path)
+    made, console = _load(game), screen.console()
+    with screen.watch("compiling") as look:
+        found = solve(
+            made,
+            method,
+            target=target,
+            seconds=seconds,
+            iterations=iterations,
+            checkpoint=checkpoint,
+            progress=look,
+        )
+    console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    stopped = _was_stopped(found)
+    if not found.reached and not stopped:
+        typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
+    if save:
+        found.strategy.save(save)
+        typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
+    if stopped:
+        _fail("stopped", STOPPED)
+
+
+def _was_stopped(found: Solution) -> bool:
+    """Whether Ctrl-C ended the work, not one of the limits."""
+    target, seconds, iterations = (found.parameters[key] for key in ("target", "seconds", "iterations"))
+    if found.method.startswith("lp") or (target is not None and found.reached):
+        return False
+    return (seconds is None or found.seconds < seconds) and (iterations is None or found.iterations < iterations)
+
+
+@command("exploit")
+def exploit(
+    game: Annotated[str, GAME],
+    strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
+    engine: Annotated[str, typer.Option(help="auto, memory or stream (for games that do not fit in memory).")] = "auto",
+) -> None:
+    """How far a strategy is from perfect play: what best responses gain against it."""
+    made, console = _load(game), screen.console()
+    plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
+    began = time.perf_counter()
+    with screen.watch("compiling") as look:
+        found = exploitability(made, plan, engine=engine, progress=look)
+    what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
+    console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+
+
+@command("convert")
+def convert(
+    game: Annotated[str, GAME],
+    out: Annotated[str, typer.Argument(metavar="OUT.efg|OUT.nfg", help="The file to write.")],
+) -> None:
+    """Write a game as one of Gambit's files: its tree (.efg) or its strategic form (.nfg)."""
+    from .bridges.gambit import write_efg, write_nfg  # not on top: only this command needs them
+
+    writers = {".efg": write_efg, ".nfg": write_nfg}
+    writer = writers.get(pathlib.Path(out).suffix.lower())
+    if writer is None:
+        raise Invalid(f"{out} names no format: valid are files that end in {' or '.join(writers)}")
+    _writable(out)
+    made = _load(game)
+    with screen.watch("spelling it out") as look:
+        writer(made, out, progress=look)
+    typer.echo(f"wrote {out}: {pathlib.Path(out).stat().st_size:,} bytes")
+
+
+# --- compare -----------------------------------------------------------------------------------------------------
+
+
+@command("compare")
+def compare(
+    game: Annotated[str, GAME],
+    bandits: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Bandits: rm, exp3:gamma=0.2, uct:c=1.")],
+    seconds: Annotated[float | None, typer.Option(help="A run.")] = None,
+    iterations: Annotated[int | None, typer.Option(help=f"A run; {ITERATIONS:,} if nothing is asked.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Each with its own seed.")] = 20,
+    seed: Annotated[int, SEED] = 0,
+    out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not said.")] = None,
+) -> None:
+    """How IS-MCTS approaches equilibrium with each bandit, as a table, a picture and a CSV."""
+    if seconds is None and iterations is None:
+        iterations = ITERATIONS
+    _compare(game, bandits, seconds, iterations, runs, seed, out, threads)
+
+
+def _compare(
+    text: str,
+    names: list[str],
+    seconds: float | None,
+    iterations: int | None,
+    runs: int,
+    seed: int,
+    out: pathlib.Path,
+    threads: int | None,
+) -> None:
+    from .measure.curve import Curve, curves  # not on top: SciPy takes a while to load
+
+    if seconds is not None and iterations is not None:
+        raise Invalid("give either --seconds or --iterations, not both")
+    for limit, word in ((seconds, "seconds"), (iterations, "iterations")):
+        if limit is not None and not limit > 0:
+            raise Invalid(f"{word} must be above 0, not {limit:g}")
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise Invalid(f"{min(twice)} is given twice")
+    bandits = [(name, load_bandit(name)) for name in names]
+    _make_folder(out)
+    made, console = _load(text), screen.console()
+    with screen.watch("compiling") as look:
+        form = sequence_form(made, progress=look)
+        exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
+    console.print(
+        f"{text} has {form.histories:,} histories. Its equilibrium by {exact.method} in {exact.seconds:.1f} s: "
+        f"total exploitability {exact.total:.2g}",
+        soft_wrap=True,
+    )
+    for name, bandit in bandits:
+        with screen.watch(f"compiling {name}"):
+            ISMCTS(made, bandit, seed).run(iterations=1).strategy()
+    found: list[Curve] = []
+    share, stopped = 1.0, False
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: list[Curve]) -> None:
+                found[:] = now
+                update(screen.curve_table([screen.reached(curve, 0.5) for curve in now]))
+
+            limits = {"iterations": iterations, "seconds": seconds}
+            found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]
+    except KeyboardInterrupt:
+        share, stopped = 0.5, True
+    found = [screen.reached(curve, share) for curve in found]
+    if not any(len(curve.iterations) for curve in found):
+        if stopped:
+            raise KeyboardInterrupt
+        raise Invalid("no run was long enough to be measured: give more seconds")
+    console.print(screen.curve_table(found))
+    console.print("total: the sum of both players' gains, mean over the runs with its 95 % interval", soft_wrap=True)
+    paths = screen.pictures(found, exact, text, out)
+    console.print(f"wrote {', '.join(map(str, paths))}", soft_wrap=True)
+    if stopped:
+        _fail("stopped", STOPPED)
 
 
 # --- demo --------------------------------------------------------------------------------------------------------
 
 
 @command("demo")
-def demo(seconds: Annotated[float, typer.Option(min=0.01, help="Of random games, for each game.")] = 1.0) -> None:
-    """Play and time random games of each kind."""
-    console = _console()
-    table = Table(title="Random games, one core", title_justify="left")
-    table.add_column("game")
-    for header in ("games a second", "mean payoff of player 0", "moves a game"):
-        table.add_column(header, justify="right")
-    with _progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
-        task = bar.add_task("", total=len(GAMES) * BATCHES)
-        for name in GAMES:
-            made = load(name)
-            bar.update(task, description=f"{name}: compiling")
-            trial = playouts(made, seconds=seconds / BATCHES)
-            games = max(2, trial.games)
-            bar.update(task, description=name)
-            batches = []
-            for seed in range(1, BATCHES + 1):
-                batches.append(playouts(made, games, seed=seed))
-                bar.advance(task)
-            table.add_row(name, *_timed(batches))
-    console.print(table)
+def demo(
+    seconds: Annotated[float, typer.Option(min=0.01, help="A run.")] = 3.0,
+    runs: Annotated[int, typer.Option(min=1, help="Of each of the three.")] = 4,
+    out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
+) -> None:
+    """UCT, Exp3 and RM on 6-card Goofspiel beside the exact equilibrium, in under a minute."""
+    game, bandits = DEMO
+    _compare(game, bandits, seconds, None, runs, 0, out, None)
     hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
-    console.print(
-        f"\nThe intervals are 95 %. Try next{hint}:\n"
-        "  fogtree games                  what there is\n"
-        "  fogtree show phantom-ttt       the rules, and who sees what\n"
-        "  fogtree play kuhn              you against a random player\n"
-        "  fogtree count goofspiel        how large a game is\n"
-        "  docs/your-own-game.md          your own game in ten minutes"
+    screen.console().print(
+        f"\nTry next{hint}:\n"
+        "  fogtree games                           what there is\n"
+        "  fogtree show phantom-ttt                the rules, and who sees what\n"
+        "  fogtree play phantom-ttt --against rm   you against a search, which then says what it thought\n"
+        "  fogtree solve leduc                     an equilibrium, its value, a certificate\n"
+        "  fogtree compare leduc rm uct:c=1        more curves\n"
+        "  docs/your-own-game.md                   your own game in ten minutes",
+        soft_wrap=True,
     )
 
 
-def _timed(batches: list[Playouts]) -> tuple[str, str, str]:
-    games = sum(batch.games for batch in batches)
-    means = np.array([batch.payoff[0] for batch in batches])
-    half = STUDENT * means.std(ddof=1) / math.sqrt(len(batches))
-    rate = games / sum(batch.seconds for batch in batches)
-    return f"{rate:,.0f}", f"{means.mean():+.4f} +- {half:.4f}", f"{sum(batch.moves for batch in batches) / games:.2f}"
+# --- what is given -----------------------------------------------------------------------------------------------
 
 
-# --- how it looks ------------------------------------------------------------------------------------------------
+def _load(text: str) -> Any:
+    """A game that is about to be compiled."""
+    made = load(text)
+    _check_own(made)
+    return made
 
 
-def _console(stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    if not console.is_terminal and "COLUMNS" not in os.environ:
-        console.width = WIDE
-    return console
+def _check_own(game: Any) -> None:
+    """Check a user's own game first: a slip in plain Python is a sentence, in machine code a crash."""
+    if not type(game).__module__.startswith("fogtree."):
+        contract.check(game, histories=1_000, games=10)
 
 
-def _progress(*columns: Any) -> Progress:
-    """A live line on stderr, which is gone at the end; nothing where that is no terminal."""
-    console = _console(stderr=True)
-    texts = [TextColumn(column) if isinstance(column, str) else column for column in columns]
-    live = console.is_terminal
-    return Progress(SpinnerColumn(), *texts, TimeElapsedColumn(), console=console, transient=True, disable=not live)
+def _writable(path: str | None) -> None:
+    """Say before the work that its result cannot be written."""
+    if path is None:
+        return
+    folder = pathlib.Path(path).parent
+    if pathlib.Path(path).is_dir():
+        raise Invalid(f"{path} is a folder: name a file")
+    if not folder.is_dir():
+        raise Invalid(f"{path} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise Invalid(f"{path} cannot be written: the folder {folder} is closed to you")
 
 
-def _rule_book(cls: Any) -> str:
-    """The docstring of the game's file, or else of its class."""
-    return inspect.getdoc(sys.modules[cls.__module__]) or inspect.getdoc(cls) or cls.__name__
-
-
-def _rules(cls: Any) -> list[tuple[str, str]]:
-    """Each parameter with what it accepts, in words. Without `@accepts`, those fields that a text can give."""
-    if rules := getattr(cls, "accepts", None):
-        return [(field, valid(rules[field])) for field in cls._fields]
-    hints = typing.get_type_hints(cls)
-    return [(field, valid(hints[field])) for field in cls._fields if hints[field] in (bool, int, float)]
-
-
-def _brief(value: Any) -> str:
-    if isinstance(value, enum.Enum):
-        return value.name.lower().replace("_", "-")
-    if isinstance(value, np.ndarray):
-        return " x ".join(map(str, value.shape)) + " matrix"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _make_folder(path: pathlib.Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Invalid(f"the folder {path} cannot be made: {error.strerror or error}") from None
+    _writable(str(path / "x"))
 
 
 def _middle(game: Any, seed: int) -> tuple[np.ndarray, str]:
