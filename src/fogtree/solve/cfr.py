@@ -108,11 +108,11 @@ def learn(rule, me, t):
     tree, worth, regret, mix = me.tree, me.worth, me.regret, me.mix
     positive, negative, weight = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.weight(t)
     for i in range(tree.parent.shape[0] - 1, -1, -1):
-        low, high = tree.first[i], tree.first[i + 1]
+        low, high = tree.span(i)
         value = 0.0
         for s in range(low, high):
             value += mix[s] * worth[s]
-        worth[tree.parent[i]] += value
+        worth[np.uint32(tree.parent[i])] += value
         mass = 0.0
         for s in range(low, high):
             old, gain = regret[s], worth[s] - value
