@@ -12,7 +12,10 @@ import pytest
 from typer.testing import CliRunner
 
 import fogtree
+from fogtree import cli
 from fogtree.cli import SIZES, app
+from fogtree.measure import curve
+from fogtree.solve.solution import Point
 
 MY_GAME = """
 from typing import NamedTuple
@@ -188,6 +191,24 @@ def test_a_person_does_not_see_marks_that_they_have_not_found(seed):
     assert tries > 2
 
 
+def test_after_the_game_a_search_tells_what_it_believed_and_how_it_mixed():
+    text = prints("play", "kuhn", "--against", "rm:iterations=60", "--seat", "1", "--seed", "3", typed="bet\nbet\n")
+    before, _, after = text.partition("What player 0 (rm) believed, and how it mixed:")
+    assert "held possible" not in before
+    assert re.search(
+        r"1 +your card: J +2 states +pass=\d+%, bet=\d+% +(pass|bet)", after
+    )  # two cards the other may have
+    assert "60 iterations" in after
+
+
+def test_one_may_play_against_a_saved_strategy(tmp_path):
+    file = str(tmp_path / "kuhn.npz")
+    prints("solve", "kuhn", "--save", file)
+    text = prints("play", "kuhn", "--against", f"strategy:{file}", "--seed", "3", typed="bet\nbet\n")
+    assert "The game is over" in text and "believed" not in text
+    assert "this is a strategy of Kuhn(cards=3)" in sentence("play", "leduc", "--against", f"strategy:{file}")
+
+
 def test_control_c_stops_with_130():
     process = subprocess.Popen(
         [sys.executable, "-m", "fogtree", "play", "kuhn"],
@@ -204,7 +225,7 @@ def test_control_c_stops_with_130():
     assert (process.returncode, err) == (130, "\nstopped\n")
 
 
-# --- check, count, demo --------------------------------------------------------------------------------------------
+# --- check, count, playouts ----------------------------------------------------------------------------------------
 
 
 def test_check_says_what_it_looked_at():
@@ -236,15 +257,204 @@ def test_count_to_a_depth():
     assert "information sets to depth 2" in text
 
 
-def test_demo_times_every_game():
-    text = prints("demo", "--seconds", "0.01")
-    for name in fogtree.GAMES:
+def test_playouts_times_random_games():
+    text = prints("playouts", "kuhn", "goofspiel:cards=3", "--seconds", "0.02")
+    for name in ("kuhn", "goofspiel:cards=3"):
         assert re.search(rf"│ {name} +│ +[\d,]+ │ +[+-][\d.]+ \+- [\d.]+ │ +[\d.]+ │", text)
-    assert "fogtree play kuhn" in text
 
 
 def test_version():
     assert re.fullmatch(r"fogtree \d+\.\d+\.\d+\n", prints("--version"))
+
+
+# --- solve, exploit, convert ---------------------------------------------------------------------------------------
+
+
+def test_solve_prints_the_value_and_its_certificate():
+    text = prints("solve", "kuhn")  # Kuhn 1950: -1/18
+    assert "value           -0.055555555556 for player 0\n" in text
+    assert "the value lies between -0.055555555556 and -0.055555555556\n" in text
+    assert re.search(r"exploitability  total \S+ \(the sum of both players' gains\), mean \S+\n", text)
+    assert re.search(r"method          lp, \d+ iterations, [\d.]+ s\n", text)
+    assert "course" not in text  # a linear program goes there in one step
+
+
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "linear", "dcfr", "pcfr+"])
+def test_solve_by_regret_minimisation_draws_its_course(method):
+    text = prints("solve", "kuhn", "--method", method, "--iterations", "30")
+    assert f"method          {method}, 30 iterations, " in text
+    assert re.search(r"course +[▁-█]+ total 1?\S+ to 0\S+, logarithmic\n", text)
+    low, high = map(float, re.search(r"lies between (\S+) and (\S+)", text).groups())
+    assert low <= -1 / 18 <= high
+
+
+def test_solve_stops_at_its_target_or_says_that_it_did_not_get_there():
+    text = prints("solve", "kuhn", "--method", "cfr+", "--target", "0.05")
+    assert float(re.search(r"total (\S+)", text)[1]) <= 0.05 and "not reached" not in text
+    text = prints("solve", "kuhn", "--method", "cfr+", "--target", "1e-9", "--iterations", "5")
+    assert text.endswith("The target of 1e-09 was not reached.\n")
+
+
+def test_what_solve_saves_exploit_measures(tmp_path):
+    file = str(tmp_path / "kuhn.npz")
+    solved = prints("solve", "kuhn", "--method", "cfr+", "--iterations", "50", "--save", file)
+    assert f"saved {file}: 12 information sets\n" in solved
+    measured = prints("exploit", "kuhn", file)
+    assert f"strategy        {file}, 12 information sets\n" in measured
+    assert "not listed      0 of player 0, 0 of player 1; such sets play uniformly\n" in measured
+    total = r"total (\S+) \(the sum of both players' gains\), mean (\S+)\n"
+    assert re.search(total, solved).groups() == re.search(total, measured).groups()
+
+
+def test_solve_goes_on_from_a_checkpoint(tmp_path):
+    file = tmp_path / "kuhn.ckpt"
+    prints("solve", "kuhn", "--method", "cfr+", "--iterations", "10", "--checkpoint", str(file))
+    assert file.exists()
+    text = prints("solve", "kuhn", "--method", "cfr+", "--iterations", "25", "--checkpoint", str(file))
+    assert "25 iterations" in text
+    assert "is a checkpoint of Kuhn" in sentence("solve", "kuhn", "--method", "cfr", "--checkpoint", str(file))
+
+
+def stopping(function, enough):
+    """The function, as if a person pressed Ctrl-C when its progress is enough."""
+
+    def run_until(*args, progress, **kwargs):
+        def look(now):
+            progress(now)
+            if enough(now):
+                raise KeyboardInterrupt
+
+        return function(*args, progress=look, **kwargs)
+
+    return run_until
+
+
+def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path):
+    monkeypatch.setattr(cli, "solve", stopping(cli.solve, lambda now: isinstance(now, Point) and now.iterations >= 4))
+    file = tmp_path / "kuhn.npz"
+    result = run("solve", "kuhn", "--method", "cfr+", "--target", "1e-9", "--save", str(file))
+    assert (result.exit_code, result.stderr) == (130, "stopped\n")
+    assert "the value lies between" in result.stdout and "4 iterations" in result.stdout
+    assert "12 information sets" in prints("exploit", "kuhn", str(file))
+
+
+def test_control_c_while_a_game_is_enumerated_leaves_nothing(monkeypatch, tmp_path):
+    monkeypatch.setattr(cli, "solve", stopping(cli.solve, lambda now: not isinstance(now, Point)))
+    result = run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "\nstopped\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_solve_shows_its_progress_on_a_terminal(monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    result = run("solve", "leduc", "--method", "cfr+", "--iterations", "3")
+    shown = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", result.stderr)
+    assert re.search(r"iteration 3  total \S+  value \[-?[\d.]+, -?[\d.]+\]  [▁-█]+ 0:00:\d\d", shown)
+
+
+def test_uniform_kuhn_is_exploitable_by_11_over_24():
+    # OpenSpiel's tests: NashConv 11/12; the values of the best responses by hand: 1/2 and 5/12
+    text = prints("exploit", "kuhn", "uniform")
+    assert "player 0        a best response gets 0.500000, a gain of 0.375000\n" in text
+    assert "player 1        a best response gets 0.416667, a gain of 0.541667\n" in text
+    assert "value           0.125000 for player 0 where both follow the strategy\n" in text
+    assert "total 0.916667 (the sum of both players' gains), mean 0.458333\n" in text
+    assert re.search(r"engine +memory, exact, [\d.]+ s\n", text)
+    assert "not listed      6 of player 0, 6 of player 1; such sets play uniformly\n" in text
+
+
+def test_the_streamed_engine_finds_the_same():
+    text = prints("exploit", "kuhn", "uniform", "--engine", "stream")
+    assert "gets 0.500000\n" in text and "gets 0.416667\n" in text and "mean 0.458333" in text
+    assert re.search(r"engine +stream, exact", text) and "not counted when streamed" in text
+
+
+def test_convert_writes_what_loads_again(tmp_path):
+    for ending in ("efg", "nfg"):
+        file = str(tmp_path / f"kuhn.{ending}")
+        assert re.fullmatch(rf"wrote {re.escape(file)}: [\d,]+ bytes\n", prints("convert", "kuhn", file))
+        assert "-0.0555555555" in prints("solve", file)
+    assert "12 in all" in prints("count", str(tmp_path / "kuhn.efg"))
+
+
+# --- compare, demo -------------------------------------------------------------------------------------------------
+
+FEW = ["--iterations", "300", "--runs", "2", "--threads", "1"]
+
+
+def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
+    out = tmp_path / "new" / "folder"
+    text = prints("compare", "goofspiel:cards=3", "rm", "exp3:gamma=0.2", *FEW, "--out", str(out))
+    # 1 + 3 + 9 + 18 + 36 + 36 + 36 histories
+    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by lp in ")
+    for name in ("rm", "exp3:gamma=0.2"):
+        assert re.search(rf"^  {name} +2/2 +300 +[\d.]+ +[\d.]+ \+- [\d.]+ +[\d.]+ at [\d,]+ *$", text, re.MULTILINE)
+    names = [f"goofspiel-cards=3.{ending}" for ending in ("png", "svg", "csv")]
+    assert text.endswith(f"wrote {', '.join(str(out / name) for name in names)}\n")
+    assert sorted(path.name for path in out.iterdir()) == sorted(names)
+    assert (out / names[0]).read_bytes().startswith(b"\x89PNG")
+    picture = (out / names[1]).read_text()
+    assert all(word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by lp"))
+    rows = (out / names[2]).read_text().splitlines()
+    assert rows[0] == "algorithm,run,iterations,seconds,total"
+    assert len(rows) == 1 + 2 * 2 * 3  # two bandits, two runs, measured at 100, 178 and 300
+
+
+def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    result = run("compare", "kuhn", "rm", *FEW, "--out", str(tmp_path))
+    shown = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", result.stderr)
+    assert result.exit_code == 0
+    assert re.search(r"  rm +2/2 +300 .*\n.*\n\d s, Ctrl-C stops", shown)
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_the_same_seed_compares_the_same(tmp_path):
+    def totals(*more):
+        prints("compare", "kuhn", "uct", *FEW, *more, "--out", str(tmp_path))
+        return [row.rpartition(",")[2] for row in (tmp_path / "kuhn.csv").read_text().splitlines()]
+
+    assert totals() == totals() != totals("--seed", "9")
+
+
+def test_compare_by_time_measures_what_all_runs_reached(tmp_path):
+    text = prints("compare", "kuhn", "rm", "--seconds", "0.3", "--runs", "2", "--threads", "2", "--out", str(tmp_path))
+    assert re.search(r"  rm +2/2 +[\d,]+ ", text)
+
+
+def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path):
+    def enough(now):
+        return len(now[0].iterations) >= 2
+
+    monkeypatch.setattr(curve, "curves", stopping(curve.curves, enough))
+    options = ["--iterations", "10000000", "--runs", "3", "--threads", "1", "--out", str(tmp_path)]
+    result = run("compare", "kuhn", "rm", *options)
+    assert (result.exit_code, result.stderr) == (130, "stopped\n")
+    assert re.search(r"  rm +1/3 ", result.stdout)
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_control_c_before_anything_was_measured_writes_nothing(monkeypatch, tmp_path):
+    monkeypatch.setattr(curve, "curves", stopping(curve.curves, lambda now: True))
+    monkeypatch.setattr(curve, "FIRST", 10**7)
+    result = run("compare", "kuhn", "rm", "--iterations", "100000000", "--out", str(tmp_path))
+    assert (result.exit_code, result.stderr) == (130, "\nstopped\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demo_compares_three_searches_with_the_equilibrium_and_says_what_next(monkeypatch, tmp_path):
+    assert cli.DEMO == ("goofspiel:cards=6", ["uct", "exp3", "rm"])
+    monkeypatch.setattr(
+        cli, "DEMO", ("goofspiel:cards=3", ["uct", "exp3", "rm"])
+    )  # interpreted, six cards take minutes
+    text = prints("demo", "--seconds", "0.5", "--runs", "2", "--out", str(tmp_path))
+    for name in ("uct", "exp3", "rm"):
+        assert re.search(rf"^  {name} +2/2 ", text, re.MULTILINE)
+    assert "goofspiel-cards=3.png" in text and (tmp_path / "goofspiel-cards=3.svg").exists()
+    commands = re.findall(r"^  fogtree (\w+)", text, re.MULTILINE)
+    assert len(commands) >= 4 and set(commands) <= {command.name for command in app.registered_commands}
 
 
 # --- a file of one's own -------------------------------------------------------------------------------------------
@@ -257,6 +467,7 @@ def test_a_file_works_wherever_a_name_does(tmp_path):
     assert "keeps the contract. Looked at the whole tree: 21 histories, 16 ends, 2 info" in prints("check", game)
     assert "the referee sees" in prints("show", game)
     assert re.search(r"│ +all │ +21 │ +16 │", prints("count", game))
+    assert "value           0.500000000000 for player 0" in prints("solve", game)  # missed three times in four
     text = prints("play", game, "--seed", "1", typed="7\n2\n")
     assert "'7' is not a legal action here: choose from 0, 1, 2, 3" in text
     assert "The game is over. The referee sees:\nstate: [2, " in text
@@ -271,10 +482,14 @@ def test_an_error_in_a_game_of_ones_own_is_told_with_its_place(tmp_path):
     assert f"({file}, line 22, in view; fogtree --debug shows the whole traceback)" in result.stderr
 
 
-def test_counting_a_game_of_ones_own_checks_it_first(tmp_path):
+@pytest.mark.parametrize(
+    "words", ["count GAME", "solve GAME", "exploit GAME uniform", "compare GAME rm", "play GAME --against rm"]
+)
+def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypatch, words):
+    monkeypatch.chdir(tmp_path)
     file = tmp_path / "my_game.py"
     file.write_text(MY_GAME.replace("Shape(2, 2, ", "Shape(2, 1, "))  # too short a state: a crash in machine code
-    assert sentence("count", str(file)).startswith("Guess.view raised IndexError")
+    assert sentence(*words.replace("GAME", str(file)).split()).startswith("Guess.view raised IndexError")
 
 
 # --- bad input -----------------------------------------------------------------------------------------------------
@@ -292,6 +507,28 @@ def test_counting_a_game_of_ones_own_checks_it_first(tmp_path):
         (["show", "matrix:payoffs=[[1,2],[3]]"], "payoffs must be a matrix of finite numbers, written [[1,-1],[-1,1]]"),
         (["check", "nowhere.py"], "there is no file nowhere.py"),
         (["play", "kuhn", "--against", "deep-blue"], "there is no agent 'deep-blue': valid are random"),
+        (["play", "kuhn", "--against", "strategy:none.npz"], "there is no file none.npz"),
+        (["play", "kuhn", "--against", "rm:gamma=2"], "RegretMatching: gamma must be a number in (0, 1], not 2"),
+        (["play", "kuhn", "--against", "rm:iterations=0"], "an agent's budget is 1 iteration or more"),
+        (["solve", "bimatrix"], "bimatrix is not zero-sum"),
+        (["solve", "kuhn", "--method", "magic"], "there is no method 'magic': valid are auto, lp, cfr, cfr+, linear, "),
+        (["solve", "kuhn", "--target", "0"], "target must be above 0, not 0"),
+        (["solve", "kuhn", "--seconds", "-1"], "seconds must be above 0, not -1"),
+        (["solve", "kuhn", "--save", "nowhere/x.npz"], "nowhere/x.npz cannot be written: there is no folder nowhere"),
+        (["solve", "kuhn", "--save", "."], ". is a folder: name a file"),
+        (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
+        (["exploit", "kuhn", "none.npz"], "there is no file none.npz"),
+        (["exploit", "kuhn", "uniform", "--engine", "steam"], "there is no engine 'steam': valid are auto, memory, "),
+        (["exploit", "bimatrix", "uniform"], "bimatrix is not zero-sum"),
+        (["convert", "kuhn", "kuhn.txt"], "kuhn.txt names no format: valid are files that end in .efg or .nfg"),
+        (["convert", "kuhn", "nowhere/kuhn.efg"], "nowhere/kuhn.efg cannot be written: there is no folder nowhere"),
+        (["compare", "kuhn", "rn"], "there is no bandit 'rn': valid are uct, "),
+        (["compare", "kuhn", "rm:gamma=0"], "RegretMatching: gamma must be a number in (0, 1], not 0"),
+        (["compare", "kuhn", "rm", "uct", "rm"], "rm is given twice"),
+        (["compare", "kuhn", "rm", "--iterations", "9", "--seconds", "9"], "give either --seconds or --iterations"),
+        (["compare", "kuhn", "rm", "--iterations", "0"], "iterations must be above 0, not 0"),
+        (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be above 0, not nan"),
+        (["playouts", "khun"], "there is no game 'khun': did you mean kuhn?"),
         (["play", "kuhn", "--against", "random:luck=9"], "the agent random has no parameters"),
         (["play", "kuhn", "--seat", "2"], "there is no seat 2: valid are 0, 1"),
         (["play", "kuhn", "--seat", "-1"], "there is no seat -1: valid are 0, 1"),
@@ -301,8 +538,30 @@ def test_counting_a_game_of_ones_own_checks_it_first(tmp_path):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, said):
+def test_bad_input_gets_one_sentence_and_exit_code_2(arguments, said, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
     assert said in sentence(*arguments)
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_a_strategy_of_another_game_is_refused(tmp_path):
+    file = str(tmp_path / "kuhn.npz")
+    prints("solve", "kuhn", "--save", file)
+    assert f"{file} is a strategy of Kuhn(cards=3), rules version 1, not of Leduc" in sentence("exploit", "leduc", file)
+    assert "not of Kuhn(cards=4)" in sentence("exploit", "kuhn:cards=4", file)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK", b"nonsense" * 99])
+def test_a_torn_strategy_is_refused(tmp_path, content):
+    file = tmp_path / "torn.npz"
+    file.write_bytes(content)
+    assert f"{file} cannot be read" in sentence("exploit", "kuhn", str(file))
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
+    file = tmp_path / "taken"
+    file.write_text("")
+    assert "cannot be made" in sentence("compare", "kuhn", "rm", "--out", str(file))
 
 
 @pytest.mark.parametrize(
@@ -329,6 +588,12 @@ def test_a_malformed_file_gets_one_sentence(tmp_path, source, said):
         ["check", "kuhn", "--histories", "0"],
         ["check", "kuhn", "--games", "x"],
         ["demo", "--seconds", "0"],
+        ["solve"],
+        ["solve", "kuhn", "--iterations", "1.5"],
+        ["exploit", "kuhn"],
+        ["compare", "kuhn"],
+        ["compare", "kuhn", "rm", "--runs", "0"],
+        ["compare", "kuhn", "rm", "--threads", "0"],
         ["show", "kuhn", "--sed", "1"],
     ],
     ids=" ".join,
