@@ -4,11 +4,15 @@ A belief moves on by it, and so does a best response that streams: each starts f
 just after an action of theirs, and wants the states at which they are to move again.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from .errors import Broken, Invalid
 from .game import OVER
+
+MET, WRONG = 0, 1  # words of `note`
+FINE, FOREIGN, ENDLESS = 0, 1, 2  # what may be wrong
 
 
 class Frontier(NamedTuple):
@@ -19,16 +23,18 @@ class Frontier(NamedTuple):
     odds: np.ndarray  # [moves + 1, actions] the probability of each choice
     left: np.ndarray  # [moves + 1] choices not yet followed
     reach: np.ndarray  # [moves + 1]
+    note: np.ndarray  # [2] histories met so far | what is wrong: an action that the game does not have, no end in sight
 
     def spread(self, game, others, sink, me, reach):
-        """Walk from the state in row 0 to the next decisions of `me` and to the ends.
+        """Walk from the state in row 0 to the next decisions of `me` and to the ends; whether it got through.
 
         The others play by `others` (`strategy.Entries`). `sink.put(state, view, reach)` gets the decisions; it may refuse
-        one for want of room, which ends the walk: whether none was refused is returned. `sink.end(worth)` gets the ends.
+        one for want of room, which ends the walk. `sink.end(worth)` gets the ends.
         """
         depth = 0
         self.reach[0] = reach
         while depth >= 0:
+            self.note[MET] += 1
             state = self.state[depth]
             player = game.player(state)
             self.left[depth] = 0
@@ -38,11 +44,15 @@ class Frontier(NamedTuple):
                 if not sink.put(state, game.view(state, me), self.reach[depth]):
                     return False
             else:
-                self.left[depth] = others.weigh(game, state, player, self.choice[depth], self.odds[depth])
+                count = others.weigh(game, state, player, self.choice[depth], self.odds[depth])
+                self.left[depth] = count
+                if count < 0 or depth + 1 == self.state.shape[0]:
+                    self.note[WRONG] = FOREIGN if count < 0 else ENDLESS
+                    return False
             depth = self.back(depth)
             if depth >= 0:
-                self.left[depth] -= 1
-                taken = self.left[depth]
+                taken = self.left[depth] - 1
+                self.left[depth] = taken
                 for word in range(self.state.shape[1]):
                     self.state[depth + 1, word] = self.state[depth, word]
                 self.reach[depth + 1] = self.reach[depth] * self.odds[depth, taken]
@@ -60,6 +70,11 @@ class Frontier(NamedTuple):
             depth -= 1
         return depth
 
+    def start_from(self, state):
+        """Write the first state of the walk."""
+        for word in range(self.state.shape[1]):
+            self.state[0, word] = state[word]
+
 
 def new_frontier(shape) -> Frontier:
     rows = shape.moves + 1
@@ -69,4 +84,13 @@ def new_frontier(shape) -> Frontier:
         np.zeros((rows, shape.actions)),
         np.zeros(rows, np.int64),
         np.zeros(rows),
+        np.zeros(2, np.int64),
     )
+
+
+def require_fine(frontier: Frontier, game: Any, whose: str) -> None:
+    """Raise where a walk found something wrong; `whose` strategy the others followed."""
+    if frontier.note[WRONG] == FOREIGN:
+        raise Invalid(f"the strategy of {whose} lists an action that the game does not have")
+    if frontier.note[WRONG] == ENDLESS:
+        raise Broken(f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows")

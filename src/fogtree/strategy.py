@@ -21,6 +21,7 @@ from .game import CHANCE, identity
 from .kernel import kernel
 
 FORMAT = 1
+FOREIGN = -1
 SLACK = 1e-6  # how far a set's probabilities may sum from 1
 ARRAYS = {"player": np.int8, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
 
@@ -41,20 +42,20 @@ class Entries(NamedTuple):
         return self.first[i], self.first[i + 1] - self.first[i]
 
     def weigh(self, game, state, player, choice, odds):
-        """Write the actions of a player or of chance, and their probabilities; returns how many."""
+        """Write the actions of a player or of chance, and their probabilities; returns how many, or FOREIGN where the
+        row lists an action that the player does not have. Rows may leave out actions that they never play."""
         count = game.actions(state, choice)
         if player == CHANCE:
             game.odds(state, odds)
             return count
         begin, listed = self.find(game.view(state, player), player)
         k = begin
-        for a in range(count):  # both are ascending; an action that a row leaves out has probability 0
+        for a in range(count):  # both are ascending
             odds[a] = 0.0 if listed else 1.0 / count
-            while k < begin + listed and self.action[k] < choice[a]:
-                k += 1
             if k < begin + listed and self.action[k] == choice[a]:
                 odds[a] = self.probability[k]
-        return count
+                k += 1
+        return count if k == begin + listed else FOREIGN
 
 
 class Strategy:

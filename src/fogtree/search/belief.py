@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from ..frontier import new_frontier
+from ..frontier import new_frontier, require_fine
 from ..kernel import kernel
 from ..strategy import Strategy
 
@@ -61,8 +61,7 @@ def advance(game, others, frontier, pool, state, weight, me, action):
         game.start(frontier.state[0])
         frontier.spread(game, others, pool, me, 1.0)
     for k in range(state.shape[0]):
-        for word in range(state.shape[1]):
-            frontier.state[0, word] = state[k, word]
+        frontier.start_from(state[k])
         game.step(frontier.state[0], action)
         frontier.spread(game, others, pool, me, weight[k])
 
@@ -82,7 +81,9 @@ class Belief:
         self.game, self.seat, self.cap = game, seat, cap
         self.coverage = 1.0
         self.state, self.weight = np.zeros((0, shape.words), np.int64), np.zeros(0)
-        self._others = (others or Strategy.uniform(game)).entries
+        others = others or Strategy.uniform(game)
+        others.belongs_to(game)
+        self._others, self._whose = others.entries, others.game
         self._random = dice.seeded(seed)
         self._frontier = new_frontier(shape)
         self._course: list[tuple[int, int]] = []  # views observed and the actions taken there
@@ -106,6 +107,7 @@ class Belief:
         )
         if len(self.state) or not self._course:
             advance(self.game, self._others, self._frontier, pool, self.state, self.weight, self.seat, self._action)
+            require_fine(self._frontier, self.game, self._whose)
         kept, found = int(pool.used[KEPT]), int(pool.used[FOUND])
         self.state, self.weight = pool.state[:kept].copy(), pool.weight[:kept].copy()
         if found > kept:

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import Broken, Invalid
-from ..game import CHANCE, OVER
+from ..frontier import ENDLESS, MET, WRONG, Frontier, new_frontier, require_fine
 from ..kernel import kernel
 from ..strategy import Strategy
 from ..walk import next_slice
@@ -31,8 +30,7 @@ from .reduction import reduced as smaller
 
 NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
-TOP, GROUPS, RECORDS, LEVEL, MET, WRONG = 0, 1, 2, 3, 4, 5  # words of `used`
-FINE, FOREIGN, ENDLESS = 0, 1, 2  # what may be wrong
+TOP, GROUPS, RECORDS, LEVEL, FROM = 0, 1, 2, 3, 4  # words of `used`
 
 
 class Lists(NamedTuple):
@@ -56,12 +54,9 @@ class Lists(NamedTuple):
     tried: np.ndarray
     seen: np.ndarray  # [records] the view of a set that the response gets to
     played: np.ndarray  # [records] the action that it takes there
-    used: np.ndarray  # [6] states in the pool | groups | records | level | histories met | what is wrong
-    path: np.ndarray  # [moves, words] states between two decisions of the responder
-    choices: np.ndarray  # [moves, actions]
-    odds: np.ndarray  # [moves, actions] probability of each choice
-    left: np.ndarray  # [moves] choices not yet followed
-    weight: np.ndarray  # [moves] reach
+    used: np.ndarray  # [5] states in the pool | groups | records | level | the first group of the action being tried
+    ends: np.ndarray  # [1] worth of the ends after it
+    frontier: Frontier
 
     def open_set(self, reduced, level, head):
         """Begin the set whose list starts at head."""
@@ -74,20 +69,17 @@ class Lists(NamedTuple):
 
     def try_action(self, game, entries, me, level):
         """Take every state of the set on by the action whose turn it is; false, and nothing done, where the pool is full."""
-        used, met = self.used, self.used[MET]
-        action = self.action[level, self.turn[level]]
-        worth, k = 0.0, self.mine[level]
+        used, frontier, met = self.used, self.frontier, self.frontier.note[MET]
+        action, k = self.action[level, self.turn[level]], self.mine[level]
+        self.ends[0], used[FROM] = 0.0, self.group[level]
         while k != NONE:
-            for word in range(self.path.shape[1]):
-                self.path[0, word] = self.state[k, word]
-            game.step(self.path[0], action)
-            ends, ok = self.spread(game, entries, me, self.reach[k], self.group[level])
-            if not ok:
-                used[TOP], used[GROUPS], used[MET] = self.top[level], self.group[level], met
+            frontier.start_from(self.state[k])
+            game.step(frontier.state[0], action)
+            if not frontier.spread(game, entries, self, me, self.reach[k]):
+                used[TOP], used[GROUPS], frontier.note[MET] = self.top[level], self.group[level], met
                 return False
-            worth += ends
             k = self.after[k]
-        self.worth[level] = worth
+        self.worth[level] = self.ends[0]
         return True
 
     def close_action(self, level):
@@ -104,69 +96,12 @@ class Lists(NamedTuple):
             used[RECORDS] = self.tried[level]
         used[TOP], used[GROUPS] = self.top[level], self.group[level]
 
-    def spread(self, game, entries, me, reach, group_from):
-        """Take the state in path[0] on to the responder's next decisions and to the ends.
+    def end(self, worth):
+        self.ends[0] += worth
 
-        Returns the worth of the ends to the responder, and whether the pool had room for all.
-        """
-        used, ends, depth, ok = self.used, 0.0, 0, True
-        self.weight[0] = reach
-        while depth >= 0:
-            used[MET] += 1
-            state = self.path[depth]
-            player = game.player(state)
-            self.left[depth] = 0
-            if player == OVER:
-                ends += self.weight[depth] * game.payoff(state, me)
-            elif player == me:
-                if not self.put(state, game.view(state, me), self.weight[depth], group_from):
-                    return ends, False
-            else:
-                self.left[depth] = self.weigh(game, entries, state, player, self.choices[depth], self.odds[depth])
-            while depth >= 0:
-                # follow the next choice that has any probability; go back where there is none left
-                while self.left[depth] > 0 and self.odds[depth, self.left[depth] - 1] == 0.0:
-                    self.left[depth] -= 1
-                if self.left[depth] > 0:
-                    break
-                depth -= 1
-            if depth + 1 == self.path.shape[0]:
-                used[WRONG] = ENDLESS
-                return ends, False
-            if depth >= 0:
-                self.left[depth] -= 1
-                choice = self.left[depth]
-                for word in range(self.path.shape[1]):
-                    self.path[depth + 1, word] = self.path[depth, word]
-                self.weight[depth + 1] = self.weight[depth] * self.odds[depth, choice]
-                game.step(self.path[depth + 1], self.choices[depth, choice])
-                depth += 1
-        return ends, ok
-
-    def weigh(self, game, entries, state, player, choices, odds):
-        """Write the actions of chance or of the opponent and their probabilities; returns how many."""
-        count = game.actions(state, choices)
-        if player == CHANCE:
-            game.odds(state, odds)
-            return count
-        begin, listed = entries.find(game.view(state, player), player)
-        if listed == 0:
-            for a in range(count):
-                odds[a] = 1.0 / count
-            return count
-        k = begin
-        for a in range(count):  # both are ascending; an action that the strategy does not list has probability 0
-            odds[a] = 0.0
-            if k < begin + listed and entries.action[k] == choices[a]:
-                odds[a] = entries.probability[k]
-                k += 1
-        if k < begin + listed:
-            self.used[WRONG] = FOREIGN
-        return count
-
-    def put(self, state, view, reach, group_from):
-        """Put a state into the list of its view, among the groups from group_from on; whether there was room."""
-        used = self.used
+    def put(self, state, view, reach):
+        """Put a state into the list of its view, among the groups of the action being tried; whether there was room."""
+        used, group_from = self.used, self.used[FROM]
         g = used[GROUPS] - 1
         while g >= group_from and self.view[g] != view:
             g -= 1
@@ -186,21 +121,20 @@ class Lists(NamedTuple):
 
 @kernel
 def open_sets(game, entries, lists, me):
-    """From the start of the game: the lists at the responder's first decisions. Returns the worth of ends before them."""
-    game.start(lists.path[0])
-    return lists.spread(game, entries, me, 1.0, 0)
+    """From the start of the game: the lists at the responder's first decisions; false where the pool is full."""
+    game.start(lists.frontier.state[0])
+    return lists.frontier.spread(game, entries, lists, me, 1.0)
 
 
 @kernel
 def respond_slice(game, reduced, entries, lists, me, budget):
     """Go on until about `budget` more histories are met; DONE when level 0 is finished and best[0] is its value."""
-    used = lists.used
-    stop = used[MET] + budget
-    level = used[LEVEL]
-    while used[MET] < stop:
+    used, note = lists.used, lists.frontier.note
+    stop, level = note[MET] + budget, used[LEVEL]
+    while note[MET] < stop:
         if used[GROUPS] > lists.group[level] and lists.turn[level] != NONE:
             if level + 1 == lists.mine.shape[0]:
-                used[WRONG] = ENDLESS
+                note[WRONG] = ENDLESS
                 return GROW
             used[GROUPS] -= 1
             lists.open_set(reduced, level + 1, lists.head[used[GROUPS]])
@@ -243,19 +177,20 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
     entries, start = strategy.entries, time.perf_counter()
     lists = _new_lists(game.shape())
     while True:
-        value, ok = open_sets(game, entries, lists, me)
-        _complain(game, strategy, lists)
-        if ok:
+        fits = open_sets(game, entries, lists, me)
+        require_fine(lists.frontier, game, strategy.game)
+        if fits:
             break
         lists = _grown(lists)
-        lists.used[:] = 0
+        lists.used[:], lists.ends[:], lists.frontier.note[:] = 0, 0, 0
+    value = float(lists.ends[0])
     tasks = []
     for g in range(lists.used[GROUPS]):
         members = _members(lists, lists.head[g])
         buffer = np.zeros(game.shape().actions, np.int64)
         count = reduced.actions(lists.state[members[0]], buffer)
         tasks.append((members, int(lists.view[g]), buffer[:count].tolist()))
-    met, stop = [int(lists.used[MET])], threading.Event()  # histories met, slice by slice, in all threads
+    met, stop = [int(lists.frontier.note[MET])], threading.Event()  # histories met, slice by slice, in all threads
 
     def work(members, action):
         begin = lists.state[members], lists.reach[members], action
@@ -294,9 +229,9 @@ def _respond(game, reduced, strategy, me, states, reaches, action, met, stop, pr
     while True:
         began = time.perf_counter()
         said = respond_slice(game, reduced, entries, lists, me, budget)
-        _complain(game, strategy, lists)
-        met.append(int(lists.used[MET]) - before)
-        before = int(lists.used[MET])
+        require_fine(lists.frontier, game, strategy.game)
+        met.append(int(lists.frontier.note[MET]) - before)
+        before = int(lists.frontier.note[MET])
         if stop.is_set():
             raise concurrent.futures.CancelledError
         if progress:
@@ -331,25 +266,16 @@ def _new_lists(shape) -> Lists:
         np.zeros(levels, np.int64),
         np.zeros(pool, np.int64),
         np.zeros(pool, np.int64),
-        np.zeros(6, np.int64),
-        np.zeros((levels, shape.words), np.int64),
-        np.zeros((levels, shape.actions), np.int64),
-        np.zeros((levels, shape.actions)),
-        np.zeros(levels, np.int64),
-        np.zeros(levels),
+        np.zeros(5, np.int64),
+        np.zeros(1),
+        new_frontier(shape),
     )
 
 
 def _grown(lists: Lists) -> Lists:
     fields = ("state", "reach", "after", "view", "head", "seen", "played")
-    return lists._replace(**{f: np.concatenate([getattr(lists, f), np.zeros_like(getattr(lists, f))]) for f in fields})
-
-
-def _complain(game, strategy, lists) -> None:
-    if lists.used[WRONG] == ENDLESS:
-        raise Broken(f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows")
-    if lists.used[WRONG] == FOREIGN:
-        raise Invalid(f"the strategy of {strategy.game} lists an action that the game does not have")
+    longer: dict[str, Any] = {f: np.concatenate([a, np.zeros_like(a)]) for f in fields for a in [getattr(lists, f)]}
+    return lists._replace(**longer)
 
 
 def _members(lists, head) -> list[int]:
