@@ -210,7 +210,7 @@ def test_full_phantom_tic_tac_toe_is_worth_two_thirds():
 @pytest.mark.parametrize(
     "arguments, sentence",
     [
-        ({"method": "magic"}, r"there is no method 'magic': valid are auto, lp, cfr, cfr\+, linear, dcfr, pcfr\+"),
+        ({"method": "magic"}, r"there is no method 'magic': valid are auto, lp, oracle, cfr, cfr\+, linear, dcfr, pcfr\+"),
         ({"target": 0}, "target must be above 0, not 0"),
         ({"target": -0.1}, "target must be above 0, not -0.1"),
         ({"target": math.nan}, "target must be above 0, not nan"),
@@ -235,3 +235,17 @@ def test_only_two_player_zero_sum_games_are_solved():
 
 def test_every_rule_of_cfr_is_a_method():
     assert set(RULES) < set(METHODS)
+
+
+@pytest.mark.parametrize("method", ["oracle", "external", "outcome"])
+def test_the_other_methods_end_with_the_same_certificate(method):
+    # Kuhn 1950: -1/18
+    solution = fogtree.solve(fogtree.Kuhn(), method, target=0.01)
+    assert solution.reached
+    assert solution.low <= -1 / 18 + 1e-12 and -1 / 18 - 1e-12 <= solution.high
+    assert fogtree.exploitability(fogtree.Kuhn(), solution.strategy).total == pytest.approx(solution.total, abs=1e-12)
+
+
+def test_only_cfr_has_checkpoints(tmp_path):
+    with pytest.raises(fogtree.Invalid, match="there are no checkpoints for external: use one of cfr, "):
+        fogtree.solve(fogtree.Kuhn(), "external", iterations=10, checkpoint=tmp_path / "x.npz")

@@ -157,6 +157,8 @@ class CFR:
     cfr.strategy(), cfr.bounds()
     """
 
+    least = 1  # iterations between two certificates
+
     def __init__(self, form: SequenceForm, rule: str = "cfr+", *, threads: int | None = None):
         if rule not in RULES:
             raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")

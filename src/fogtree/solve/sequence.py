@@ -279,7 +279,7 @@ def _grown(game, recorder, parts, cap) -> _Recorder:
     if entries * ENTRY_BYTES + infosets * INFOSET_BYTES > cap:
         raise TooLarge(
             f"{name(game)} does not fit in {cap / 2**30:.1f} GiB: {infosets:,} information sets and {entries:,} paying ends "
-            "so far; raise memory=, or use a method that samples (mccfr) or streams"
+            "so far; raise memory=, or sample it with fogtree.MCCFR"
         )
     return recorder
 

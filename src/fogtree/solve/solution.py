@@ -16,11 +16,13 @@ from ..errors import Invalid
 from ..game import identity
 from ..strategy import Strategy
 from .cfr import CFR, RULES
+from .mccfr import MCCFR, External, Outcome
 from .reduction import lifted, reduced
-from .response import average, behaviour, best_answer, value_of
+from .response import average, behaviour, best_answer, plan_of, value_of
 from .sequence import EMPTY, SequenceForm, sequence_form
 
-METHODS = ("auto", "lp", *RULES)
+SCHEMES = {"external": External(), "outcome": Outcome()}
+METHODS = ("auto", "lp", "oracle", *RULES, *SCHEMES)
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
 PATIENCE = 1.15  # the certificate is renewed when the iterations have grown by this factor
 CHECKPOINT_SECONDS = 30.0
@@ -99,11 +101,15 @@ def solve(
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
         method = "lp" if size <= SMALL and checkpoint is None else "pcfr+"
+    if checkpoint is not None and method not in RULES:
+        raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
     if method == "lp":
         best, course, count = _by_lp(form, start)
+    elif method == "oracle":
+        best, course, count = _by_oracle(form, start, target, seconds)
     else:
-        work = CFR(form, method, threads=threads)
-        best, course = _by_cfr(work, start, target, seconds, iterations, checkpoint, progress)
+        work = CFR(form, method, threads=threads) if method in RULES else _Sampled(form, SCHEMES[method])
+        best, course = _by_regret(work, start, target, seconds, iterations, checkpoint, progress)
         count = work.iterations
     return Solution(
         game=identity(game),
@@ -146,31 +152,60 @@ def _by_lp(form, start):
     return best, [Point(result.iterations, time.perf_counter() - start, best.low, best.high)], result.iterations
 
 
-def _by_cfr(cfr, start, target, seconds, iterations, checkpoint, progress):
+def _by_oracle(form, start, target, seconds):
+    from .oracle import double_oracle  # it solves by the LP
+
+    result = double_oracle(form, target=target, seconds=seconds)
+    x, y = result.plans
+    best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
+    return best, [Point(len(result.rounds), time.perf_counter() - start, best.low, best.high)], len(result.rounds)
+
+
+class _Sampled:
+    """MCCFR, judged as CFR is."""
+
+    least = 1000  # iterations between two certificates: one costs as much as that many samples
+
+    def __init__(self, form: SequenceForm, scheme: Any):
+        self.form, self.work = form, MCCFR(form.game, scheme)
+
+    @property
+    def iterations(self) -> int:
+        return self.work.iterations
+
+    def run(self, *, iterations: int, seconds: float | None) -> None:
+        self.work.run(iterations=iterations, seconds=seconds)
+
+    def plans(self) -> tuple[np.ndarray, np.ndarray]:
+        strategy = self.work.strategy()
+        return plan_of(self.form, strategy, 0)[0], plan_of(self.form, strategy, 1)[0]
+
+
+def _by_regret(work, start, target, seconds, iterations, checkpoint, progress):
     if checkpoint is not None and os.path.exists(checkpoint):
-        cfr.resume(checkpoint)
+        work.resume(checkpoint)
     goal = math.inf if iterations is None else iterations
     stop = math.inf if seconds is None else start + seconds
-    best, course, saved = _Best(*cfr.plans(), -math.inf, math.inf), [], time.perf_counter()
+    best, course, saved = _Best(*work.plans(), -math.inf, math.inf), [], time.perf_counter()
     try:
         while True:
-            if cfr.iterations:
-                best = best.improved(cfr.form, *cfr.plans())
-                course.append(Point(cfr.iterations, time.perf_counter() - start, best.low, best.high))
+            if work.iterations:
+                best = best.improved(work.form, *work.plans())
+                course.append(Point(work.iterations, time.perf_counter() - start, best.low, best.high))
                 if progress:
                     progress(course[-1])
                 enough = target is not None and best.high - best.low <= target
-                if enough or cfr.iterations >= goal or time.perf_counter() >= stop:
+                if enough or work.iterations >= goal or time.perf_counter() >= stop:
                     break
             if checkpoint is not None and time.perf_counter() - saved > CHECKPOINT_SECONDS:
-                cfr.save(checkpoint)
+                work.save(checkpoint)
                 saved = time.perf_counter()
-            more = min(math.ceil(max(1.0, (PATIENCE - 1) * cfr.iterations)), goal - cfr.iterations)
+            more = min(math.ceil(max(work.least, (PATIENCE - 1) * work.iterations)), goal - work.iterations)
             left = max(stop - time.perf_counter(), 1e-3)
-            cfr.run(iterations=more, seconds=None if seconds is None else left)
+            work.run(iterations=more, seconds=None if seconds is None else left)
     except KeyboardInterrupt:
         if not course:
             raise
     if checkpoint is not None:
-        cfr.save(checkpoint)
+        work.save(checkpoint)
     return best, course
