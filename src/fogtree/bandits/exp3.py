@@ -3,9 +3,10 @@
     p_i = exp(gamma X_i / k) / sum_j exp(gamma X_j / k)        q_i = (1 - gamma) p_i + gamma / k
     draw I from q;  X_I += reward / q_I
 
-Only differences of the X count, so the largest is taken from all before exponentiating: nothing overflows. Rewards are
-scaled to [0, 1]. The strategy to output is the mean of p over all visits, without the exploration. With decay > 0 the
-exploration shrinks with the visits n: gamma_n = gamma * n^-decay (Auger 2011 uses n^-0.3).
+Only differences of the X count, so the largest is taken from all before exponentiating, and nothing overflows; exponents
+below LEAST count as that, where q is the exploration alone. Rewards are scaled to [0, 1]. The strategy to output is the mean
+of p over all visits, without the exploration. With decay > 0 the exploration shrinks with the visits n: gamma_n = gamma *
+n^-decay (Auger 2011 uses n^-0.3).
 
 Memory: for each action X | the sum of p.
 """
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from .. import dice
 from ..parameters import accepts, real
 
-NONE = -1
+LEAST = -700.0  # below exp(-708) numbers lose their precision, and a processor much of its speed
 
 
 @accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
@@ -37,15 +38,15 @@ class Exp3(NamedTuple):
             top = max(top, memory[i])
         rate, mass = gamma / k, 0.0
         for i in range(k):
-            mass += math.exp(rate * (memory[i] - top))
-        left, chosen, drawn = dice.unit(random), NONE, 0.0
+            mass += math.exp(max(rate * (memory[i] - top), LEAST))
+        left, chosen, drawn = dice.unit(random), 0, 0.0
         for i in range(k):
-            p = math.exp(rate * (memory[i] - top)) / mass
+            p = math.exp(max(rate * (memory[i] - top), LEAST)) / mass
             memory[k + i] += p
             q = (1.0 - gamma) * p + gamma / k
-            left -= q
-            if chosen == NONE and (left < 0.0 or i == k - 1):
+            if left >= 0.0:  # the last of which this is true is drawn
                 chosen, drawn = i, q
+            left -= q
         return chosen, drawn
 
     def learn(self, memory, k, chosen, probability, reward):

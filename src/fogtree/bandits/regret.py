@@ -16,8 +16,6 @@ from .. import dice
 from ..parameters import accepts, real
 from .exp3 import explored, mean_strategy
 
-NONE = -1
-
 
 @accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
 class RegretMatching(NamedTuple):
@@ -72,12 +70,12 @@ def match(memory, k, gamma, random):
         mass += max(memory[i], 0.0)
     scale = 1.0 / mass if mass > 0.0 else 0.0
     even = 0.0 if mass > 0.0 else 1.0 / k
-    left, chosen, drawn = dice.unit(random), NONE, 0.0
+    left, chosen, drawn = dice.unit(random), 0, 0.0
     for i in range(k):
         p = max(memory[i], 0.0) * scale + even
         memory[k + i] += p
         q = (1.0 - gamma) * p + gamma / k
-        left -= q
-        if chosen == NONE and (left < 0.0 or i == k - 1):
+        if left >= 0.0:  # the last of which this is true is drawn
             chosen, drawn = i, q
+        left -= q
     return chosen, drawn

@@ -1,9 +1,10 @@
 """Resetting UCT: forget how often, remember how good, when an action's value turns round (Briedon 2015, Figure 5.1).
 
 At growing intervals (after `first` visits, then 1.5 times as many, and so on) the values of the actions are compared with
-those at the last look. If any value that was rising now falls, or the other way round, the counts of all actions are set to
-`restart` and their means are kept: play since then, plus these counts, is the strategy. Between looks it is nondeterministic
-UCT. The thesis leaves open when the first look comes and what a reset does to the directions; here they are taken anew.
+those at the last look. If any value goes another way than it did then (up, down, or not at all), the counts of all actions
+are set to `restart` and their means are kept: play since then, plus these counts, is the strategy. Between looks it is
+nondeterministic UCT. The thesis leaves open when the first look comes and what a reset does to the directions; here they are
+taken anew.
 
 Memory: as in uct.py, then visits in all | the next look | looks since the last reset | for each action its value at the last
 look and its direction then.
@@ -24,7 +25,7 @@ VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an a
     epsilon=real(0, 1e9),
     first=range(1, 10**9),
     growth=real(1, 100, open_low=True),
-    count=range(1, 10**9),
+    restart=range(1, 10**9),
 )
 class ResettingUCT(NamedTuple):
     c: float = 2.0
@@ -51,7 +52,7 @@ class ResettingUCT(NamedTuple):
         turned = False
         for i in range(k):
             value, old = memory[HEAD + STRIDE * i + MEAN], own + MORE + 2 * i
-            direction = float((value > memory[old]) - (value < memory[old]))
+            direction = 1.0 if value > memory[old] else (-1.0 if value < memory[old] else 0.0)
             turned = turned or (memory[own + LOOKS] >= 2.0 and direction != memory[old + 1])
             memory[old], memory[old + 1] = value, direction
         memory[own + LOOK] = math.floor(self.growth * max(memory[own + LOOK], float(self.first)))

@@ -73,10 +73,6 @@ class Tree(NamedTuple):
         used[ACTIONS] += count
         return i
 
-    def memory_of(self, bandit, i):
-        base = self.base[i]
-        return self.memory[base : base + bandit.slots(self.width[i])]
-
     def descend(self, game, bandit, growing, random):
         """Select, expand and simulate, from the present state to an end; returns the length of the path to update."""
         length = 0
@@ -98,7 +94,8 @@ class Tree(NamedTuple):
                 if not growing:
                     break
                 i, new = self.expand(bandit, view, player, count), True
-            chosen, probability = bandit.choose(self.memory_of(bandit, i), count, random)
+            memory = self.memory[self.base[i] : self.base[i] + bandit.slots(count)]
+            chosen, probability = bandit.choose(memory, count, random)
             self.path[length, 0], self.path[length, 1], self.path[length, 2] = i, player, chosen
             self.odds[length] = probability
             length += 1
@@ -113,8 +110,9 @@ class Tree(NamedTuple):
             self.payoff[player] = bandit.reward(game.payoff(self.state, player), low, high)
         for step in range(length - 1, -1, -1):
             i, player, chosen = self.path[step, 0], self.path[step, 1], self.path[step, 2]
-            memory = self.memory_of(bandit, i)
-            bandit.learn(memory, self.width[i], chosen, self.odds[step], self.payoff[player])
+            width = self.width[i]
+            memory = self.memory[self.base[i] : self.base[i] + bandit.slots(width)]
+            bandit.learn(memory, width, chosen, self.odds[step], self.payoff[player])
 
 
 @kernel
@@ -138,7 +136,8 @@ def write_policies(bandit, tree, out):
     """The strategy to output of every set, one after the other as their actions."""
     for i in range(tree.used[SETS]):
         first, width = tree.first[i], tree.width[i]
-        bandit.policy(tree.memory_of(bandit, i), width, out[first : first + width])
+        memory = tree.memory[tree.base[i] : tree.base[i] + bandit.slots(width)]
+        bandit.policy(memory, width, out[first : first + width])
 
 
 @kernel
@@ -229,7 +228,8 @@ class ISMCTS:
             return None
         first, width = int(self._tree.first[i]), int(self._tree.width[i])
         out = np.empty(width)
-        self.bandit.policy(self._tree.memory_of(self.bandit, i), width, out)
+        base = int(self._tree.base[i])
+        self.bandit.policy(self._tree.memory[base : base + self.bandit.slots(width)], width, out)
         return dict(zip(self._tree.action[first : first + width].tolist(), out.tolist(), strict=True))
 
     def _slice(self, roots, low, high, iterations):
