@@ -35,7 +35,6 @@ import pickle
 import re
 import sys
 import sysconfig
-import tempfile
 import threading
 import traceback
 import types as python
@@ -54,6 +53,7 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Reg
 from numba.core.typing.typeof import typeof_impl
 
 from .errors import Uncompilable
+from .files import appearing
 
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
@@ -376,14 +376,8 @@ def _write(path, data):
     """Let a file appear with all its content at once; a full or read-only disk costs time later, not the result."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            try:
-                file.write(data)
-                file.close()
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+        with appearing(path) as file:
+            file.write(data)
 
 
 class _Pickler(serialize.NumbaPickler):

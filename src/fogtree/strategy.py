@@ -9,14 +9,13 @@ not in the table play every action equally often; the empty table is uniform pla
 
 import functools
 import os
-import pathlib
-import tempfile
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import table as tables
 from .errors import Invalid
+from .files import appearing, refusing
 from .game import CHANCE, identity
 from .kernel import kernel
 
@@ -165,18 +164,8 @@ def _enter(table, player, view):
 
 def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
     """Write arrays to a file that appears whole or not at all."""
-    path = pathlib.Path(path)
-    try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".tmp", delete=False) as file:
-            try:
-                np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-                file.close()
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as error:
-        raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
+    with refusing(path), appearing(path) as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
 def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:

@@ -18,7 +18,6 @@ import math
 import os
 import pathlib
 import re
-import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, NoReturn
@@ -26,6 +25,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import Invalid
+from ..files import appearing, refusing
 from ..game import CHANCE, OVER
 from ..games import name as name_of
 from ..games.matrix import BimatrixGame, MatrixGame
@@ -485,13 +485,5 @@ def _exact_odds(chances: list[float]) -> list[Fraction]:
 
 def _write(path: str | os.PathLike, parts: Iterable[str]) -> None:
     """Write a file that appears whole or not at all."""
-    whole = pathlib.Path(path)
-    partial = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.tmp")
-    try:
-        with partial.open("x", encoding="utf-8") as file:
-            file.writelines(parts)
-        os.replace(partial, whole)
-    except OSError as error:
-        raise Invalid(f"{os.fspath(path)} cannot be written: {error.strerror or error}") from None
-    finally:
-        partial.unlink(missing_ok=True)
+    with refusing(path), appearing(path, "t") as file:
+        file.writelines(parts)

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.special
 
 from ..errors import Invalid
+from ..files import appearing, refusing
 from ..search.ismcts import ISMCTS
 from ..solve.sequence import SequenceForm, sequence_form
 from .exploitability import exploitability
@@ -116,7 +117,7 @@ def curves(
 
 def write_csv(curves: Sequence[Curve], path: str | os.PathLike) -> None:
     """All runs at all points: algorithm, run, iterations, seconds, total exploitability."""
-    with open(path, "w", newline="") as file:
+    with refusing(path), appearing(path, "t") as file:
         out = csv.writer(file)
         out.writerow(["algorithm", "run", "iterations", "seconds", "total"])
         for curve in curves:

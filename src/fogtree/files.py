@@ -1,0 +1,34 @@
+"""Files that appear whole or not at all."""
+
+import contextlib
+import os
+import pathlib
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from .errors import Invalid
+
+
+@contextlib.contextmanager
+def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
+    """A file to write to, text ("t") or bytes ("b"), that takes its place when all is written; else nothing is left of it."""
+    whole = pathlib.Path(path)
+    partial = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.tmp")
+    try:
+        text: dict[str, Any] = {} if mode == "b" else {"encoding": "utf-8", "newline": ""}
+        with open(partial, "x" + mode, **text) as file:
+            yield file
+        os.replace(partial, whole)
+    finally:
+        with contextlib.suppress(OSError):
+            partial.unlink()
+
+
+@contextlib.contextmanager
+def refusing(path: str | os.PathLike) -> Iterator[None]:
+    """Say in one sentence that a file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise Invalid(f"{os.fspath(path)} cannot be written: {error.strerror or error}") from None
