@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tomllib
 
+import numba
 import pytest
 
 import fogtree
+from fogtree.bandits import BANDITS
 from fogtree.parameters import valid
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -41,7 +43,7 @@ def blocks(text: str) -> list[tuple[str, str]]:
 
 def without_speeds(text: str) -> str:
     """A machine's speed is no claim of the text."""
-    return re.sub(r"[\d,.]+(?= s,| games a second| histories a second)", "#", text)
+    return re.sub(r"[\d,.]+(?= s\b| games a second| histories a second)", "#", text)
 
 
 def assert_alike(found: str, expected: str) -> None:
@@ -65,6 +67,14 @@ def run_doctests(text: str, name: str) -> int:
 def test_the_session_of_the_readme_prints_what_it_says():
     sessions = [text for language, text in blocks((ROOT / "README.md").read_text()) if language == "pycon"]
     assert sum(run_doctests(text, "README.md") for text in sessions) >= 5
+
+
+@pytest.mark.parametrize("page", ["ismcts", "bandits", "beliefs"])
+def test_the_session_of_an_algorithm_prints_what_it_says(page, monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)  # small sessions: nothing waits for the compiler
+    text = (DOCS / "algorithms" / f"{page}.md").read_text()
+    sessions = [text for language, text in blocks(text) if language == "pycon"]
+    assert sum(run_doctests(text, page) for text in sessions) >= 5
 
 
 def test_your_own_game_works_as_the_page_says(tmp_path, monkeypatch):
@@ -148,6 +158,26 @@ def rows(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
+# --- pages of algorithms -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["ismcts", "bandits", "beliefs"])
+def test_a_page_of_an_algorithm_has_the_fixed_headings(page):
+    text = (DOCS / "algorithms" / f"{page}.md").read_text()
+    first, *others = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert first in ("What it computes", "What they compute")
+    assert others == ["The equations", "Where from", "How to call it", "Speed", "Limits"]
+
+
+def test_the_bandits_of_the_page_are_those_that_there_are():
+    table = rows((DOCS / "algorithms" / "bandits.md").read_text())
+    assert [row[0].strip("`") for row in table] == list(BANDITS)
+    for name, cls, parameters, _ in table:
+        bandit = BANDITS[name.strip("`")]
+        assert cls == f"`{bandit.__name__}`" and hasattr(fogtree, bandit.__name__)
+        assert parameters == ", ".join(f"{field} ({bandit._field_defaults[field]:g})" for field in bandit._fields)
+
+
 # --- the rest ----------------------------------------------------------------------------------------------------
 
 
@@ -178,6 +208,21 @@ def test_the_picture_is_what_its_script_draws():
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     assert script.draw() == path.with_name("phantom-ttt.svg").read_text()
+
+
+def test_the_readme_lists_every_command():
+    from fogtree.cli import app
+
+    listed = re.findall(r"^\| `fogtree (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
+    assert {*listed, "demo"} == {command.name for command in app.registered_commands}
+
+
+def test_the_house_list_of_contributing_is_complete():
+    house = (ROOT / "CONTRIBUTING.md").read_text().partition("## The house")[2].partition("```\n\n")[0]
+    listed = set(re.findall(r"^    (\S+)", house, re.MULTILINE))
+    files = {path.name for path in (ROOT / "src" / "fogtree").glob("*.py")} - {"__init__.py", "__main__.py"}
+    folders = {f"{path.parent.name}/" for path in (ROOT / "src" / "fogtree").glob("*/__init__.py")}
+    assert listed == files | folders
 
 
 def test_every_command_and_make_target_that_is_named_exists():
