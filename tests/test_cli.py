@@ -288,6 +288,12 @@ def test_solve_by_regret_minimisation_draws_its_course(method):
     assert low <= -1 / 18 <= high
 
 
+@pytest.mark.parametrize("method", ["oracle", "external", "outcome"])
+def test_solve_by_the_other_methods(method):
+    text = prints("solve", "kuhn", "--method", method, "--iterations", "1000")
+    assert f"method          {method}, " in text
+
+
 def test_solve_stops_at_its_target_or_says_that_it_did_not_get_there():
     text = prints("solve", "kuhn", "--method", "cfr+", "--target", "0.05")
     assert float(re.search(r"total (\S+)", text)[1]) <= 0.05 and "not reached" not in text
@@ -511,7 +517,10 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["play", "kuhn", "--against", "rm:gamma=2"], "RegretMatching: gamma must be a number in (0, 1], not 2"),
         (["play", "kuhn", "--against", "rm:iterations=0"], "an agent's budget is 1 iteration or more"),
         (["solve", "bimatrix"], "bimatrix is not zero-sum"),
-        (["solve", "kuhn", "--method", "magic"], "there is no method 'magic': valid are auto, lp, cfr, cfr+, linear, "),
+        (
+            ["solve", "kuhn", "--method", "magic"],
+            "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
+        ),
         (["solve", "kuhn", "--target", "0"], "target must be above 0, not 0"),
         (["solve", "kuhn", "--seconds", "-1"], "seconds must be above 0, not -1"),
         (["solve", "kuhn", "--save", "nowhere/x.npz"], "nowhere/x.npz cannot be written: there is no folder nowhere"),

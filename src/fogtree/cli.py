@@ -321,7 +321,7 @@ def solve_game(
 def _was_stopped(found: Solution) -> bool:
     """Whether Ctrl-C ended the work, not one of the limits."""
     target, seconds, iterations = (found.parameters[key] for key in ("target", "seconds", "iterations"))
-    if found.method.startswith("lp") or (target is not None and found.reached):
+    if found.method.partition(" ")[0] in ("lp", "oracle") or (target is not None and found.reached):
         return False
     return (seconds is None or found.seconds < seconds) and (iterations is None or found.iterations < iterations)
 
