@@ -1,7 +1,8 @@
 """Runs the benchmarks in this folder: `python benchmarks/run.py` all of them, `... run.py playouts startup` those named.
 
-A benchmark is a file here with a function `measure() -> list[Row]` (see row.py). The table shows each number beside its
-peer's and the bar that it should reach; results.json keeps the last run of each benchmark with the machine it ran on.
+A benchmark is a file here with a function `measure() -> list[Row]` (see row.py). One with LONG = True takes minutes, and runs
+only when it is named, or with `--long`. The table shows each number beside its peer's and the bar that it should reach;
+results.json keeps the last run of each benchmark with the machine it ran on.
 """
 
 import datetime
@@ -22,12 +23,14 @@ from row import Row
 FOLDER = pathlib.Path(__file__).parent
 RESULTS = FOLDER / "results.json"
 NO_BENCHMARK = {"run", "row"}
+LONG = "--long"
 WIDTH = 120  # of the table where there is no terminal to ask
 
 
 def main() -> None:
     known = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in NO_BENCHMARK)
-    chosen = sys.argv[1:] or known
+    named = [word for word in sys.argv[1:] if word != LONG]
+    chosen = named or [name for name in known if LONG in sys.argv or not takes_minutes(name)]
     if unknown := [name for name in chosen if name not in known]:
         sys.exit(f"there is no benchmark '{unknown[0]}': valid are {', '.join(known)}")
     console = Console()
@@ -42,6 +45,10 @@ def main() -> None:
             console.print(table(name, rows))
             results[name] = {"machine": machine(), "rows": [row._asdict() | {"reached": row.reached} for row in rows]}
             RESULTS.write_text(json.dumps(results, indent=1) + "\n")  # after each: a stopped run keeps what it has
+
+
+def takes_minutes(name: str) -> bool:
+    return getattr(importlib.import_module(name), "LONG", False)
 
 
 def table(name: str, rows: list[Row]) -> Table:
