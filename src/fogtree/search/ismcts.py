@@ -156,16 +156,18 @@ class ISMCTS:
         search.run(seconds=5)
         exploitability(game, search.strategy())
 
-    The same seed and iterations give the same tree, however they are cut into runs. `memory` caps its bytes: when reached,
-    the tree stops growing and the search goes on within it, as `note` then says.
+    The same seed and iterations give the same tree, however they are cut into runs. `memory` caps its bytes and `sets` its
+    information sets: when reached, the tree stops growing and the search goes on within it, as `note` then says.
     """
 
-    def __init__(self, game: Any, bandit: Any, seed: int = 0, *, memory: float = DEFAULT_MEMORY):
-        self.game, self.bandit, self.seed, self.cap = game, bandit, seed, memory
+    def __init__(
+        self, game: Any, bandit: Any, seed: int = 0, *, memory: float = DEFAULT_MEMORY, sets: float = math.inf
+    ):
+        self.game, self.bandit, self.seed, self.cap, self.most_sets = game, bandit, seed, memory, sets
         self.random = dice.seeded(seed)
         self.shape = game.shape()
         self.note = ""
-        self._tree = _new_tree(self.shape, bandit)
+        self._tree = _new_tree(self.shape, bandit, sets)
         root = np.zeros((1, self.shape.words), np.int64)
         game.start(root[0])
         self._root = root
@@ -195,7 +197,9 @@ class ISMCTS:
         if (iterations or 0) < 0 or (seconds or 0) < 0:
             raise Invalid("iterations and seconds are 0 or more")
         roots = self._root if roots is None else np.ascontiguousarray(roots, np.int64)
-        left = math.inf if iterations is None else iterations
+        if roots.ndim != 2 or len(roots) == 0 or roots.shape[1] != self.shape.words:
+            raise Invalid(f"roots are one state or more, each of {self.shape.words} words, not {roots.shape}")
+        left = math.inf if iterations is None else int(iterations)
         low, high = float(self.shape.low), float(self.shape.high)
         self._slice(roots, low, high, 0)  # compile before the clock starts
         stop, size = math.inf if seconds is None else time.perf_counter() + seconds, 64
@@ -237,16 +241,23 @@ class ISMCTS:
         return search_slice(self.game, self.bandit, self._tree, roots, low, high, growing, iterations, self.random)
 
     def _grow(self):
-        if self.memory * 1.5 > self.cap:
+        tree, lacking = self._tree, _lacking(self._tree, self.bandit, self.most_sets)
+        table = tree.table.slot.nbytes if tree.table.full() else 0
+        if self.infosets >= self.most_sets:
+            self.note = f"the tree stopped growing at the cap of {self.infosets} information sets"
+        elif self.memory + table + sum(more * array.itemsize for array, more in lacking) > self.cap:
             self.note = (
                 f"the tree stopped growing at {self.infosets} information sets, at the cap of {self.cap:.3g} bytes"
             )
         else:
-            self._tree = _grown(self._tree, self.bandit)
+            for array, more in lacking:
+                array.resize(len(array) + more, refcheck=False)  # large arrays by moving pages, not bytes
+            if table:
+                self._tree = tree._replace(table=tree.table.grown())
 
 
-def _new_tree(shape, bandit) -> Tree:
-    sets, most = 1 << 10, shape.actions
+def _new_tree(shape, bandit, most_sets) -> Tree:
+    sets, most = int(min(1 << 10, most_sets)), shape.actions
     return Tree(
         tables.empty(1 << 11),
         np.zeros(sets, np.int64),
@@ -264,21 +275,15 @@ def _new_tree(shape, bandit) -> Tree:
     )
 
 
-def _grown(tree: Tree, bandit: Any) -> Tree:
-    """More room where there is too little; memory is zero beyond what is used."""
-    used = tree.used
-    if tree.table.full():
-        tree = tree._replace(table=tree.table.grown())
+def _lacking(tree: Tree, bandit: Any, most_sets: float) -> list[tuple[np.ndarray, int]]:
+    """The arrays in which one more set may find no room, and how much longer they should be; beyond what is used, memory is
+    zero. They grow by a sixteenth, so that little of what is taken lies idle."""
+    used, most, found = tree.used, len(tree.legal), []
     if used[SETS] == len(tree.base):
-        tree = tree._replace(base=_longer(tree.base), first=_longer(tree.first), width=_longer(tree.width))
-    if used[WORDS] + bandit.slots(len(tree.legal)) > len(tree.memory):
-        tree = tree._replace(memory=_longer(tree.memory))
-    if used[ACTIONS] + len(tree.legal) > len(tree.action):
-        tree = tree._replace(action=_longer(tree.action))
-    return tree
-
-
-def _longer(array: np.ndarray) -> np.ndarray:
-    longer = np.zeros(len(array) * 2, array.dtype)
-    longer[: len(array)] = array
-    return longer
+        more = int(min(len(tree.base) // 16 + 1, most_sets - len(tree.base)))
+        found += [(array, more) for array in (tree.base, tree.first, tree.width)]
+    if used[WORDS] + bandit.slots(most) > len(tree.memory):
+        found.append((tree.memory, len(tree.memory) // 16 + bandit.slots(most)))
+    if used[ACTIONS] + most > len(tree.action):
+        found.append((tree.action, len(tree.action) // 16 + most))
+    return found
