@@ -58,7 +58,7 @@ from .files import appearing
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 1  # of a file in the cache: a checksum, then what Numba stores
+FORMAT = 2  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 MEMBERS = (python.FunctionType, int, float, str, tuple)  # of a class, that its machine code may hold
@@ -231,10 +231,10 @@ class _Methods(AttributeTemplate):
         method = inspect.getattr_static(owner, name, _stand_ins.get(name))
         if not inspect.isfunction(method):
             return None  # a field, or an attribute that is not there
-        # A tuple of arrays is a hundred words: handing it to a call costs more than most methods do.
-        inline = any(isinstance(field, types.Array) for field in _flat(this))
-        context, callee = self.context, types.Dispatcher(_dispatcher(method, _now.counted, inline))
-        call = (owner, method, _now.counted, inline)
+        # Methods are always inlined: most are short, and handing over a tuple of arrays, a hundred words, costs more than
+        # what they do.
+        context, callee = self.context, types.Dispatcher(_dispatcher(method, _now.counted, inline=True))
+        call = (owner, method, _now.counted)
         _lower_once(call, callee)
 
         class Method(AbstractTemplate):
