@@ -267,7 +267,7 @@ def test_a_game_beyond_the_memory_allowed_is_refused_with_what_was_found():
     with pytest.raises(TooLarge) as refusal:
         sequence_form(fogtree.load("goofspiel:cards=6"), memory=2**20)
     assert str(refusal.value).startswith("goofspiel does not fit in 0.0 GiB: ")
-    assert "information sets and" in str(refusal.value) and "or use a method that samples" in str(refusal.value)
+    assert "information sets and" in str(refusal.value) and "or sample it with fogtree.MCCFR" in str(refusal.value)
 
 
 # --- looking on ---
