@@ -1,0 +1,280 @@
+"""Beliefs: against all the histories of a game, and where there are too many states to keep."""
+
+import collections
+import itertools
+
+import numpy as np
+import pytest
+import scipy.stats
+
+import fogtree
+import plain
+from fogtree import CHANCE, OVER, DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, PhantomTicTacToe, Strategy, dice
+from fogtree.game import legal, members, new_state, odds
+from fogtree.search.belief import Belief
+
+SMALL = [
+    Kuhn(),
+    Leduc(),
+    Goofspiel(3),
+    Goofspiel(4),
+    Goofspiel(3, prizes="shuffled"),
+    Goofspiel(3, prizes="shuffled", hidden=False),
+    DarkHex(2),
+    DarkHex(2, abrupt=True),
+    LiarsDice(1, 3),
+    LiarsDice(2, 2),
+]
+LARGE = [  # and how many own decisions deep they are walked
+    (PhantomTicTacToe(rules="forced-centre"), 3),
+    (PhantomTicTacToe(rules="abrupt"), 2),
+    (PhantomTicTacToe(rules="classical"), 2),
+    (DarkHex(3), 2),
+    (Goofspiel(4, prizes="shuffled"), 4),
+]
+
+
+class Met:
+    """A view of a player who is to move: how they came there, and all the states it may be, each with the probability of
+    what chance and the others did."""
+
+    def __init__(self, course):
+        self.course, self.states = course, []  # [(view, action)], [(state, weight)]
+
+
+def meet(game, me, table=None, deep=99, state=None, reach=1.0, course=(), found=None):
+    """view -> Met, by plain recursion over all histories; the others play by a table of plain.py, else at random."""
+    found = {} if found is None else found
+    state = new_state(game) if state is None else state
+    player, actions = game.player(state), legal(game, state)
+    if player == OVER or (player == me and len(course) > deep):
+        return found
+    weight = [1 / len(actions)] * len(actions)
+    if player == CHANCE:
+        weight = odds(game, state)
+    elif player == me:
+        view, weight = int(game.view(state, me)), [1.0] * len(actions)
+        found.setdefault(view, Met(course)).states.append((tuple(state.tolist()), reach))
+        assert found[view].course == course  # perfect recall
+    elif table is not None:
+        row = table.get((player, int(game.view(state, player))))
+        weight = weight if row is None else [row.get(action, 0.0) for action in actions]
+    for action, share in zip(actions, weight, strict=True):
+        child = state.copy()
+        game.step(child, action)
+        taken = (*course, (view, action)) if player == me else course
+        if share > 0:
+            meet(game, me, table, deep, child, reach * share, taken, found)
+    return found
+
+
+def believed(belief, course, view):
+    """What a belief comes to, as sorted pairs of a state and its weight."""
+    for seen, action in course:
+        belief.observe(seen)
+        belief.acted(seen, action)
+    belief.observe(view)
+    return sorted(zip(map(tuple, belief.state.tolist()), belief.weight.tolist(), strict=True))
+
+
+def assert_equal(found, expected):
+    assert [state for state, _ in found] == [state for state, _ in sorted(expected)]
+    assert [w for _, w in found] == pytest.approx([w for _, w in sorted(expected)], rel=1e-12)
+
+
+def some(views, count=150):
+    """All views where they are few, else every so manieth."""
+    return list(views)[:: max(1, len(views) // count)]
+
+
+# --- the same states as by brute force -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("me", [0, 1])
+@pytest.mark.parametrize("game", SMALL, ids=fogtree.name)
+def test_a_belief_holds_exactly_the_states_with_the_view(game, me):
+    met = meet(game, me)
+    for view in some(met):
+        belief = Belief(game, me)
+        assert_equal(believed(belief, met[view].course, view), met[view].states)
+        assert belief.coverage == 1.0
+
+
+@pytest.mark.parametrize("me", [0, 1])
+@pytest.mark.parametrize("game, deep", LARGE, ids=lambda part: fogtree.name(part) if isinstance(part, tuple) else "")
+def test_so_it_does_in_large_games_as_far_as_they_are_walked(game, deep, me):
+    with np.errstate(over="ignore"):
+        met = meet(game, me, deep=deep - 1)
+    assert max(len(at.course) for at in met.values()) == deep - 1
+    for view in some(met):
+        assert_equal(believed(Belief(game, me), met[view].course, view), met[view].states)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+@pytest.mark.parametrize("game", [Kuhn(), Leduc(), Goofspiel(4), DarkHex(2)], ids=fogtree.name)
+def test_weights_follow_a_strategy_of_the_others(game, me):
+    root = plain.tree(game)
+    table = plain.random_table(root, seed=1, listed=0.7)
+    others, met = plain.strategy_of(game, table), meet(game, me, table)
+    for view in some(met):
+        assert_equal(believed(Belief(game, me, others=others), met[view].course, view), met[view].states)
+
+
+def test_what_the_others_never_do_is_not_believed():
+    # player 0 of Kuhn poker bets with the king alone
+    game, table = Kuhn(), {}
+    for card, other in itertools.permutations(range(3), 2):
+        state = new_state(game)
+        game.step(state, card)
+        game.step(state, other)
+        table[0, int(game.view(state, 0))] = {1: 1.0} if card == 2 else {0: 1.0}
+    game.step(state, 1)  # the last deal, king against queen
+    belief = Belief(game, 1, others=plain.strategy_of(game, table))
+    assert belief.observe(int(game.view(state, 1))).tolist() == [state.tolist()]
+
+
+def test_states_may_lie_at_different_depths():
+    # X does not know whether O tried the centre, in vain, before the mark that O made somewhere
+    game = PhantomTicTacToe()
+    state = new_state(game)
+    belief = Belief(game, 0)
+    belief.observe(int(game.view(state, 0)))
+    belief.acted(int(game.view(state, 0)), 4)
+    game.step(state, 4)
+    game.step(state, 0)
+    tries = [members(int(tried)) for tried in belief.observe(int(game.view(state, 0)))[:, 3]]
+    assert collections.Counter(tries) == {1: 8, 2: 8}
+    assert sorted(set(belief.weight)) == pytest.approx([1 / 9 / 8, 1 / 9])
+
+
+# --- matches -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["phantom-ttt", "phantom-ttt:rules=abrupt", "dark-hex", "goofspiel", "leduc", "liars-dice"]
+)
+def test_the_true_state_is_always_believed(text):
+    game, random = fogtree.load(text), np.random.default_rng(1)
+    for _ in range(3):
+        beliefs = [Belief(game, seat) for seat in (0, 1)]
+        with np.errstate(over="ignore"):
+            state = new_state(game)
+            while (player := int(game.player(state))) != OVER:
+                action = int(random.choice(legal(game, state)))
+                if player != CHANCE:
+                    view = int(game.view(state, player))
+                    states = beliefs[player].observe(view)
+                    assert (states == state).all(axis=1).any()
+                    assert all(game.view(believed, player) == view for believed in states[:50])
+                    assert len(np.unique(states, axis=0)) == len(states) and beliefs[player].coverage == 1
+                    beliefs[player].acted(view, action)
+                game.step(state, action)
+
+
+# --- too many states -----------------------------------------------------------------------------------------------
+
+DECK = Kuhn(13)
+ACE_VIEW = int(DECK.view(np.array([12, 3, 1]), 0))  # player 0 holds the highest card, the other one of twelve
+
+
+def test_of_too_many_states_a_sample_is_kept_and_its_share_reported():
+    belief = Belief(DECK, 0, cap=5)
+    states = belief.observe(ACE_VIEW)
+    assert len(states) == len(np.unique(states, axis=0)) == 5
+    assert belief.coverage == pytest.approx(5 / 12)
+    belief.acted(ACE_VIEW, 0)
+    line = states[0].copy()
+    DECK.step(line, 0)
+    DECK.step(line, 1)
+    assert len(belief.observe(int(DECK.view(line, 0)))) == 5  # after the other's bet: one state for each
+    assert belief.coverage == pytest.approx(5 / 12)
+    assert belief.weight == pytest.approx([1 / 13 / 12 / 2] * 5)
+
+
+def test_the_sample_is_uniform():
+    kept = collections.Counter()
+    for seed in range(3_000):
+        kept.update(Belief(DECK, 0, cap=3, seed=seed).observe(ACE_VIEW)[:, 1].tolist())
+    assert len(kept) == 12 and kept.total() == 9_000
+    assert scipy.stats.chisquare(list(kept.values())).pvalue > 0.001
+
+
+def test_pairs_in_the_sample_are_uniform_too():
+    kept = collections.Counter()
+    for seed in range(3_300):
+        kept[tuple(sorted(Belief(DECK, 0, cap=2, seed=seed).observe(ACE_VIEW)[:, 1].tolist()))] += 1
+    assert len(kept) == 66
+    assert scipy.stats.chisquare(list(kept.values())).pvalue > 0.001
+
+
+def test_the_sample_follows_the_seed():
+    first, second, other = (Belief(DECK, 0, cap=5, seed=seed).observe(ACE_VIEW).tolist() for seed in (1, 1, 2))
+    assert first == second != other
+
+
+def follow(game, belief, moves):
+    """A belief of player 0 through a list of moves, up to their next decision; returns the true state there."""
+    state = new_state(game)
+    for move in moves:
+        if game.player(state) == 0:
+            view = int(game.view(state, 0))
+            belief.observe(view)
+            belief.acted(view, move)
+        game.step(state, move)
+    belief.observe(int(game.view(state, 0)))
+    return state
+
+
+def test_a_sample_that_no_longer_fits_is_drawn_again_from_the_start():
+    # player 0 bids 2 and loses: the other has bid 3 or 4, and there is room for one of them. Player 0 bids 3 and loses again:
+    # it was the 3. Who had kept the 4 goes through the match again, now with room for both.
+    game, coverages = Goofspiel(5), []
+    for seed in range(30):
+        belief = Belief(game, 0, cap=1, seed=seed)
+        state = follow(game, belief, (2, 3, 3, 4))
+        assert belief.state.tolist() == [state.tolist()]
+        coverages.append(belief.coverage)
+    assert 5 < coverages.count(0.5) < 25 and 5 < coverages.count(1.0) < 25
+
+
+def test_after_that_it_goes_on_with_its_own_cap():
+    # in the third round the other may have bid 0, 1 or 2 against the 4
+    game = Goofspiel(5)
+    for seed in range(30):
+        belief = Belief(game, 0, cap=1, seed=seed)
+        state = follow(game, belief, (2, 3, 3, 4, 4, 1))
+        assert len(belief.state) == 1 and game.view(belief.state[0], 0) == game.view(state, 0)
+        assert belief.coverage == pytest.approx(1 / 3) or belief.coverage == pytest.approx(1 / 6)
+
+
+def test_a_view_that_no_course_leads_to_is_believed_by_no_state():
+    belief = Belief(Kuhn(), 0)
+    assert len(belief.observe(123_456)) == 0
+
+
+class Dreamt(Kuhn):
+    """Kuhn poker in which any card that the player does not hold can be imagined."""
+
+    def imagine(self, state, player, random):
+        card = dice.below(random, self.cards - 1)
+        state[1 - player] = card + (card >= state[player])
+
+
+def test_a_game_that_imagines_draws_the_sample_itself():
+    held = collections.Counter()
+    for seed in range(400):
+        belief = Belief(Dreamt(13), 0, cap=5, seed=seed)
+        states = belief.observe(ACE_VIEW)
+        assert len(states) == 5 and (states[:, 0] == 12).all() and belief.weight.tolist() == [1.0] * 5
+        assert belief.coverage == pytest.approx(5 / 12)
+        held.update(states[:, 1].tolist())
+    assert len(held) == 12  # with replacement: 2,000 draws of 12 cards
+    assert scipy.stats.chisquare(list(held.values())).pvalue > 0.001
+    assert len(Belief(Dreamt(13), 0).observe(ACE_VIEW)) == 12  # where all fit, they are enumerated
+
+
+def test_uniform_play_is_the_default_of_the_others():
+    met = meet(Leduc(), 1)
+    view = max(met, key=lambda view: len(met[view].states))
+    uniform = Belief(Leduc(), 1, others=Strategy.uniform(Leduc()))
+    assert_equal(believed(uniform, met[view].course, view), met[view].states)
