@@ -332,7 +332,7 @@ def exploit(
     strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
     engine: Annotated[str, typer.Option(help="auto, memory or stream (for games that do not fit in memory).")] = "auto",
 ) -> None:
-    """How far a strategy is from perfect play: what best responses gain against it."""
+    """How far is a strategy from perfect play? Exactly what best responses gain against it."""
     made, console = _load(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
@@ -347,7 +347,7 @@ def convert(
     game: Annotated[str, GAME],
     out: Annotated[str, typer.Argument(metavar="OUT.efg|OUT.nfg", help="The file to write.")],
 ) -> None:
-    """Write a game as one of Gambit's files: its tree (.efg) or its strategic form (.nfg)."""
+    """Write a game as a Gambit file. Its tree is an .efg, its strategic form an .nfg."""
     from .bridges.gambit import write_efg, write_nfg  # not on top: only this command needs them
 
     writers = {".efg": write_efg, ".nfg": write_nfg}
@@ -367,7 +367,7 @@ def convert(
 @command("compare")
 def compare(
     game: Annotated[str, GAME],
-    bandits: Annotated[list[str], typer.Argument(metavar="AGENT...", help="Bandits: rm, exp3:gamma=0.2, uct:c=1.")],
+    bandits: Annotated[list[str], typer.Argument(metavar="AGENT", help="Bandits: rm, exp3:gamma=0.2, uct:c=1.")],
     seconds: Annotated[float | None, typer.Option(help="A run.")] = None,
     iterations: Annotated[int | None, typer.Option(help=f"A run; {ITERATIONS:,} if nothing is asked.")] = None,
     runs: Annotated[int, typer.Option(min=1, help="Each with its own seed.")] = 20,
@@ -375,7 +375,7 @@ def compare(
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
     threads: Annotated[int | None, typer.Option(min=1, help="All cores if not said.")] = None,
 ) -> None:
-    """How IS-MCTS approaches equilibrium with each bandit, as a table, a picture and a CSV."""
+    """Measure how searches approach equilibrium. Prints a table, writes a picture and a CSV."""
     if seconds is None and iterations is None:
         iterations = ITERATIONS
     _compare(game, bandits, seconds, iterations, runs, seed, out, threads)
@@ -433,7 +433,9 @@ def _compare(
             raise KeyboardInterrupt
         raise Invalid("no run was long enough to be measured: give more seconds")
     console.print(screen.curve_table(found))
-    console.print("total: the sum of both players' gains, mean over the runs with its 95 % interval", soft_wrap=True)
+    console.print(
+        "total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval", soft_wrap=True
+    )
     paths = screen.pictures(found, exact, text, out)
     console.print(f"wrote {', '.join(map(str, paths))}", soft_wrap=True)
     if stopped:
@@ -445,12 +447,15 @@ def _compare(
 
 @command("demo")
 def demo(
-    seconds: Annotated[float, typer.Option(min=0.01, help="A run.")] = 3.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="A run.")] = 2.0,
     runs: Annotated[int, typer.Option(min=1, help="Of each of the three.")] = 4,
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
 ) -> None:
-    """UCT, Exp3 and RM on 6-card Goofspiel beside the exact equilibrium, in under a minute."""
+    """Three searches beside the exact equilibrium. UCT, Exp3 and RM on 6-card Goofspiel, in under a minute."""
     game, bandits = DEMO
+    screen.console().print(
+        f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium."
+    )
     _compare(game, bandits, seconds, None, runs, 0, out, None)
     hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
     screen.console().print(
