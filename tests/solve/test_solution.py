@@ -10,6 +10,7 @@ import fogtree
 from fogtree import Invalid, exploitability, sequence_form, solve
 from fogtree.game import identity
 from fogtree.solve.cfr import RULES
+from fogtree.solve.simplex import Unsolved
 from fogtree.solve.solution import METHODS, Point
 
 KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
@@ -91,6 +92,13 @@ def test_seconds_are_kept():
     assert_holds(solution, GOOFSPIEL, 0)
 
 
+def test_a_linear_program_that_takes_too_long_says_so():
+    # it has nothing to show before its end, so with a limit a method that can stop anywhere is chosen
+    with pytest.raises(Unsolved, match="was not solved within 1e-06 s: give more, or use"):
+        solve(LEDUC, "lp", seconds=1e-6)
+    assert solve(LEDUC, seconds=0.01).method == "pcfr+"
+
+
 def test_a_certificate_only_ever_improves():
     course = solve(LEDUC, "cfr", iterations=300).course
     assert [point.iterations for point in course] == sorted({point.iterations for point in course})
@@ -162,6 +170,16 @@ def test_a_checkpoint_is_written_when_the_work_is_stopped(tmp_path):
 
     solve(LEDUC, "cfr+", target=1e-9, checkpoint=tmp_path / "work.npz", progress=stop)
     assert solve(LEDUC, "cfr+", iterations=1, checkpoint=tmp_path / "work.npz").iterations >= 10
+
+
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_any_work(tmp_path):
+    def never(item):
+        raise AssertionError
+
+    with pytest.raises(
+        Invalid, match=r"work.npz cannot be written: there is no such folder, or no right to write there"
+    ):
+        solve(LEDUC, "cfr+", iterations=3, checkpoint=tmp_path / "nowhere" / "work.npz", progress=never)
 
 
 def test_a_checkpoint_of_other_work_is_refused(tmp_path):

@@ -90,6 +90,8 @@ def solve(
             raise Invalid(f"{word} must be above 0, not {limit}")
     if iterations is not None and iterations % 1 != 0:
         raise Invalid(f"iterations must be a whole number, not {iterations}")
+    if checkpoint is not None and not os.access(os.path.dirname(os.path.abspath(checkpoint)), os.W_OK):
+        raise Invalid(f"{checkpoint} cannot be written: there is no such folder, or no right to write there")
     form = game if isinstance(game, SequenceForm) else None
     game = form.game if form else game
     shape = game.shape()
@@ -100,11 +102,11 @@ def solve(
     form = form or sequence_form(small, memory=memory, progress=progress)
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
-        method = "lp" if size <= SMALL and checkpoint is None else "pcfr+"
+        method = "lp" if size <= SMALL and checkpoint is None and seconds is None else "pcfr+"
     if checkpoint is not None and method not in RULES:
         raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
     if method == "lp":
-        best, course, count = _by_lp(form, start)
+        best, course, count = _by_lp(form, start, seconds)
     elif method == "oracle":
         best, course, count = _by_oracle(form, start, target, seconds)
     else:
@@ -143,10 +145,10 @@ class _Best(NamedTuple):
         return best if high >= best.high else best._replace(y=y, high=high)
 
 
-def _by_lp(form, start):
+def _by_lp(form, start, seconds):
     from .lp import solve_lp  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
 
-    result = solve_lp(form)
+    result = solve_lp(form, seconds=seconds)
     x, y = result.plans
     best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
     return best, [Point(result.iterations, time.perf_counter() - start, best.low, best.high)], result.iterations
