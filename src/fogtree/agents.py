@@ -20,6 +20,7 @@ import numpy as np
 from . import dice
 from .bandits import BANDITS, bandit_name, load_bandit
 from .errors import Invalid
+from .game import identity
 from .parameters import as_value, parts
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
@@ -90,7 +91,8 @@ class SearchAgent:
     """IS-MCTS from the states that the seat believes possible, each equally likely (Lisy 2014).
 
     It searches anew at each move, or goes on with its tree (`kept`); it draws from the resulting mix, or plays the likeliest
-    action (`most`). One agent plays any number of matches; `fresh` begins the next.
+    action (`most`). One agent plays any number of matches: `fresh` begins the next, and where nobody calls it, a view that
+    can only be the first of a match does.
     """
 
     def __init__(
@@ -111,6 +113,7 @@ class SearchAgent:
         self.random = dice.seeded(seed, *path)
         self.thoughts: list[Thought] = []
         self._belief: Belief | None = None
+        self._table = ("", 0)  # the game and the seat of the belief
         self._search: ISMCTS | None = None
 
     def fresh(self) -> None:
@@ -119,9 +122,8 @@ class SearchAgent:
 
     def act(self, sight: Sight) -> int:
         with np.errstate(over="ignore"):  # random bits wrap round
-            if self._belief is None:
-                self._belief = Belief(sight.game, sight.seat, seed=self._draw_seed())
-            roots = self._belief.observe(sight.view)
+            belief = self._believe(sight)
+            roots = belief.state
             mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
             if len(roots) and len(sight.actions) > 1:
                 if self._search is None or not self.kept:
@@ -129,13 +131,25 @@ class SearchAgent:
                 self._search.run(iterations=self.iterations, seconds=self.seconds, roots=roots)
                 mix = self._search.policy(sight.view, sight.seat) or mix
             action = self._pick(mix)
-        self._belief.acted(sight.view, action)
+        belief.acted(sight.view, action)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
         done = self._search.iterations if self._search else 0
         named = {labels[a]: p for a, p in mix.items()}
-        thought = Thought(sight.view, sight.text, len(roots), self._belief.coverage, named, labels[action], done)
+        thought = Thought(sight.view, sight.text, len(roots), belief.coverage, named, labels[action], done)
         self.thoughts.append(thought)
         return action
+
+    def _believe(self, sight: Sight) -> Belief:
+        """The belief that goes with what the seat sees: that of this match, or that of a new one if it began here."""
+        table = (identity(sight.game), sight.seat)
+        belief = self._belief if self._table == table else None
+        if belief is None or not len(belief.observe(sight.view)):
+            anew = Belief(sight.game, sight.seat, seed=self._draw_seed())
+            if len(anew.observe(sight.view)) or belief is None:
+                self.fresh()
+                self._table, self._belief = table, anew
+                return anew
+        return belief
 
     def _pick(self, mix: dict[int, float]) -> int:
         if self.most:
