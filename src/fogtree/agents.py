@@ -84,7 +84,7 @@ class Thought(NamedTuple):
     coverage: float  # of all such states
     mix: dict[str, float]  # action label -> probability
     played: str
-    iterations: int
+    iterations: int  # of the tree that the mix came from; 0 where there was nothing to choose
 
 
 class SearchAgent:
@@ -123,17 +123,17 @@ class SearchAgent:
     def act(self, sight: Sight) -> int:
         with np.errstate(over="ignore"):  # random bits wrap round
             belief = self._believe(sight)
-            roots = belief.state
+            roots, done = belief.state, 0
             mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
             if len(roots) and len(sight.actions) > 1:
                 if self._search is None or not self.kept:
                     self._search = ISMCTS(sight.game, self.bandit, self._draw_seed())
                 self._search.run(iterations=self.iterations, seconds=self.seconds, roots=roots)
                 mix = self._search.policy(sight.view, sight.seat) or mix
+                done = self._search.iterations
             action = self._pick(mix)
         belief.acted(sight.view, action)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
-        done = self._search.iterations if self._search else 0
         named = {labels[a]: p for a, p in mix.items()}
         thought = Thought(sight.view, sight.text, len(roots), belief.coverage, named, labels[action], done)
         self.thoughts.append(thought)
