@@ -393,7 +393,7 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     out = tmp_path / "new" / "folder"
     text = prints("compare", "goofspiel:cards=3", "rm", "exp3:gamma=0.2", *FEW, "--out", str(out))
     # 1 + 3 + 9 + 18 + 36 + 36 + 36 histories
-    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by lp in ")
+    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by pcfr+ in ")
     for name in ("rm", "exp3:gamma=0.2"):
         assert re.search(rf"^  {name} +2/2 +300 +[\d.]+ +[\d.]+ \+- [\d.]+ +[\d.]+ at [\d,]+ *$", text, re.MULTILINE)
     names = [f"goofspiel-cards=3.{ending}" for ending in ("png", "svg", "csv")]
@@ -401,7 +401,9 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert sorted(path.name for path in out.iterdir()) == sorted(names)
     assert (out / names[0]).read_bytes().startswith(b"\x89PNG")
     picture = (out / names[1]).read_text()
-    assert all(word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by lp"))
+    assert all(
+        word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by pcfr+: 0, far below")
+    )
     rows = (out / names[2]).read_text().splitlines()
     assert rows[0] == "algorithm,run,iterations,seconds,total"
     assert len(rows) == 1 + 2 * 2 * 3  # two bandits, two runs, measured at 100, 178 and 300
@@ -534,6 +536,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["compare", "kuhn", "rn"], "there is no bandit 'rn': valid are uct, "),
         (["compare", "kuhn", "rm:gamma=0"], "RegretMatching: gamma must be a number in (0, 1], not 0"),
         (["compare", "kuhn", "rm", "uct", "rm"], "rm is given twice"),
+        (["compare", "kuhn", "rm", "--seed", "-1"], "a seed is a whole number"),
         (["compare", "kuhn", "rm", "--iterations", "9", "--seconds", "9"], "give either --seconds or --iterations"),
         (["compare", "kuhn", "rm", "--iterations", "0"], "iterations must be above 0, not 0"),
         (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be above 0, not nan"),

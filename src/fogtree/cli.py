@@ -5,6 +5,7 @@ import importlib.metadata
 import math
 import os
 import pathlib
+import re
 import secrets
 import shutil
 import sys
@@ -332,7 +333,7 @@ def exploit(
     strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
     engine: Annotated[str, typer.Option(help="auto, memory or stream (for games that do not fit in memory).")] = "auto",
 ) -> None:
-    """How far is a strategy from perfect play? Exactly what best responses gain against it."""
+    """How far a strategy is from perfect play. Exactly what best responses gain against it."""
     made, console = _load(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
@@ -391,7 +392,7 @@ def _compare(
     out: pathlib.Path,
     threads: int | None,
 ) -> None:
-    from .measure.curve import Curve, curves  # not on top: SciPy takes a while to load
+    from .measure.curve import Curve, curves, write_csv  # not on top: SciPy takes a while to load
 
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
@@ -401,15 +402,15 @@ def _compare(
     if twice := {name for name in names if names.count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice")
     bandits = [(name, load_bandit(name)) for name in names]
+    dice.seeded(seed)  # a bad one is refused before the work
     _make_folder(out)
-    made, console = _load(text), screen.console()
+    made = _load(text)
     with screen.watch("compiling") as look:
         form = sequence_form(made, progress=look)
         exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
-    console.print(
+    typer.echo(
         f"{text} has {form.histories:,} histories. Its equilibrium by {exact.method} in {exact.seconds:.1f} s: "
-        f"total exploitability {exact.total:.2g}",
-        soft_wrap=True,
+        f"total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
         with screen.watch(f"compiling {name}"):
@@ -427,17 +428,18 @@ def _compare(
             found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]
     except KeyboardInterrupt:
         share, stopped = 0.5, True
-    found = [screen.reached(curve, share) for curve in found]
     if not any(len(curve.iterations) for curve in found):
         if stopped:
             raise KeyboardInterrupt
         raise Invalid("no run was long enough to be measured: give more seconds")
-    console.print(screen.curve_table(found))
-    console.print(
-        "total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval", soft_wrap=True
-    )
-    paths = screen.pictures(found, exact, text, out)
-    console.print(f"wrote {', '.join(map(str, paths))}", soft_wrap=True)
+    shown = [screen.reached(curve, share) for curve in found]
+    screen.console().print(screen.curve_table(shown))
+    typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
+    paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
+    screen.pictures(paths[:2], shown, exact, title=text)
+    write_csv(found, paths[2])
+    typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:
         _fail("stopped", STOPPED)
 
@@ -453,20 +455,17 @@ def demo(
 ) -> None:
     """Three searches beside the exact equilibrium. UCT, Exp3 and RM on 6-card Goofspiel, in under a minute."""
     game, bandits = DEMO
-    screen.console().print(
-        f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium."
-    )
+    typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
     _compare(game, bandits, seconds, None, runs, 0, out, None)
     hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
-    screen.console().print(
+    typer.echo(
         f"\nTry next{hint}:\n"
         "  fogtree games                           what there is\n"
         "  fogtree show phantom-ttt                the rules, and who sees what\n"
         "  fogtree play phantom-ttt --against rm   you against a search, which then says what it thought\n"
         "  fogtree solve leduc                     an equilibrium, its value, a certificate\n"
         "  fogtree compare leduc rm uct:c=1        more curves\n"
-        "  docs/your-own-game.md                   your own game in ten minutes",
-        soft_wrap=True,
+        "  docs/your-own-game.md                   your own game in ten minutes"
     )
 
 

@@ -6,7 +6,6 @@ import inspect
 import math
 import os
 import pathlib
-import re
 import sys
 import time
 import typing
@@ -215,23 +214,19 @@ def curve_table(curves: Sequence[Any]) -> Table:
     return table
 
 
-def pictures(found: Sequence[Any], exact: Solution, title: str, out: pathlib.Path) -> list[pathlib.Path]:
-    """The picture in both formats and the numbers behind it. An equilibrium that is exact up to rounding is drawn below
-    the curves, for a logarithmic axis has no 0."""
+def pictures(paths: Sequence[pathlib.Path], curves: Sequence[Any], exact: Solution, title: str) -> None:
+    """The curves above a dashed line for the equilibrium. One that is exact up to rounding is drawn below the curves, for a
+    logarithmic axis has no 0."""
     import matplotlib  # slow to load, as is SciPy behind the curves
 
-    from .measure.curve import draw, write_csv
+    from .measure.curve import draw
 
-    lowest = min(float(curve.mean().min()) for curve in found if len(curve.iterations))
+    lowest = min(float(curve.mean().min()) for curve in curves if len(curve.iterations))
     level = max(exact.total, lowest / 1000)
-    word = f"{exact.total:.1g}" if exact.total == level else f"{exact.total:.0e}, far below"
-    stem = re.sub(r"[^\w.=+-]+", "-", pathlib.Path(title).name)
-    paths = [out / f"{stem}.{ending}" for ending in ("png", "svg", "csv")]
+    word = f"{exact.total:.1g}{'' if exact.total == level else ', far below'}"
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "fogtree"}):  # small, and the same each time
-        for path in paths[:2]:
-            draw(found, path, title=title, level=(f"equilibrium by {exact.method}: {word}", level))
-    write_csv(found, paths[2])
-    return paths
+        for path in paths:
+            draw(curves, path, title=title, level=(f"equilibrium by {exact.method}: {word}", level))
 
 
 def thoughts_table(thoughts: Sequence[Thought]) -> Table:
