@@ -226,15 +226,23 @@ class ISMCTS:
 
     def policy(self, view: int, player: int) -> dict[int, float] | None:
         """What the bandit would output at one information set, or None where the search has not been."""
+        found = self.remembered(view, player)
+        if found is None:
+            return None
+        actions, memory = found
+        out = np.empty(len(actions))
+        self.bandit.policy(memory, len(actions), out)
+        return dict(zip(actions, out.tolist(), strict=True))
+
+    def remembered(self, view: int, player: int) -> tuple[list[int], np.ndarray] | None:
+        """The actions of one information set and what the bandit remembers of them, or None where the search has not been."""
+        tree = self._tree
         with np.errstate(over="ignore"):
-            i = int(self._tree.table.find(np.int64(view), player))
+            i = int(tree.table.find(np.int64(view), player))
         if i == NONE:
             return None
-        first, width = int(self._tree.first[i]), int(self._tree.width[i])
-        out = np.empty(width)
-        base = int(self._tree.base[i])
-        self.bandit.policy(self._tree.memory[base : base + self.bandit.slots(width)], width, out)
-        return dict(zip(self._tree.action[first : first + width].tolist(), out.tolist(), strict=True))
+        first, width, base = int(tree.first[i]), int(tree.width[i]), int(tree.base[i])
+        return tree.action[first : first + width].tolist(), tree.memory[base : base + self.bandit.slots(width)].copy()
 
     def _slice(self, roots, low, high, iterations):
         growing = not self.note
