@@ -35,7 +35,8 @@ class Record(NamedTuple):
         at = self.used[0]
         if at == self.view.shape[0]:
             return False
-        self.state[at, :] = state
+        for word in range(state.shape[0]):
+            self.state[at, word] = state[word]
         self.view[at], self.reach[at] = view, reach
         self.used[0] += 1
         return True
@@ -47,7 +48,8 @@ class Record(NamedTuple):
 
 @kernel
 def spread(game, others, frontier, record, me, start, reach):
-    frontier.state[0, :] = start
+    for word in range(start.shape[0]):
+        frontier.state[0, word] = start[word]
     return frontier.spread(game, others, record, me, reach)
 
 

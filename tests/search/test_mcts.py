@@ -1,5 +1,6 @@
 """Plain MCTS and flat Monte Carlo: the same search, where nothing is hidden."""
 
+import numba
 import pytest
 
 import fogtree
@@ -35,12 +36,13 @@ def random_value(state, player):
     return sum(below) / len(below)
 
 
-def test_flat_monte_carlo_walks_into_a_trap_and_tree_search_does_not():
+def test_flat_monte_carlo_walks_into_a_trap_and_tree_search_does_not(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     start = new_state(TRAP)
-    found = flat(TRAP, start, iterations=4_000, seed=1)
-    assert found[0] == pytest.approx(0.8, abs=0.07) and found[1] == 0.5  # 0.9 - 0.1; five deviations of 0.013
+    found = flat(TRAP, start, iterations=2_000, seed=1)
+    assert found[0] == pytest.approx(0.8, abs=0.1) and found[1] == 0.5  # 0.9 - 0.1; five deviations of 0.019
     assert max(found, key=found.get) == 0
-    search = MCTS(TRAP, seed=1).think(start, iterations=4_000)
+    search = MCTS(TRAP, seed=1).think(start, iterations=2_000)
     assert search.best(start) == 1 and search.means(start)[0] < 0.5
 
 
