@@ -32,6 +32,7 @@ HEADINGS = [
     "Sources",
     "Version history",
 ]
+ALGORITHM_PAGES = ["ismcts", "bandits", "beliefs", "sequence-form", "cfr", "exploitability", "solve"]
 SMALL = 3_000_000  # histories; for larger games see tests/games/test_huge.py
 LIKE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 
@@ -69,7 +70,7 @@ def test_the_session_of_the_readme_prints_what_it_says():
     assert sum(run_doctests(text, "README.md") for text in sessions) >= 5
 
 
-@pytest.mark.parametrize("page", ["ismcts", "bandits", "beliefs"])
+@pytest.mark.parametrize("page", ALGORITHM_PAGES)
 def test_the_session_of_an_algorithm_prints_what_it_says(page, monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)  # small sessions: nothing waits for the compiler
     text = (DOCS / "algorithms" / f"{page}.md").read_text()
@@ -161,7 +162,7 @@ def rows(text: str) -> list[list[str]]:
 # --- pages of algorithms -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["ismcts", "bandits", "beliefs"])
+@pytest.mark.parametrize("page", ALGORITHM_PAGES)
 def test_a_page_of_an_algorithm_has_the_fixed_headings(page):
     text = (DOCS / "algorithms" / f"{page}.md").read_text()
     first, *others = re.findall(r"^## (.*)$", text, re.MULTILINE)

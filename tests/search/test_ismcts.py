@@ -9,7 +9,20 @@ import numpy as np
 import pytest
 
 import fogtree
-from fogtree import CHANCE, OVER, Goofspiel, Invalid, Kuhn, Leduc, MatrixGame, PhantomTicTacToe, Shape, TicTacToe, dice
+from fogtree import (
+    CHANCE,
+    OVER,
+    Broken,
+    Goofspiel,
+    Invalid,
+    Kuhn,
+    Leduc,
+    MatrixGame,
+    PhantomTicTacToe,
+    Shape,
+    TicTacToe,
+    dice,
+)
 from fogtree import table as tables
 from fogtree.bandits import (
     BANDITS,
@@ -275,6 +288,15 @@ def test_progress_may_stop_a_search_which_then_goes_on():
 def test_a_bad_budget_or_root_is_one_sentence(budget, sentence):
     with pytest.raises(Invalid, match=sentence):
         ISMCTS(Kuhn(), RM).run(**budget)
+
+
+def test_a_game_that_is_longer_than_it_says_is_refused():
+    class Hasty(Kuhn):
+        def shape(self):
+            return super().shape()._replace(moves=1)
+
+    with pytest.raises(Broken, match=r"Hasty goes on after 1 moves, the most that shape\(\) allows"):
+        ISMCTS(Hasty(), RM).run(iterations=1_000)
 
 
 # --- statistics ----------------------------------------------------------------------------------------------------

@@ -22,11 +22,11 @@ import numpy as np
 
 from .. import dice
 from .. import table as tables
-from ..errors import Invalid
+from ..errors import Broken, Invalid
 from ..game import CHANCE, OVER
 from ..kernel import kernel
 from ..strategy import Strategy
-from ..walk import next_slice
+from ..walk import ENDLESS, next_slice
 from .playout import play_out
 
 NONE = -1
@@ -74,7 +74,8 @@ class Tree(NamedTuple):
         return i
 
     def descend(self, game, bandit, growing, random):
-        """Select, expand and simulate, from the present state to an end; returns the length of the path to update."""
+        """Select, expand and simulate, from the present state to an end; returns the length of the path to update, or
+        ENDLESS where it is longer than the game may be."""
         length = 0
         while True:
             player = game.player(self.state)
@@ -88,6 +89,8 @@ class Tree(NamedTuple):
             if count == 1:
                 game.step(self.state, self.legal[0])
                 continue
+            if length == self.odds.shape[0]:
+                return ENDLESS
             view = game.view(self.state, player)
             i, new = self.table.find(view, player), False
             if i == NONE:
@@ -117,7 +120,8 @@ class Tree(NamedTuple):
 
 @kernel
 def search_slice(game, bandit, tree, roots, low, high, growing, iterations, random):
-    """Iterate from the roots [states, words], each equally likely; returns the iterations done before the tree was full."""
+    """Iterate from the roots [states, words], each equally likely; returns the iterations done before the tree was full, or
+    ENDLESS."""
     need = bandit.slots(tree.legal.shape[0])
     for done in range(iterations):
         if growing and not tree.room(need):
@@ -126,6 +130,8 @@ def search_slice(game, bandit, tree, roots, low, high, growing, iterations, rand
         for word in range(root.shape[0]):
             tree.state[word] = root[word]
         length = tree.descend(game, bandit, growing, random)
+        if length == ENDLESS:
+            return ENDLESS
         tree.update(game, bandit, low, high, length)
         tree.used[ITERATIONS] += 1
     return iterations
@@ -206,6 +212,9 @@ class ISMCTS:
         while left > 0 and time.perf_counter() < stop:
             began, asked = time.perf_counter(), int(min(size, left))
             done = self._slice(roots, low, high, asked)
+            if done == ENDLESS:
+                most = self.shape.moves
+                raise Broken(f"{type(self.game).__name__} goes on after {most} moves, the most that shape() allows")
             left -= done
             if done == asked:
                 size = next_slice(asked, time.perf_counter() - began)
@@ -278,8 +287,8 @@ def _new_tree(shape, bandit, most_sets) -> Tree:
         np.zeros(most, np.int64),
         np.zeros(most),
         np.zeros(shape.players),
-        np.zeros((shape.moves + 1, 3), np.int64),
-        np.zeros(shape.moves + 1),
+        np.zeros((shape.moves, 3), np.int64),
+        np.zeros(shape.moves),
     )
 
 
