@@ -75,11 +75,11 @@ def test_threads_do_not_change_the_totals():
 
 
 def test_seconds_bound_a_run_and_points_not_reached_are_left_out():
-    (curve,) = curves(Kuhn(), [RM], seconds=0.05, runs=2)
-    assert 3 <= len(curve.iterations) < 30
+    (curve,) = curves(Kuhn(), [RM], seconds=0.2, runs=2)
+    assert 1 <= len(curve.iterations) < 35
     assert curve.iterations.tolist() == points(10**12)[: len(curve.iterations)]
     assert (~np.isnan(curve.total)).any(axis=0).all()
-    assert np.nanmax(curve.seconds) < 1
+    assert np.nanmax(curve.seconds) < 5
 
 
 def test_progress_sees_the_curves_grow():
