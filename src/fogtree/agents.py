@@ -41,7 +41,8 @@ class Sight(NamedTuple):
 
 
 class Agent(Protocol):
-    """An agent may also have `refused(sentence)`: then an illegal action is told there, and it is asked again."""
+    """An agent may also have `refused(sentence)`: then an illegal action is told there, and it is asked again; and
+    `fresh()`, which is called when a match begins."""
 
     def act(self, sight: Sight) -> int | str: ...
 

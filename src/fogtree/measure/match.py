@@ -42,6 +42,9 @@ def play(game: Any, agents: Sequence[Agent], *, seed: int = 0, seconds: float | 
     shape = game.shape()
     if len(agents) != shape.players:
         raise Invalid(f"the game has {shape.players} seats, so it needs {shape.players} agents, not {len(agents)}")
+    for agent in agents:
+        if hasattr(agent, "fresh"):
+            agent.fresh()
     random = dice.seeded(seed)
     moves: list[Move] = []
     forfeit = None
