@@ -1,0 +1,345 @@
+"""Long work in independent, seeded pieces, each stored as soon as it is done.
+
+A run is a name and its parameters: together they are its identity, so a changed parameter is another run, never a silent mix.
+A piece is a task (a function of a module) and its keyword arguments, its seed among them. Its result goes into one SQLite
+file in a transaction of its own; whoever starts the run again does only what is missing, and gets the numbers of an unbroken
+run.
+
+    run = Run("fogtree-runs.sqlite", "coin", {"sides": 2})
+    results = run.map(toss, [{"seed": 0}, {"seed": 1}])      # on all cores; on="ray" takes a cluster
+"""
+
+import contextlib
+import csv
+import hashlib
+import importlib.metadata
+import json
+import multiprocessing
+import os
+import pathlib
+import platform
+import signal
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import joblib
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+
+from .errors import FogtreeError, Invalid
+from .files import appearing, refusing
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes on one run are not kept apart there
+    fcntl = None  # type: ignore[assignment]
+
+STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told otherwise
+MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout of the tables
+PATIENCE = 60.0  # seconds to wait while another process writes to the same file
+LOSSES = 3  # times in a row that workers may die before a piece is done
+TABLES = """
+    CREATE TABLE run
+        (id TEXT PRIMARY KEY, name TEXT, parameters TEXT, task TEXT, began TEXT, machine TEXT, version TEXT, wanted INT);
+    CREATE TABLE piece (run TEXT, key TEXT, result TEXT, seconds REAL, ended TEXT, PRIMARY KEY (run, key));
+"""
+
+
+class Step(NamedTuple):
+    """How far a run is: told after each piece, and first for those that were stored before."""
+
+    done: int
+    total: int
+    piece: dict[str, Any]
+    result: Any
+    left: float | None  # seconds, as far as it can be told
+
+
+class Record(NamedTuple):
+    """What the store knows of a run."""
+
+    id: str
+    name: str
+    parameters: dict[str, Any]
+    began: str
+    machine: str
+    version: str
+    done: int  # pieces
+    wanted: int  # pieces when it was last started
+    seconds: float  # of work, over all cores
+
+
+class Run:
+    """One run in a store: a path, or None for one that lives in memory alone."""
+
+    def __init__(self, store: str | os.PathLike | None, name: str, parameters: dict[str, Any]):
+        self.path, self.name, self.parameters = store, name, parameters
+        self.id = hashlib.sha256(_spell([name, parameters]).encode()).hexdigest()[:12]
+
+    def map(
+        self,
+        task: Callable[..., Any],
+        pieces: Sequence[dict[str, Any]],
+        *,
+        cores: int | None = None,
+        on: str | None = None,
+        progress: Callable[[Step], Any] | None = None,
+    ) -> list[Any]:
+        """task(**piece) for each piece, in their order, as JSON gives it back; only what is not stored is done.
+
+        All cores if `cores` is not said. Ctrl-C and errors leave all that is done in the store.
+        """
+        keys = [_spell(piece) for piece in pieces]
+        if len(set(keys)) < len(keys):
+            raise Invalid(f"{self.name}: a piece is given twice")
+        place = {key: index for index, key in enumerate(keys)}
+        found: list[Any] = [None] * len(pieces)
+        with _opened(self.path) as store, _alone(self.path, self.id, self.name):
+            self._register(store, task, len(pieces))
+            rows = store.execute("SELECT key, result FROM piece WHERE run = ?", (self.id,)).fetchall()
+            known = {key: json.loads(result) for key, result in rows if key in place}
+            missing = [index for index, key in enumerate(keys) if key not in known]
+            done, spent, began = 0, 0.0, time.perf_counter()
+
+            def tell(index: int, left: float | None) -> None:
+                nonlocal done
+                done += 1
+                if progress:
+                    progress(Step(done, len(pieces), pieces[index], found[index], left))
+
+            for key, result in known.items():
+                found[place[key]] = result
+            for key in known:
+                tell(place[key], None)
+            first = done
+            for index, text, seconds in _computed(task, pieces, missing, cores, on):
+                self._keep(store, keys[index], text, seconds)
+                found[index] = json.loads(text)
+                spent = time.perf_counter() - began
+                tell(index, spent / (done + 1 - first) * (len(pieces) - done - 1))
+        return found
+
+    def _register(self, store: sqlite3.Connection, task: Callable, wanted: int) -> None:
+        now = time.strftime("%Y-%m-%d %H:%M:%S")
+        facts = (f"{task.__module__}.{task.__qualname__}", now, machine(), importlib.metadata.version("fogtree"))
+        with _sentences(self.path), store:
+            row = (self.id, self.name, _spell(self.parameters), *facts, wanted)
+            store.execute("INSERT OR IGNORE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            store.execute("UPDATE run SET wanted = ? WHERE id = ?", (wanted, self.id))
+
+    def _keep(self, store: sqlite3.Connection, key: str, text: str, seconds: float) -> None:
+        with _sentences(self.path, "; what was stored before is kept, and the same command goes on from there"), store:
+            row = (self.id, key, text, seconds, time.strftime("%Y-%m-%d %H:%M:%S"))
+            store.execute("INSERT OR IGNORE INTO piece VALUES (?, ?, ?, ?, ?)", row)
+
+
+def records(path: str | os.PathLike) -> list[Record]:
+    """All runs of a store, the oldest first."""
+    _exists(path)
+    with _opened(path) as store, _sentences(path):
+        rows = store.execute(
+            "SELECT id, name, parameters, began, machine, version, "
+            "(SELECT count(*) FROM piece WHERE run = id), wanted, "
+            "(SELECT total(seconds) FROM piece WHERE run = id) FROM run ORDER BY began, id"
+        ).fetchall()
+    return [Record(id, name, json.loads(parameters), *rest) for id, name, parameters, *rest in rows]
+
+
+def record(path: str | os.PathLike, id: str) -> Record:
+    """The run whose id begins so."""
+    found = [known for known in records(path) if known.id.startswith(id)]
+    if len(found) != 1 or not id:
+        names = ", ".join(known.id for known in records(path)) or "none"
+        raise Invalid(
+            f"{'no run' if not found else 'more than one run'} begins with '{id}': {os.fspath(path)} has {names}"
+        )
+    return found[0]
+
+
+def pieces_of(path: str | os.PathLike, id: str) -> list[tuple[dict[str, Any], Any, float]]:
+    """The (piece, result, seconds) that are stored of a run, in the order in which they were done."""
+    known = record(path, id)
+    with _opened(path) as store, _sentences(path):
+        query = "SELECT key, result, seconds FROM piece WHERE run = ? ORDER BY rowid"
+        return [(json.loads(key), json.loads(text), spent) for key, text, spent in store.execute(query, (known.id,))]
+
+
+def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
+    """Write a run's pieces as CSV: a column for each argument and each entry of a result; lists stay JSON."""
+    stored = pieces_of(path, id)
+    rows = [piece | (result if isinstance(result, dict) else {"result": result}) for piece, result, _ in stored]
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    with refusing(out), appearing(out, "t") as file:
+        lines = csv.writer(file)
+        lines.writerow([*columns, "seconds"])
+        for row, (*_, seconds) in zip(rows, stored, strict=True):
+            cells = [row.get(column, "") for column in columns]
+            lines.writerow([_spell(c) if isinstance(c, (list, dict)) else c for c in cells] + [f"{seconds:.4g}"])
+    return len(rows)
+
+
+def machine() -> str:
+    """The machine in a few words, for reports."""
+    words = [platform.system(), platform.machine(), f"{os.cpu_count()} cores", f"Python {platform.python_version()}"]
+    return ", ".join(words)
+
+
+# --- the work ----------------------------------------------------------------------------------------------------
+
+
+def _computed(
+    task: Callable, pieces: Sequence[dict], missing: list[int], cores: int | None, on: str | None
+) -> Iterator[tuple[int, str, float]]:
+    """(index, result as JSON, seconds) of each missing piece as it gets ready. Pieces of workers that die are done again."""
+    workers = min(cores or joblib.cpu_count(), max(len(missing), 1))
+    if workers == 1 and on is None:
+        for index in missing:
+            yield _do(task, index, pieces[index])
+        return
+    left, losses = set(missing), 0
+    with _workers(workers, on):
+        while left:
+            parallel = joblib.Parallel(
+                n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+            )
+            ready = parallel(joblib.delayed(_do_in_worker)(task, index, pieces[index]) for index in sorted(left))
+            try:
+                for index, text, seconds in ready:
+                    left.discard(index)
+                    losses = 0
+                    yield index, text, seconds
+            except Exception as error:
+                if not _is_loss(error):
+                    raise
+                losses += 1
+                if losses == LOSSES:
+                    raise Invalid(
+                        f"workers died {LOSSES} times in a row: is there enough memory for {workers}?"
+                    ) from None
+            finally:
+                ready.close()
+
+
+def _do(task: Callable, index: int, piece: dict[str, Any]) -> tuple[int, str, float]:
+    began = time.perf_counter()
+    return index, _spell(task(**piece)), time.perf_counter() - began
+
+
+def _do_in_worker(task: Callable, index: int, piece: dict[str, Any]) -> tuple[int, str, float]:
+    if multiprocessing.parent_process() is not None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us, which ends us
+    return _do(task, index, piece)
+
+
+@contextlib.contextmanager
+def _workers(workers: int, on: str | None) -> Iterator[None]:
+    """Processes of this machine, or those of a Ray cluster."""
+    if on is None:
+        with joblib.parallel_config(backend="loky", n_jobs=workers):
+            yield
+        return
+    if on != "ray" and not on.startswith("ray://"):
+        raise Invalid(f"there is nothing to run on called '{on}': valid are ray and ray://ADDRESS")
+    try:
+        import ray
+        from ray.util.joblib import register_ray
+    except ImportError:
+        raise Invalid("ray is not installed: pip install 'fogtree[ray]'") from None
+    ray.init(address=None if on == "ray" else on, ignore_reinit_error=True, log_to_driver=False)
+    register_ray()
+    with joblib.parallel_config(backend="ray", n_jobs=workers):
+        yield
+
+
+def _is_loss(error: Exception) -> bool:
+    """Whether a worker died, rather than a task failed."""
+    return isinstance(error, TerminatedWorkerError) or type(error).__module__.startswith("ray.exceptions")
+
+
+# --- the store ---------------------------------------------------------------------------------------------------
+
+
+def _spell(value: Any) -> str:
+    """JSON in one spelling, so that equal values are equal texts; numbers come back exactly."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def _exists(path: str | os.PathLike) -> None:
+    if not pathlib.Path(path).is_file():
+        raise Invalid(f"there are no runs yet: {os.fspath(path)} is not there")
+
+
+@contextlib.contextmanager
+def _opened(path: str | os.PathLike | None) -> Iterator[sqlite3.Connection]:
+    """The store, made if it is not there. In WAL mode readers do not wait and a kill leaves it whole."""
+    with _sentences(path):
+        store = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=PATIENCE)
+    try:
+        with _sentences(path):
+            mark, made = (store.execute(f"PRAGMA {word}").fetchone()[0] for word in ("application_id", "user_version"))
+            known = store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+            if known and mark != MARK:
+                raise Invalid(f"{path} is a database, but not one of Fogtree's runs")
+            if made > FORMAT:
+                raise Invalid(
+                    f"{path} was written by a newer Fogtree (format {made}, this one knows {FORMAT}): update it"
+                )
+            store.execute("PRAGMA journal_mode = WAL")
+            store.execute("PRAGMA synchronous = FULL")
+            if not known:
+                _create(store)
+        yield store
+    finally:
+        store.close()
+
+
+def _create(store: sqlite3.Connection) -> None:
+    """Make the tables in one transaction, unless another process just did."""
+    store.execute("BEGIN IMMEDIATE")
+    with store:
+        if not store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in TABLES.split(";"):
+                store.execute(statement)
+            store.execute(f"PRAGMA application_id = {MARK}")
+            store.execute(f"PRAGMA user_version = {FORMAT}")
+
+
+@contextlib.contextmanager
+def _sentences(path: str | os.PathLike | None, hint: str = "") -> Iterator[None]:
+    """Say in one sentence what SQLite cannot do."""
+    try:
+        yield
+    except FogtreeError:
+        raise
+    except sqlite3.OperationalError as error:
+        raise Invalid(f"the results file {path} cannot be used: {error}{hint}") from None
+    except sqlite3.DatabaseError as error:
+        raise Invalid(f"{path} is no results file, or it is damaged: {error}{hint}") from None
+
+
+@contextlib.contextmanager
+def _alone(path: str | os.PathLike | None, id: str, name: str) -> Iterator[None]:
+    """Hold the run against other processes. The system lets go of the lock when the process dies, however it dies."""
+    if path is None or fcntl is None:
+        yield
+        return
+    lock = pathlib.Path(f"{os.fspath(path)}-{id}.lock")
+    while True:
+        with refusing(lock):
+            file = open(lock, "a")  # noqa: SIM115
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            file.close()
+            raise Invalid(
+                f"another process is at work on this run ({name}, {id}) in {path}: wait for it or stop it"
+            ) from None
+        if lock.exists() and os.fstat(file.fileno()).st_ino == lock.stat().st_ino:
+            break
+        file.close()  # whoever held it has just removed it
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        file.close()
