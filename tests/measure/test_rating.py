@@ -43,7 +43,7 @@ def cost(parameters, counts):
 
 
 def test_three_wins_for_each_loss_are_191_points():
-    # 400 log10(3) = 190.848 apart, each half of it from the mean. The log odds from a seat have the variance 1/75 + 1/25 = 4/75,
+    # 400 log10(3) = 190.848 apart, each half of it from the mean. The log odds from a seat have variance 1/75 + 1/25 = 4/75,
     # the difference is the mean of two such, and a rating is half of that
     found = rate(pair((75, 0, 25), (25, 0, 75)), ["a", "b"])
     assert found.rating == pytest.approx([95.42425, -95.42425], abs=1e-4)
