@@ -30,6 +30,7 @@ NORMAL = 1.959963984540054  # the 97.5 % quantile
 PRIOR = 1.0  # matches a pair, where the likelihood alone has no top
 WIN, DRAW, LOSS = 0, 1, 2  # of seat 0
 STEPS = 200  # of Newton's method, which takes about ten
+CLIMB = 1e-14  # of the likelihood's logarithm, a match
 SEPARATED = 1e-7  # what a linear program's optimum must exceed to be no rounding
 
 
@@ -152,19 +153,14 @@ def _newton(seen: np.ndarray, feature: np.ndarray, fixed: np.ndarray) -> tuple[n
     height, slope, information = _likelihood(at, seen, feature, fixed)
     for _ in range(STEPS):
         step = np.linalg.solve(information, slope)
-        if np.abs(step).max(initial=0) < 1e-12:
-            break
-        size = 1.0
-        while size > 1e-12:  # a whole step can go past the top: halve it until it climbs
-            higher = _likelihood(at + size * step, seen, feature, fixed)
-            if higher[0] >= height:
-                break
-            size /= 2
-        else:
-            break  # rounding: there is nothing left to climb
-        at = at + size * step
+        if slope @ step < CLIMB * seen.sum():  # what is left to climb: one step more doubles the digits
+            at = at + step
+            return at, _likelihood(at, seen, feature, fixed)[2]
+        while (higher := _likelihood(at + step, seen, feature, fixed))[0] < height:
+            step = step / 2  # a whole step can go past the top
+        at = at + step
         height, slope, information = higher
-    return at, information
+    raise Invalid("the likelihood of these matches is too flat for ratings: give a prior above 0")
 
 
 def _likelihood(at, seen, feature, fixed) -> tuple[float, np.ndarray, np.ndarray]:
