@@ -150,7 +150,7 @@ def sets_of(search):
     ismcts.write_owners(tree.table, view, player)
     found = {}
     for i in range(sets):
-        first, width, base = tree.first[i], tree.width[i], tree.base[i]
+        base, first, width, _ = tree.row[i]
         actions = tree.action[first : first + width].tolist()
         found[int(player[i]), int(view[i])] = actions, tree.memory[base : base + search.bandit.slots(width)]
     return found
@@ -204,7 +204,7 @@ def test_leduc_interpreted_and_compiled_gives_the_same_tree(bandit, monkeypatch)
 def assert_identical(one, other):
     assert one.random.tolist() == other.random.tolist()
     assert_same_sets(sets_of(one), sets_of(other))
-    for field in ("base", "first", "width", "memory", "action", "used"):
+    for field in ("row", "memory", "action", "used"):
         assert getattr(one._tree, field).tolist() == getattr(other._tree, field).tolist()
 
 
@@ -233,15 +233,13 @@ def test_growth_does_not_change_the_tree(bandit):
     most = roomy.shape.actions
     tight._tree = tight._tree._replace(
         table=tables.empty(4),
-        base=np.zeros(1, np.int64),
-        first=np.zeros(1, np.int64),
-        width=np.zeros(1, np.int32),
+        row=np.zeros((1, 4), np.int64),
         memory=np.zeros(bandit.slots(most)),
         action=np.zeros(most, np.int32),
     )
     roomy.run(iterations=20_000)
     tight.run(iterations=20_000)
-    assert len(tight._tree.table.slot) >= 1_024 and tight.infosets <= len(tight._tree.base) < 1_024
+    assert len(tight._tree.table.slot) >= 1_024 and tight.infosets <= len(tight._tree.row) < 1_024
     assert_same_sets(sets_of(roomy), sets_of(tight))
     assert roomy.random.tolist() == tight.random.tolist()
 

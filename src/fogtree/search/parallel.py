@@ -1,0 +1,81 @@
+"""Root parallelism: several searches of one game at once, each with a tree and a seed of its own, read as one.
+
+No tree is shared, so no thread waits for another and the result depends on the seeds alone. What they output is merged set by
+set: the mixes of all trees that know it, weighted by their visits. Mean strategies and frequencies are sums over visits, so
+this is the mean over all of them.
+
+What it costs: each tree learns from its own share of the iterations only.
+"""
+
+import concurrent.futures
+import contextlib
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..strategy import Strategy
+
+
+class Output(NamedTuple):
+    """What one search would play, and how much it knows of each set."""
+
+    player: np.ndarray  # [sets]
+    view: np.ndarray  # [sets]
+    first: np.ndarray  # [sets + 1] row i of the pairs is first[i] to first[i + 1] - 1
+    action: np.ndarray  # [pairs]
+    probability: np.ndarray  # [pairs]
+    visits: np.ndarray  # [sets]
+
+
+def merged(game: Any, outputs: Sequence[Output]) -> Strategy:
+    """One strategy: at each set the mean of the mixes, weighted by the visits."""
+    if len(outputs) == 1:
+        return Strategy(game, *outputs[0][:5])
+    player, view, visits = (np.concatenate([getattr(o, f) for o in outputs]) for f in ("player", "view", "visits"))
+    width = np.concatenate([np.diff(o.first) for o in outputs])
+    begin = np.concatenate([[0], np.cumsum(width)[:-1]])
+    action, probability = (np.concatenate([getattr(o, f) for o in outputs]) for f in ("action", "probability"))
+    order = np.lexsort((view, player))
+    new = np.ones(len(order), bool)  # the first of those that are the same set
+    new[1:] = (np.diff(view[order]) != 0) | (np.diff(player[order]) != 0)
+    kept, group = order[new], np.cumsum(new) - 1
+    first = np.concatenate([[0], np.cumsum(width[kept])])
+    # where each pair of each tree falls: its place in its own row, after where the row of its set begins
+    place = np.arange(width[order].sum()) - np.repeat(np.cumsum(width[order]) - width[order], width[order])
+    source, target = np.repeat(begin[order], width[order]) + place, np.repeat(first[group], width[order]) + place
+    share = np.repeat(visits[order] / np.bincount(group, visits[order])[group], width[order])
+    mean = np.bincount(target, share * probability[source], first[-1])
+    listed = np.empty(first[-1], action.dtype)
+    listed[target] = action[source]
+    return Strategy(game, player[kept], view[kept], first, listed, mean)
+
+
+class Stopped(Exception):
+    """Raised in a thread when another has failed."""
+
+
+def at_once(work: Sequence[Callable[[Callable[[], None]], Any]]) -> None:
+    """Do all of this, the first piece in this thread. Each piece gets a function that it calls now and then, which raises
+    when another has failed, so that nothing goes on in the background."""
+    failed: list[bool] = []
+
+    def look() -> None:
+        if failed:
+            raise Stopped
+
+    def guarded(piece):
+        try:
+            piece(look)
+        except BaseException:
+            failed.append(True)
+            raise
+
+    with concurrent.futures.ThreadPoolExecutor(max(1, len(work) - 1)) as pool:
+        others = [pool.submit(guarded, piece) for piece in work[1:]]
+        with contextlib.suppress(Stopped):  # whoever failed says why, below
+            guarded(work[0])
+        for future in concurrent.futures.wait(others).done:
+            error = future.exception()
+            if error and not isinstance(error, Stopped):
+                raise error
