@@ -1,0 +1,15 @@
+"""Papers, one a file: what they printed, how it is measured, and what comes out here."""
+
+import importlib
+
+from ..errors import Invalid
+from .report import Paper
+
+PAPERS = ("lisy2014",)  # each is a module here that ends with PAPER
+
+
+def load_paper(name: str) -> Paper:
+    """The paper of this name."""
+    if name not in PAPERS:
+        raise Invalid(f"there is no paper '{name}': valid are {', '.join(PAPERS)}")
+    return importlib.import_module(f"{__name__}.{name}").PAPER
