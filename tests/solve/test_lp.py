@@ -1,5 +1,7 @@
 """The linear program over the sequence form, against published values, best responses and CFR+."""
 
+import functools
+
 import numpy as np
 import pytest
 from test_simplex import TABLE_4_1, THESIS
@@ -28,7 +30,7 @@ TWO_STAGE = [
     ([[-7, 5, 5, -8], [8, 8, 3, 4], [0, -5, 0, 0], [-6, -7, -7, -8]], 22 / 7),
     ([[2, 5, -8, -1], [-8, 1, 8, -5], [4, -6, -3, -8], [5, -3, 6, 6]], 0.96),
 ]
-KUHN, LEDUC = sequence_form(fogtree.Kuhn()), sequence_form(fogtree.Leduc())
+form_of = functools.cache(lambda name: sequence_form(fogtree.load(name)))
 
 
 def assert_plan(tree, plan):
@@ -42,7 +44,7 @@ def assert_plan(tree, plan):
 
 @pytest.mark.parametrize("name", VALUES)
 def test_the_value_is_the_known_one_and_certified(name):
-    found = solve_lp(fogtree.load(name))
+    found = solve_lp(form_of(name))
     assert found.note == ""
     assert found.bounds() == pytest.approx((VALUES[name],) * 3, abs=1e-10)
     assert found.objective == pytest.approx(VALUES[name], abs=1e-10)
@@ -57,7 +59,7 @@ def test_the_strategy_is_not_exploitable(name):
 
 def test_player_1_plays_kuhn_poker_in_the_only_right_way():
     # Kuhn 1950: bluff with the jack and call with the queen a third of the time, and the rest is certain
-    strategy = solve_lp(KUHN).strategy()
+    strategy = solve_lp(form_of("kuhn")).strategy()
     surest = np.maximum.reduceat(strategy.probability, strategy.first[:-1])[strategy.player == 1]
     assert np.sort(surest) == pytest.approx([2 / 3, 2 / 3, 1, 1, 1, 1], abs=1e-12)
 
@@ -85,8 +87,9 @@ def test_table_4_1_is_worth_2():
 # --- two ways to the same number ---
 
 
-@pytest.mark.parametrize("form, iterations", [(KUHN, 2000), (LEDUC, 500)], ids=["kuhn", "leduc"])
-def test_the_value_lies_within_the_bounds_of_cfr_plus(form, iterations):
+@pytest.mark.parametrize("name, iterations", [("kuhn", 2000), ("leduc", 500)])
+def test_the_value_lies_within_the_bounds_of_cfr_plus(name, iterations):
+    form = form_of(name)
     cfr = CFR(form, "cfr+")
     cfr.run(iterations=iterations)
     low, _, high = cfr.bounds()
@@ -95,7 +98,7 @@ def test_the_value_lies_within_the_bounds_of_cfr_plus(form, iterations):
 
 
 def test_interior_points_end_where_the_simplex_does():
-    found = solve_lp(LEDUC, method="ipm")
+    found = solve_lp(form_of("leduc"), method="ipm")
     assert found.bounds() == pytest.approx((VALUES["leduc"],) * 3, abs=1e-10) and found.iterations > 0
 
 
@@ -129,24 +132,25 @@ def test_the_value_follows_the_scale_of_the_payoffs(scale):
 # --- plans ---
 
 
-@pytest.mark.parametrize("form", [KUHN, LEDUC], ids=["kuhn", "leduc"])
-def test_plans_are_exact(form):
+@pytest.mark.parametrize("name", ["kuhn", "leduc"])
+def test_plans_are_exact(name):
+    form = form_of(name)
     found = solve_lp(form)
     for tree, plan in zip(form.trees, found.plans, strict=True):
         assert_plan(tree, plan)
 
 
 def test_rounding_is_cleaned_from_a_plan():
-    plan = solve_lp(LEDUC).plans[0]
+    plan = solve_lp(form_of("leduc")).plans[0]
     noise = np.random.default_rng(1).uniform(-1e-13, 1e-13, len(plan))
-    cleaned = exact_plan(LEDUC, 0, plan + noise)
-    assert_plan(LEDUC.trees[0], cleaned)
-    assert best_answer(LEDUC, cleaned, 1)[1][EMPTY] == pytest.approx(-VALUES["leduc"], abs=1e-9)
+    cleaned = exact_plan(form_of("leduc"), 0, plan + noise)
+    assert_plan(form_of("leduc").trees[0], cleaned)
+    assert best_answer(form_of("leduc"), cleaned, 1)[1][EMPTY] == pytest.approx(-VALUES["leduc"], abs=1e-9)
 
 
 def test_a_result_whose_sides_do_not_agree_says_so(monkeypatch):
     monkeypatch.setattr(lp, "exact_plan", lambda form, player, plan: exact_plan(form, player, np.ones(len(plan))))
-    note = solve_lp(KUHN).note  # uniform play instead, whose total is OpenSpiel's NashConv of 11/12
+    note = solve_lp(form_of("kuhn")).note  # uniform play instead, whose total is OpenSpiel's NashConv of 11/12
     assert note == "primal and dual do not agree: all that is sure is a value from -0.416666667 to 0.5"
     with pytest.raises(Unsolved, match="primal and dual do not agree"):
         solve_normal_form([[3, 1], [0, 0]])
@@ -169,7 +173,7 @@ def test_what_is_not_zero_sum_is_refused():
 )
 def test_options_that_make_no_sense_are_refused(options, message):
     with pytest.raises(Invalid, match=message):
-        solve_lp(KUHN, **options)
+        solve_lp(form_of("kuhn"), **options)
 
 
 def test_what_is_no_matrix_is_refused():

@@ -1,5 +1,7 @@
 """Double oracle, against the linear program on the whole game."""
 
+import functools
+
 import numpy as np
 import pytest
 import scipy.sparse
@@ -21,8 +23,16 @@ VALUES = {
     "phantom-ttt:rules=forced-centre,winning_first=on": 13 / 22,  # Lisy 2014, 4.2: 0.5909
     "rounds": 1.1,  # Briedon 2015
 }
-FORMS = {name: sequence_form(fogtree.load(name)) for name in VALUES}
-LEDUC = FORMS["leduc"]
+
+
+@functools.cache
+def form_of(name):
+    return sequence_form(fogtree.load(name))
+
+
+@pytest.fixture
+def leduc():
+    return form_of("leduc")
 
 
 def whole(form):
@@ -41,24 +51,24 @@ def random_plan(tree, random):
 # --- the restricted game ---
 
 
-def test_with_everything_admitted_it_is_the_whole_game():
-    admitted = [np.ones(tree.sequences(), np.bool_) for tree in LEDUC.trees]
-    small, homes = restricted(LEDUC, whole(LEDUC), admitted)
-    for mine, tree, home in zip(small.trees, LEDUC.trees, homes, strict=True):
+def test_with_everything_admitted_it_is_the_whole_game(leduc):
+    admitted = [np.ones(tree.sequences(), np.bool_) for tree in leduc.trees]
+    small, homes = restricted(leduc, whole(leduc), admitted)
+    for mine, tree, home in zip(small.trees, leduc.trees, homes, strict=True):
         np.testing.assert_array_equal(home, np.arange(tree.sequences()))
         for field, array in zip(mine, tree, strict=True):
             np.testing.assert_array_equal(field, array)
-    for mine, matrix in ((small.rows, LEDUC.rows), (small.columns, LEDUC.columns)):
+    for mine, matrix in ((small.rows, leduc.rows), (small.columns, leduc.columns)):
         np.testing.assert_array_equal(mine.start, matrix.start)
         np.testing.assert_array_equal(mine.column, matrix.column)
         np.testing.assert_allclose(mine.value * mine.unit, matrix.value * matrix.unit)
 
 
-def test_with_one_action_a_set_nothing_is_left_to_decide():
-    admitted = [np.zeros(tree.sequences(), np.bool_) for tree in LEDUC.trees]
-    for mask, tree in zip(admitted, LEDUC.trees, strict=True):
+def test_with_one_action_a_set_nothing_is_left_to_decide(leduc):
+    admitted = [np.zeros(tree.sequences(), np.bool_) for tree in leduc.trees]
+    for mask, tree in zip(admitted, leduc.trees, strict=True):
         mask[EMPTY], mask[tree.first[:-1]] = True, True
-    small, _ = restricted(LEDUC, whole(LEDUC), admitted)
+    small, _ = restricted(leduc, whole(leduc), admitted)
     assert [(tree.infosets(), int(tree.sequences())) for tree in small.trees] == [(0, 1), (0, 1)]
     # each plays the first action everywhere: nobody bets, and the better hand wins the ante, both as often
     assert (small.rows.value * small.rows.unit).sum() == pytest.approx(0, abs=1e-12)
@@ -67,7 +77,7 @@ def test_with_one_action_a_set_nothing_is_left_to_decide():
 @pytest.mark.parametrize("name", ["leduc", "goofspiel:cards=5", "rounds"])
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_restricted_plan_is_worth_the_same_in_the_whole_game(name, seed):
-    form, random = FORMS[name], np.random.default_rng(seed)
+    form, random = form_of(name), np.random.default_rng(seed)
     admitted = []
     for tree in form.trees:
         mask = random.random(tree.sequences()) < 0.5
@@ -88,11 +98,11 @@ def test_a_restricted_plan_is_worth_the_same_in_the_whole_game(name, seed):
 
 @pytest.mark.parametrize("name", VALUES)
 def test_the_value_is_the_known_one_and_certified(name):
-    found = double_oracle(FORMS[name])
+    found = double_oracle(form_of(name))
     assert found.note == ""
     assert found.bounds() == pytest.approx((VALUES[name],) * 3, abs=1e-7)
-    assert found.value == pytest.approx(solve_lp(FORMS[name]).value, abs=1e-7)
-    assert exploitability(FORMS[name], found.strategy()).total == pytest.approx(found.high - found.low, abs=1e-9)
+    assert found.value == pytest.approx(solve_lp(form_of(name)).value, abs=1e-7)
+    assert exploitability(form_of(name), found.strategy()).total == pytest.approx(found.high - found.low, abs=1e-9)
 
 
 def test_six_cards_need_one_sequence_in_a_hundred():
@@ -101,9 +111,9 @@ def test_six_cards_need_one_sequence_in_a_hundred():
     assert sum(found.rounds[-1].sequences) < sum(found.sequences()) / 100
 
 
-def test_the_rounds_tell_how_it_went():
+def test_the_rounds_tell_how_it_went(leduc):
     seen = []
-    found = double_oracle(LEDUC, progress=seen.append)
+    found = double_oracle(leduc, progress=seen.append)
     assert found.rounds == seen
     sizes = [sum(round.sequences) for round in found.rounds]
     assert sizes == sorted(set(sizes))  # it grows
@@ -115,14 +125,14 @@ def test_the_rounds_tell_how_it_went():
     assert found.high == min(round.high for round in found.rounds)
 
 
-def test_it_stops_at_the_target():
-    loose, tight = double_oracle(LEDUC, target=0.5), double_oracle(LEDUC)
+def test_it_stops_at_the_target(leduc):
+    loose, tight = double_oracle(leduc, target=0.5), double_oracle(leduc)
     assert loose.note == "" and loose.high - loose.low <= 0.5
     assert len(loose.rounds) < len(tight.rounds)
 
 
-def test_it_stops_when_the_time_is_up_and_says_so():
-    found = double_oracle(LEDUC, seconds=1e-9)
+def test_it_stops_when_the_time_is_up_and_says_so(leduc):
+    found = double_oracle(leduc, seconds=1e-9)
     assert len(found.rounds) == 1
     assert found.note.startswith("stopped early: all that is sure is a value from")
     assert found.low <= VALUES["leduc"] <= found.high
@@ -130,7 +140,7 @@ def test_it_stops_when_the_time_is_up_and_says_so():
 
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel:cards=5", "phantom-ttt:rules=forced-centre,winning_first=on"])
 def test_restricted_games_may_be_solved_by_cfr_plus(name):
-    found = double_oracle(FORMS[name], target=0.005, solve=by_cfr)
+    found = double_oracle(form_of(name), target=0.005, solve=by_cfr)
     assert found.note == ""
     assert found.low <= VALUES[name] + 1e-9 and VALUES[name] - 1e-9 <= found.high
 
