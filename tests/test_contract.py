@@ -292,7 +292,7 @@ class Twice(NamedTuple):
         return (first + 2) * 4 + state[1] + 2
 
 
-def test_a_view_remembers_own_actions():
+def test_a_view_remembers_own_actions(interpreted):
     assert check(Twice()).infosets == 3
     assert complaint(Twice(memory=1)).startswith(
         "Twice.view player 0 cannot tell this from the history 0, but got here by other own actions, which a player must "
@@ -351,7 +351,7 @@ def test_read_must_find_every_label(answer):
     assert "does not take 'card " in sentence and sentence.startswith("Bad.read ")
 
 
-def test_read_may_refuse_what_is_no_label():
+def test_read_may_refuse_what_is_no_label(interpreted):
     def read(self, state, text):
         names = [self.label(state, action) for action in range(3 if state[CARD] == NONE else 2)]
         if text not in names:
@@ -404,7 +404,7 @@ class Majority(NamedTuple):
         return state[player] + 1
 
 
-def test_three_players_and_a_general_sum():
+def test_three_players_and_a_general_sum(interpreted):
     assert check(Majority()) == (15, 8, 3, True)
 
 

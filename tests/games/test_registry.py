@@ -206,7 +206,7 @@ def test_a_file_is_a_game_with_or_without_the_class_and_parameters(pick, rest, s
     assert type(game).__name__ == "Pick" and game.size == size
 
 
-def test_a_game_of_ones_own_keeps_the_contract_counts_and_plays(pick):
+def test_a_game_of_ones_own_keeps_the_contract_counts_and_plays(pick, interpreted):
     game = fogtree.load(f"{pick}:Pick:size=5")
     report = fogtree.check(game)
     assert report.complete and (report.histories, report.terminals, report.infosets) == (6, 5, 1)

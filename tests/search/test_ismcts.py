@@ -288,7 +288,7 @@ def test_a_bad_budget_or_root_is_one_sentence(budget, sentence):
         ISMCTS(Kuhn(), RM).run(**budget)
 
 
-def test_a_game_that_is_longer_than_it_says_is_refused():
+def test_a_game_that_is_longer_than_it_says_is_refused(interpreted):
     class Hasty(Kuhn):
         def shape(self):
             return super().shape()._replace(moves=1)

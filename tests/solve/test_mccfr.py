@@ -347,6 +347,6 @@ def test_bad_arguments_get_one_sentence(make, words):
 
 
 @pytest.mark.parametrize(("game", "words"), [(Endless(), "goes on after 4 moves"), (Endless(True), "same view")])
-def test_a_game_that_breaks_its_contract_is_refused(game, words):
+def test_a_game_that_breaks_its_contract_is_refused(game, words, interpreted):
     with pytest.raises(Broken, match=words):
         MCCFR(game, External()).run(iterations=10)

@@ -97,7 +97,7 @@ def test_each_history_is_met_once():
         assert stream_response(game, Strategy.uniform(game), player).histories == 2_229
 
 
-def test_a_responder_who_never_moves_gets_what_the_other_leaves():
+def test_a_responder_who_never_moves_gets_what_the_other_leaves(interpreted):
     game = drawn((CHANCE, [0.25, 0.75], (0, 1, 4.0, 8.0), 1.0))
     assert stream_response(game, Strategy.uniform(game), 1).value == -(0.25 * 6 + 0.75)
     assert stream_response(game, Strategy.uniform(game), 0).value == 0.25 * 8 + 0.75
@@ -202,7 +202,7 @@ def test_an_action_that_the_game_does_not_have_is_refused():
             stream_response(game, strategy, 1)
 
 
-def test_a_game_longer_than_it_says_is_refused():
+def test_a_game_longer_than_it_says_is_refused(interpreted):
     # moves between two decisions of the responder, and decisions of the responder alone
     waiting = drawn((0, 1, (1, 1, (1, 2, (1, 3, (1, 4, (1, 5, 1.0)))))), moves=2)
     alone = drawn((0, 1, (0, 2, (0, 3, (0, 4, (0, 5, (0, 6, 1.0)))))), moves=2)
