@@ -5,15 +5,15 @@ import importlib.util
 import os
 import pathlib
 import re
-import subprocess
-import sys
 import tomllib
 
 import numba
 import pytest
+from typer.testing import CliRunner
 
 import fogtree
 from fogtree.bandits import BANDITS
+from fogtree.cli import app
 from fogtree.parameters import valid
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -105,17 +105,10 @@ def moves_of(session: str) -> str:
 
 
 def fogtree_prints(arguments: list[str], typed: str = "") -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "fogtree", *arguments],
-        input=typed,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
-        encoding="utf-8",
-    )
-    assert "Traceback" not in done.stdout
-    return done.stdout.replace(f"{pathlib.Path.cwd()}{os.sep}", "")
+    """In this process, which has its compiler ready; for real processes see tests/test_cli.py."""
+    printed = CliRunner().invoke(app, arguments, input=typed).output
+    assert "Traceback" not in printed
+    return printed.replace(f"{pathlib.Path.cwd()}{os.sep}", "")
 
 
 # --- pages of games ----------------------------------------------------------------------------------------------
@@ -212,8 +205,6 @@ def test_the_picture_is_what_its_script_draws():
 
 
 def test_the_readme_lists_every_command():
-    from fogtree.cli import app
-
     listed = re.findall(r"^\| `fogtree (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert {*listed, "demo"} == {command.name for command in app.registered_commands}
 
@@ -227,8 +218,6 @@ def test_the_house_list_of_contributing_is_complete():
 
 
 def test_every_command_and_make_target_that_is_named_exists():
-    from fogtree.cli import app
-
     commands = {command.name for command in app.registered_commands}
     targets = set(re.findall(r"^(\w+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
     for page in PAGES:

@@ -599,29 +599,21 @@ print(json.dumps([played.payoff.tolist(), sum(door.stats.cache_hits.values()), s
 """
 
 
-def test_a_users_file_is_compiled_once_and_again_after_an_edit(tmp_path):
+def test_a_users_file_is_compiled_by_two_at_once_then_found_and_again_after_an_edit(tmp_path, interpreted):
     file, cache = tmp_path / "my_game.py", tmp_path / "cache"
     file.write_text(USER_GAME)
 
     def play():
         return json.loads(python(PLAY, str(file), FOGTREE_CACHE=str(cache)))
 
-    payoff, *counts = play()
-    assert counts == [0, 1] and len(stored(cache)) == 1
+    payoff = fogtree.playouts(fogtree.load(str(file)), 50, seed=1).payoff.tolist()
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        both = [done.result() for done in [pool.submit(play), pool.submit(play)]]
+    assert [payoff, 0, 1] in both and all(found in ([payoff, 0, 1], [payoff, 1, 0]) for found in both)
+    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
     assert play() == [payoff, 1, 0] and len(stored(cache)) == 1
     file.write_text(USER_GAME.replace("PRIZE = 1.0", "PRIZE = 4.0"))
     assert play() == [[4 * payoff[0], 4 * payoff[1]], 0, 1] and len(stored(cache)) == 2
-
-
-def test_four_processes_may_compile_at_once(tmp_path):
-    file, cache = tmp_path / "my_game.py", tmp_path / "cache"
-    file.write_text(USER_GAME)
-    start = functools.partial(python, PLAY, str(file), FOGTREE_CACHE=str(cache))
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
-        results = [json.loads(printed.result()) for printed in [pool.submit(start) for _ in range(4)]]
-    expected = fogtree.playouts(fogtree.load(str(file)), 50, seed=1).payoff.tolist()
-    assert [payoff for payoff, *_ in results] == 4 * [expected]
-    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
 
 
 # A script that defines a class again and again, as a notebook does, each time with another method of the same name. The
@@ -686,9 +678,8 @@ def test_classes_of_a_script_are_stored_and_told_apart(tmp_path):
         environment = {**os.environ, "FOGTREE_CACHE": str(tmp_path / "cache")}
         return int(subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout)
 
-    assert hits_of("10") == 0
-    assert hits_of("10", "20", "10") == 2
-    assert hits_of("30", "10", "20") == 2
+    assert hits_of("10", "20", "10") == 1
+    assert hits_of("10", "30", "20") == 2  # one after code from the cache, one before it
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------
