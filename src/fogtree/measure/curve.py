@@ -6,19 +6,25 @@ runs with its 95 % band (Student's t). Runs are independent and share the cores 
 
 import concurrent.futures
 import csv
+import functools
 import itertools
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.special
 
+from ..bandits import load_bandit
 from ..errors import Invalid
 from ..files import appearing, refusing
+from ..games import load
 from ..search.ismcts import ISMCTS
+from ..solve.cfr import CFR, RULES
+from ..solve.mccfr import MCCFR
 from ..solve.sequence import SequenceForm, sequence_form
+from ..solve.solution import SCHEMES
 from .exploitability import exploitability
 
 PER_DECADE = 4  # points
@@ -53,12 +59,12 @@ class Curve(NamedTuple):
         return out
 
 
-def points(iterations: int) -> list[int]:
-    """Logarithmically spaced iterations up to the given one, which is the last."""
+def points(iterations: int, first: int = FIRST) -> list[int]:
+    """Logarithmically spaced iterations from the first up to the given one, which is the last."""
     if iterations < 1:
         raise Invalid(f"iterations are 1 or more, not {iterations}")
     spaced = itertools.takewhile(
-        lambda n: n < iterations, (round(FIRST * 10 ** (i / PER_DECADE)) for i in itertools.count())
+        lambda n: n < iterations, (round(first * 10 ** (i / PER_DECADE)) for i in itertools.count())
     )
     return [*spaced, iterations]
 
@@ -87,17 +93,9 @@ def curves(
 
     def run(which: int, number: int) -> None:
         search = ISMCTS(form.game, bandits[which][1], seed + number)
-        search.run(iterations=0)
-        spent = 0.0
-        for point, mark in enumerate(marks):
-            began = time.perf_counter()
-            left = None if seconds is None else max(seconds - spent, 0.0)
-            search.run(iterations=mark - search.iterations, seconds=left, progress=lambda _: _leave_if(stop))
-            spent += time.perf_counter() - began
-            if search.iterations < mark:
-                return
-            found[which].total[number, point] = exploitability(form, search.strategy()).total
-            found[which].seconds[number, point] = spent
+        reached = course(search, form, marks, seconds=seconds, progress=lambda _: _leave_if(stop))
+        for point, (spent, total) in enumerate(reached):
+            found[which].total[number, point], found[which].seconds[number, point] = total, spent
 
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
         work = {pool.submit(run, which, number) for number in range(runs) for which in range(len(bandits))}
@@ -113,6 +111,65 @@ def curves(
             pool.shutdown(cancel_futures=True)
             raise
     return [_reached(curve) for curve in found]
+
+
+def course(
+    search: Any,
+    form: SequenceForm,
+    marks: Sequence[int],
+    *,
+    seconds: float | None = None,
+    progress=None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Iterator[tuple[float, float]]:
+    """(seconds of search, total exploitability) at each of the iterations that a search or a solver reaches in time."""
+    search.run(iterations=0)
+    spent = 0.0
+    for mark in marks:
+        began = clock()
+        left = None if seconds is None else max(seconds - spent, 0.0)
+        search.run(iterations=mark - search.iterations, seconds=left, progress=progress)
+        spent += clock() - began
+        if search.iterations < mark:
+            return
+        yield spent, exploitability(form, search.strategy()).total
+
+
+def follow(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, list[float]]:
+    """One run as a piece of a longer work: an algorithm by name, a bandit's or one of CFR and MCCFR, measured on its way.
+
+    Its seconds are the processor's, so that a busy machine does not slow it in print.
+    """
+    form = _form(game)
+    marks = points(iterations, 1 if algorithm in RULES else FIRST)
+    _learner(form, algorithm, seed).run(iterations=1)  # compiles it
+    spent, total = zip(*course(_learner(form, algorithm, seed), form, marks, clock=time.process_time), strict=True)
+    return {"iterations": marks, "seconds": list(spent), "total": list(total)}
+
+
+def gathered(name: str, runs: Sequence[dict[str, list[float]]]) -> Curve:
+    """The curve of runs that `follow` found; they may differ in length."""
+    longest = max(runs, key=lambda run: len(run["iterations"]))["iterations"]
+    seconds, total = np.full((2, len(runs), len(longest)), np.nan)
+    for number, run in enumerate(runs):
+        places = [longest.index(mark) for mark in run["iterations"] if mark in longest]
+        kept = [i for i, mark in enumerate(run["iterations"]) if mark in longest]
+        seconds[number, places] = np.array(run["seconds"])[kept]
+        total[number, places] = np.array(run["total"])[kept]
+    return Curve(name, np.array(longest), seconds, total)
+
+
+@functools.lru_cache(maxsize=1)  # a worker's pieces mostly belong to one game
+def _form(game: str) -> SequenceForm:
+    return sequence_form(load(game))
+
+
+def _learner(form: SequenceForm, algorithm: str, seed: int) -> Any:
+    if algorithm in RULES:
+        return CFR(form, algorithm, threads=1)
+    if algorithm in SCHEMES:
+        return MCCFR(form.game, SCHEMES[algorithm], seed)
+    return ISMCTS(form.game, load_bandit(algorithm), seed)
 
 
 def write_csv(curves: Sequence[Curve], path: str | os.PathLike) -> None:
