@@ -39,10 +39,16 @@ class NondeterministicUCT(NamedTuple):
 
 def near_best(memory, k, c, epsilon, log, random):
     """One of the actions whose bound is at most epsilon below the highest, each equally likely."""
-    best = -math.inf
+    best, second, chosen = -math.inf, -math.inf, 0
     for i in range(k):
-        best = max(best, bound(memory, i, c, log))
-    near, chosen = 0, 0
+        score = bound(memory, i, c, log)
+        if score > best:
+            best, second, chosen = score, best, i
+        else:
+            second = max(second, score)
+    if second < best - epsilon:  # mostly: nothing to draw
+        return chosen
+    near = 0
     for i in range(k):
         if bound(memory, i, c, log) >= best - epsilon:
             near += 1

@@ -1,7 +1,9 @@
 """The games, one a file, and how to name them: `load("goofspiel:cards=5")`, or a file of one's own,
-`load("my_game.py:MyGame:size=4")`, or one of Gambit's, `load("poker.efg")`. `name` is the way back."""
+`load("my_game.py:MyGame:size=4")`, or one of Gambit's, `load("poker.efg")`, or one of a collection, `load("3x3/17")`. `name`
+is the way back."""
 
 import difflib
+import importlib
 import importlib.util
 import pathlib
 import re
@@ -11,12 +13,14 @@ from typing import Any
 from ..errors import Invalid
 from ..parameters import build, spell
 from .dark_hex import DarkHex
+from .family import FULL, load_member
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
 from .matrix import BimatrixGame, MatrixGame
 from .phantom_ttt import PhantomTicTacToe
+from .random_games import load_random
 from .rounds import Rounds
 from .tic_tac_toe import TicTacToe
 from .tree import TreeGame
@@ -35,10 +39,12 @@ GAMES: dict[str, Any] = {
 }
 
 READERS = {".efg": "read_efg", ".nfg": "read_nfg"}  # in bridges/gambit.py
+PRINTED = {"briedon2015": "..papers.catalogue"}  # games of papers: where a function `load` knows them by name
 
 
 def load(text: str) -> Any:
-    """The game that a text names: `goofspiel:cards=5`, `my_game.py:MyGame:size=4` for a file of one's own, `poker.efg`."""
+    """The game that a text names: `goofspiel:cards=5`, `my_game.py:MyGame:size=4` for a file of one's own, `poker.efg`,
+    `random/uniform:seed=3`, `3x3/17`, `briedon2015/figure4.1`."""
     if reader := READERS.get(pathlib.Path(text.strip()).suffix.lower()):
         from ..bridges import gambit  # not on top, for games know nothing of bridges
 
@@ -50,6 +56,15 @@ def load(text: str) -> Any:
             wanted, parameters = "", rest
         cls = _from_file(pathlib.Path(file[1]), wanted)
         return build(cls, parameters, cls.__name__)
+    shelf, slash, rest = text.strip().partition("/")
+    if slash and shelf == "random":
+        return load_random(rest)
+    if slash and FULL.fullmatch(shelf):
+        return load_member(text.strip())
+    if slash and shelf in PRINTED:
+        return importlib.import_module(PRINTED[shelf], __name__).load(
+            rest
+        )  # not on top, for games know nothing of papers
     known, _, parameters = text.strip().partition(":")
     if known not in GAMES:
         near = difflib.get_close_matches(known, GAMES, 1)

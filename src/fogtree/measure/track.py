@@ -1,0 +1,139 @@
+"""The course of a self-play, step by step: strategies, exploitability, what the bandits believe, who changes direction.
+
+Step s = 0, 1, 2, ... plays floor(16 + 1.8^floor(s / 12)) more games and then looks (Briedon 2015, 4.2, as its totals show it:
+the text prints other blocks). Looking takes a millionth of a second, so a run with all its looks is as fast as one without.
+
+Exploitability is half of what both best responses gain together, as in the thesis: `mean` in measure/exploitability.py.
+"""
+
+import time
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import dice
+from ..bandits import (
+    UCT,
+    DeterministicUCT,
+    EpsilonGreedy,
+    NondeterministicUCT,
+    ResettingUCT,
+    SlidingWindowUCT,
+    UCB1Tuned,
+)
+from ..bandits.uct import HEAD, MEAN, STRIDE
+from ..errors import Invalid
+from ..search.selfplay import DONE, STEP, BySet, Record, new_selectors, play_slice
+from ..walk import next_slice
+
+BLOCK = 12  # steps of one size
+SHORT, MIDDLE, LONG, LONGEST = 250, 280, 320, 350  # steps: 3,190,936, 14,130,408, 99,732,004 and 429,889,708 games
+WITH_MEANS = (
+    UCT,
+    UCB1Tuned,
+    EpsilonGreedy,
+    DeterministicUCT,
+    NondeterministicUCT,
+    SlidingWindowUCT,
+    ResettingUCT,
+)  # whose memory begins as in bandits/uct.py
+
+
+def schedule(steps: int) -> np.ndarray:
+    """How many games were played after each step [steps]; in whole numbers, so that nothing is rounded."""
+    return np.cumsum([16 + 18 ** (s // BLOCK) // 10 ** (s // BLOCK) for s in range(steps)], dtype=np.int64)
+
+
+class Track(NamedTuple):
+    """What was seen at each step of a self-play. A plan is a row or a column of the payoffs."""
+
+    game: Any
+    bandit: Any
+    seed: int
+    simulations: np.ndarray  # [steps] games played
+    strategies: tuple[np.ndarray, np.ndarray]  # [player][steps, plans] probabilities
+    exploitability: np.ndarray  # [steps] half of both gains
+    values: (
+        tuple[np.ndarray, np.ndarray] | None
+    )  # [player][steps, sets, actions] mean rewards; None where none are kept
+    seconds: float  # of the processor
+
+    def turned(self) -> np.ndarray:
+        """The share of plans, of both players, whose probability went up in the step before and down in this one, or the
+        other way [steps]; NaN at the first two steps, which have no direction before them."""
+        return turned(np.hstack(self.strategies))
+
+
+def turned(strategy: np.ndarray) -> np.ndarray:
+    """The share of columns of [steps, plans] that change direction at each step."""
+    direction = np.sign(np.diff(strategy, axis=0))
+    share = np.full(len(strategy), np.nan)
+    share[2:] = (direction[1:] * direction[:-1] < 0).mean(axis=1)
+    return share
+
+
+def track(
+    game: Any,
+    bandit: Any,
+    marks: int | Iterable[int] = SHORT,
+    *,
+    seed: int | tuple[int, ...] = 0,
+    growth: Any = BySet(),  # noqa: B008  (it is immutable)
+    progress=None,
+) -> Track:
+    """Let a bandit play itself in a matrix game or a game of rounds. `marks` are steps of the schedule, or the numbers of
+    games after which to look, ascending. A seed may be a path: (seed, piece). `progress(games)` looks on."""
+    mark = schedule(marks) if isinstance(marks, (int, np.integer)) else np.array(list(marks), np.int64)
+    if not len(mark) or mark[0] < 1 or (np.diff(mark) < 1).any():
+        raise Invalid("marks are steps of the schedule, or ascending numbers of games from 1 up")
+    selectors = new_selectors(game, bandit, growth)
+    random = dice.seeded(*(seed if isinstance(seed, tuple) else (seed,)))
+    steps, count, widest = len(mark), int(selectors.sets.sum()), int(selectors.width.max())
+    record = Record(mark, np.zeros((steps, count, widest)), np.zeros((steps, count, HEAD + STRIDE * widest)))
+    play_slice(bandit, growth, selectors, record, 0, random)  # compile before the clock starts
+    began, size = time.process_time(), 1 << 16
+    while selectors.clock[STEP] < steps:
+        start = time.perf_counter()
+        play_slice(bandit, growth, selectors, record, size, random)
+        size = next_slice(size, time.perf_counter() - start)
+        if progress:
+            progress(int(selectors.clock[DONE]))
+    spent = time.process_time() - began
+    first, second = (_of_player(selectors, record, player) for player in (0, 1))
+    x, y = _plans(first[0]), _plans(second[0])
+    means = isinstance(getattr(bandit, "bandit", bandit), WITH_MEANS)  # or a bandit inside another
+    values = (_means(first[1], first[0]), _means(second[1], second[0])) if means else None
+    number = seed[0] if isinstance(seed, tuple) else seed
+    return Track(game, bandit, number, mark, (x, y), matrix_exploitability(game.payoffs, x, y), values, spent)
+
+
+def _of_player(selectors, record, player) -> tuple[np.ndarray, np.ndarray]:
+    """The policies and the memories of a player's sets."""
+    begin = int(selectors.sets[0]) * player
+    own = slice(begin, begin + int(selectors.sets[player]))
+    return record.policy[:, own, : selectors.width[player]], record.memory[:, own]
+
+
+def _plans(policy: np.ndarray) -> np.ndarray:
+    """The probabilities of plans [steps, plans] from those of actions [steps, sets, actions]."""
+    steps, sets, k = policy.shape
+    reach = np.ones((steps, sets * k + 1))  # of the sets, then of the plans, numbered as in search/selfplay.py
+    for i in range(sets):
+        reach[:, i * k + 1 : i * k + 1 + k] = reach[:, i, None] * policy[:, i]
+    return reach[:, sets:]
+
+
+def _means(memory: np.ndarray, policy: np.ndarray) -> np.ndarray:
+    return memory[:, :, HEAD + MEAN + STRIDE * np.arange(policy.shape[2])]
+
+
+def matrix_exploitability(payoffs: Any, x: Any, y: Any) -> Any:
+    """Half of what best responses gain against two mixes of a matrix game; for many mixes with a leading axis."""
+    payoffs, x, y = (np.asarray(array, np.float64) for array in (payoffs, x, y))
+    return ((y @ payoffs.T).max(axis=-1) - (x @ payoffs).min(axis=-1)) / 2
+
+
+def reached(track: Track, simulations: int) -> int:
+    """The number of the step at which so many games had been played, or the first after it."""
+    return min(int(np.searchsorted(track.simulations, simulations)), len(track.simulations) - 1)
