@@ -11,16 +11,18 @@ run.
 
 import contextlib
 import csv
+import functools
 import hashlib
 import importlib.metadata
 import json
-import multiprocessing
 import os
 import pathlib
 import platform
 import signal
 import sqlite3
+import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -38,6 +40,7 @@ except ImportError:  # Windows: two processes on one run are not kept apart ther
 STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told otherwise
 MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout of the tables
 PATIENCE = 60.0  # seconds to wait while another process writes to the same file
+HEARTBEAT = 1.0  # seconds between a worker's looks at whether its parent lives
 LOSSES = 3  # times in a row that workers may die before a piece is done
 TABLES = """
     CREATE TABLE run
@@ -97,8 +100,9 @@ class Run:
         found: list[Any] = [None] * len(pieces)
         with _opened(self.path) as store, _alone(self.path, self.id, self.name):
             self._register(store, task, len(pieces))
-            rows = store.execute("SELECT key, result FROM piece WHERE run = ?", (self.id,)).fetchall()
-            known = {key: json.loads(result) for key, result in rows if key in place}
+            with _sentences(self.path):
+                rows = store.execute("SELECT key, result FROM piece WHERE run = ?", (self.id,)).fetchall()
+                known = {key: json.loads(result) for key, result in rows if key in place}
             missing = [index for index, key in enumerate(keys) if key not in known]
             done, spent, began = 0, 0.0, time.perf_counter()
 
@@ -149,7 +153,7 @@ def records(path: str | os.PathLike) -> list[Record]:
 def record(path: str | os.PathLike, id: str) -> Record:
     """The run whose id begins so."""
     found = [known for known in records(path) if known.id.startswith(id)]
-    if len(found) != 1 or not id:
+    if len(found) != 1:
         names = ", ".join(known.id for known in records(path)) or "none"
         raise Invalid(
             f"{'no run' if not found else 'more than one run'} begins with '{id}': {os.fspath(path)} has {names}"
@@ -191,34 +195,95 @@ def machine() -> str:
 def _computed(
     task: Callable, pieces: Sequence[dict], missing: list[int], cores: int | None, on: str | None
 ) -> Iterator[tuple[int, str, float]]:
-    """(index, result as JSON, seconds) of each missing piece as it gets ready. Pieces of workers that die are done again."""
+    """(index, result as JSON, seconds) of each missing piece as it gets ready."""
+    if on is not None:
+        return _on_cluster(task, pieces, missing, cores, on)
     workers = min(cores or joblib.cpu_count(), max(len(missing), 1))
-    if workers == 1 and on is None:
-        for index in missing:
-            yield _do(task, index, pieces[index])
-        return
+    if workers == 1:
+        return (_do(task, index, pieces[index]) for index in missing)
+    return _on_cores(task, pieces, missing, workers)
+
+
+def _on_cores(
+    task: Callable, pieces: Sequence[dict], missing: list[int], workers: int
+) -> Iterator[tuple[int, str, float]]:
+    """In processes of this machine. Pieces of workers that die are done again."""
     left, losses = set(missing), 0
-    with _workers(workers, on):
-        while left:
-            parallel = joblib.Parallel(
-                n_jobs=workers, return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
-            )
-            ready = parallel(joblib.delayed(_do_in_worker)(task, index, pieces[index]) for index in sorted(left))
-            try:
-                for index, text, seconds in ready:
-                    left.discard(index)
-                    losses = 0
-                    yield index, text, seconds
-            except Exception as error:
-                if not _is_loss(error):
-                    raise
-                losses += 1
-                if losses == LOSSES:
-                    raise Invalid(
-                        f"workers died {LOSSES} times in a row: is there enough memory for {workers}?"
-                    ) from None
-            finally:
+    while left:
+        parallel = joblib.Parallel(
+            n_jobs=workers, backend="loky", return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs"
+        )
+        work = (joblib.delayed(_do_in_worker)(task, index, pieces[index], os.getpid()) for index in sorted(left))
+        with _workers_born_deaf():
+            ready = parallel(work)
+        try:
+            for index, text, seconds in ready:
+                left.discard(index)
+                losses = 0
+                yield index, text, seconds
+        except TerminatedWorkerError:
+            losses += 1
+            if losses == LOSSES:
+                raise _lost(workers) from None
+        finally:
+            with warnings.catch_warnings():  # that this cancels what is not done is what it is for
+                warnings.simplefilter("ignore")
                 ready.close()
+
+
+def _on_cluster(
+    task: Callable, pieces: Sequence[dict], missing: list[int], cores: int | None, on: str
+) -> Iterator[tuple[int, str, float]]:
+    """On a Ray cluster, as its own tasks: each comes back as soon as it is done, and Ray does those of dead workers again.
+    (Through joblib's Ray backend all would come back together, at the end, and a kill would lose them.)"""
+    with _ray(on, cores) as ray:
+        work = ray.remote(num_cpus=1, max_retries=LOSSES)(_do)
+        waiting, pending = missing[::-1], list[Any]()
+        try:
+            while waiting or pending:
+                room = cores or 2 * int(ray.cluster_resources().get("CPU", 1))  # a cluster may grow
+                while waiting and len(pending) < room:
+                    index = waiting.pop()
+                    pending.append(work.remote(task, index, pieces[index]))
+                ready, pending = ray.wait(pending, num_returns=1)
+                yield ray.get(ready[0])
+        except ray.exceptions.RayTaskError as error:
+            raise getattr(error, "cause", error) from None
+        except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError):
+            raise _lost(cores or "so many") from None
+        finally:
+            with contextlib.suppress(Exception):  # the cluster may be gone
+                for unfinished in pending:
+                    ray.cancel(unfinished, force=True)
+
+
+@contextlib.contextmanager
+def _ray(on: str, cores: int | None) -> Iterator[Any]:
+    """Ray, connected: to the cluster at ray://ADDRESS; or to that of RAY_ADDRESS; or to one made here and now."""
+    if on != "ray" and not on.startswith("ray://"):
+        raise Invalid(f"there is nothing to run on called '{on}': valid are ray and ray://ADDRESS")
+    try:
+        import ray
+    except ImportError:
+        raise Invalid("ray is not installed: pip install 'fogtree[ray]'") from None
+    if ray.is_initialized():
+        yield ray
+        return
+    where: dict[str, Any] = {"address": on} if on != "ray" else {}
+    if on == "ray" and "RAY_ADDRESS" not in os.environ:
+        where = {"num_cpus": cores, "include_dashboard": False}
+    try:
+        ray.init(**where, log_to_driver=False, logging_level="ERROR")
+    except Exception as error:  # it has many kinds
+        raise Invalid(f"there is no Ray cluster to be had at {on}: {str(error).partition(chr(10))[0]}") from None
+    try:
+        yield ray
+    finally:
+        ray.shutdown()
+
+
+def _lost(workers: int | str) -> Invalid:
+    return Invalid(f"workers died {LOSSES} times in a row: is there enough memory for {workers}?")
 
 
 def _do(task: Callable, index: int, piece: dict[str, Any]) -> tuple[int, str, float]:
@@ -226,35 +291,35 @@ def _do(task: Callable, index: int, piece: dict[str, Any]) -> tuple[int, str, fl
     return index, _spell(task(**piece)), time.perf_counter() - began
 
 
-def _do_in_worker(task: Callable, index: int, piece: dict[str, Any]) -> tuple[int, str, float]:
-    if multiprocessing.parent_process() is not None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started us, which ends us
+def _do_in_worker(task: Callable, index: int, piece: dict[str, Any], parent: int) -> tuple[int, str, float]:
+    _end_with(parent)
     return _do(task, index, piece)
 
 
+@functools.cache
+def _end_with(parent: int) -> None:
+    """A worker lives no longer than the process that started it, however that dies: nobody would take its results."""
+
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(HEARTBEAT)
+        os._exit(1)
+
+    if os.name == "posix":  # elsewhere a process does not know whether its parent lives
+        threading.Thread(target=look, daemon=True).start()
+
+
 @contextlib.contextmanager
-def _workers(workers: int, on: str | None) -> Iterator[None]:
-    """Processes of this machine, or those of a Ray cluster."""
-    if on is None:
-        with joblib.parallel_config(backend="loky", n_jobs=workers):
-            yield
-        return
-    if on != "ray" and not on.startswith("ray://"):
-        raise Invalid(f"there is nothing to run on called '{on}': valid are ray and ray://ADDRESS")
-    try:
-        import ray
-        from ray.util.joblib import register_ray
-    except ImportError:
-        raise Invalid("ray is not installed: pip install 'fogtree[ray]'") from None
-    ray.init(address=None if on == "ray" else on, ignore_reinit_error=True, log_to_driver=False)
-    register_ray()
-    with joblib.parallel_config(backend="ray", n_jobs=workers):
+def _workers_born_deaf() -> Iterator[None]:
+    """Ctrl-C is for the process that starts the workers, which ends them: they inherit that they do not hear it."""
+    if threading.current_thread() is not threading.main_thread():  # only that one may say who hears what
         yield
-
-
-def _is_loss(error: Exception) -> bool:
-    """Whether a worker died, rather than a task failed."""
-    return isinstance(error, TerminatedWorkerError) or type(error).__module__.startswith("ray.exceptions")
+        return
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 # --- the store ---------------------------------------------------------------------------------------------------
@@ -314,7 +379,7 @@ def _sentences(path: str | os.PathLike | None, hint: str = "") -> Iterator[None]
         raise
     except sqlite3.OperationalError as error:
         raise Invalid(f"the results file {path} cannot be used: {error}{hint}") from None
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, json.JSONDecodeError) as error:
         raise Invalid(f"{path} is no results file, or it is damaged: {error}{hint}") from None
 
 
