@@ -71,7 +71,7 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, kept, most"),
         ("random:iterations=5", "the agent random has no parameters: write random"),
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
-        ("nobody:c=1", "there is no agent 'nobody': valid are random, strategy:FILE, uct, "),
+        ("nobody:c=1", "there is no agent 'nobody': valid are random, belief, strategy:FILE, uct, "),
     ],
 )
 def test_a_bad_name_is_one_sentence(text, sentence):

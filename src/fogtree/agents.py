@@ -10,6 +10,7 @@ its name on the command line:
     rm:kept=yes                      keeps its tree from move to move
     rm:most=yes                      plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
+    belief                           the Belief Sampler of Auger 2011, in games that have an open twin
 """
 
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from .game import identity
 from .parameters import as_value, parts
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
+from .search.sampler import BeliefAgent
 from .strategy import Strategy
 
 ITERATIONS = 10_000  # a move, where an agent's name gives no budget
@@ -180,19 +182,22 @@ class StrategyAgent:
 
 
 OWN = {"iterations": int, "seconds": float, "kept": bool, "most": bool}  # parameters of the agent, not of its bandit
+SIMPLE: dict[str, Any] = {"random": RandomAgent, "belief": BeliefAgent}  # agents without parameters
 
 
 def load(text: str, seed: int = 0, *path: int) -> Agent:
     """The agent that a text names. The path splits the seed."""
     known, _, rest = text.strip().partition(":")
-    if known == "random":
+    if known in SIMPLE:
         if rest:
-            raise Invalid("the agent random has no parameters: write random")
-        return RandomAgent(seed, *path)
+            raise Invalid(f"the agent {known} has no parameters: write {known}")
+        return SIMPLE[known](seed, *path)
     if known == "strategy":
         return StrategyAgent(Strategy.load(rest), seed, *path)
     if known not in BANDITS:
-        raise Invalid(f"there is no agent '{known}': valid are random, strategy:FILE, {', '.join(BANDITS)}")
+        raise Invalid(
+            f"there is no agent '{known}': valid are {', '.join(SIMPLE)}, strategy:FILE, {', '.join(BANDITS)}"
+        )
     own: dict[str, Any] = {"most": known == "uct"}
     bandit = []
     for part in parts(rest):

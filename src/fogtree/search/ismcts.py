@@ -272,6 +272,9 @@ class ISMCTS:
             self._crew.append(other)
         for search in self._all:
             search._part = 1 / len(self._all)
+            row, sets = search._tree.row, max(int(search._tree.used[SETS]), 1)
+            if len(row) > search._part * self.most_sets:  # it began with more than its part
+                row.resize((max(sets, int(search._part * self.most_sets)), 4), refcheck=False)
         return self._all[:threads]
 
     def _go_on(self, roots, left, stop, progress) -> None:

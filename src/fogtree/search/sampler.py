@@ -1,0 +1,179 @@
+"""The Belief Sampler (Auger 2011, section 4): play as if everything were open, in all worlds that may be.
+
+Before each move it goes through all positions of the open game that agree with what it has seen, marks in each every move that
+perfect play allows there, and draws a move in proportion to its marks; where there are none, any move. It gives no thought to
+how likely a position is, nor to hiding its own.
+
+It needs the open twin of a game: what a player knows as a set of positions of another game, in which nothing is hidden.
+`TWINS` lists them; a twin is a `NamedTuple` of
+
+    open                 the open game
+    keys()               what a player can know, as numbers below this
+    key(view)            which of them a view comes down to; for kernels
+    worlds(key, seat)    the states of the open game that agree with it when that seat is to move; none if it cannot be
+    position(state)      what counts in a state of the open game: two with the same position are played alike
+"""
+
+import functools
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .. import dice
+from ..errors import Invalid
+from ..game import CHANCE, OVER, identity, legal
+from ..games.phantom_ttt import PhantomTicTacToe, Rules
+from ..games.tic_tac_toe import COUNT, FULL, MARKS, VIEW, WINS, WORDS, TicTacToe
+
+if TYPE_CHECKING:
+    from ..agents import Sight
+
+NONE = -1
+BOARDS = FULL + 1
+
+
+class PhantomTwin(NamedTuple):
+    """Phantom Tic-Tac-Toe as Tic-Tac-Toe. A key is the own marks and those found, as two bit boards; how many marks the other
+    has follows from whose turn it is."""
+
+    open: TicTacToe = TicTacToe()
+
+    def keys(self):
+        return BOARDS * BOARDS
+
+    def key(self, view):
+        own, found = 0, 0
+        while view > 1:
+            own |= (1 - view % 2) << (view % 18) // 2
+            found |= view % 2 << (view % 18) // 2
+            view //= 18
+        return own * BOARDS + found
+
+    def worlds(self, key, seat):
+        own, found = divmod(key, BOARDS)
+        marks = own.bit_count() + seat - found.bit_count()  # of the other, not yet found
+        free = [cell for cell in range(9) if not (own | found) >> cell & 1]
+        if own & found or WINS[own] or not 0 <= marks <= len(free):
+            return []
+        states = []
+        for cells in itertools.combinations(free, marks):
+            other = found | sum(1 << cell for cell in cells)
+            if not WINS[other] and own | other != FULL:
+                state = np.zeros(WORDS, np.int64)
+                state[MARKS + seat], state[MARKS + 1 - seat] = own, other
+                state[COUNT], state[VIEW] = (own | other).bit_count(), 1
+                states.append(state)
+        return states
+
+    def position(self, state):
+        return int(state[MARKS]), int(state[MARKS + 1])
+
+
+TWINS: dict[type, Any] = {PhantomTicTacToe: PhantomTwin()}
+
+
+class Marks(NamedTuple):
+    """The mixes of a Belief Sampler, as kernels see a strategy (`strategy.Entries`)."""
+
+    twin: Any
+    row: np.ndarray  # [seats, keys] where the mix of a key stands, or NONE
+    share: np.ndarray  # [rows, actions of the open game]
+
+    def weigh(self, game, state, player, choice, odds):
+        """Write the actions of a player or of chance, and their probabilities; returns how many."""
+        count = game.actions(state, choice)
+        if player == CHANCE:
+            game.odds(state, odds)
+            return count
+        row = self.row[player, self.twin.key(game.view(state, player))]
+        total = 0.0
+        for a in range(count):
+            odds[a] = self.share[row, choice[a]] if row != NONE else 0.0
+            total += odds[a]
+        for a in range(count):  # rules may allow only some of the moves
+            odds[a] = odds[a] / total if total > 0.0 else 1.0 / count
+        return count
+
+
+class BeliefSampler:
+    """How a Belief Sampler plays a game, at every information set; in the place of a `Strategy` in matches, in searches against
+    it and for streamed best responses."""
+
+    def __init__(self, game: Any):
+        if type(game) not in TWINS:
+            raise Invalid(f"{type(game).__name__} has no open twin: valid are {', '.join(t.__name__ for t in TWINS)}")
+        if getattr(game, "rules", None) == Rules.ABRUPT:
+            raise Invalid("the Belief Sampler counts the other's marks by the turns, which abrupt rules do not allow")
+        self.game, self.twin = identity(game), TWINS[type(game)]
+
+    @property
+    def entries(self) -> Marks:
+        return _marks(self.twin)
+
+    def belongs_to(self, game: Any) -> None:
+        """Raise `Invalid` unless it plays this game."""
+        if self.game != identity(game):
+            raise Invalid(f"this Belief Sampler plays {self.game}, not {identity(game)}")
+
+    def mix(self, view: int, seat: int, actions: tuple[int, ...]) -> list[float]:
+        """The probabilities of the actions."""
+        marks = tally(self.twin, int(self.twin.key(view)), seat)
+        found = [float(marks[action]) for action in actions]
+        return [mark / sum(found) for mark in found] if sum(found) else [1 / len(actions)] * len(actions)
+
+
+class BeliefAgent:
+    """Plays as a Belief Sampler. The path splits the seed."""
+
+    def __init__(self, seed: int = 0, *path: int):
+        self.random = dice.seeded(seed, *path)
+
+    def act(self, sight: "Sight") -> int:
+        mix = BeliefSampler(sight.game).mix(sight.view, sight.seat, sight.actions)
+        with np.errstate(over="ignore"):
+            return sight.actions[dice.pick(self.random, mix, len(mix))]
+
+
+@functools.cache
+def tally(twin: Any, key: int, seat: int) -> np.ndarray:
+    """For each action of the open game, in how many worlds perfect play allows it."""
+    marks = np.zeros(twin.open.shape().actions)
+    for state in twin.worlds(key, seat):
+        marks[list(best_moves(twin, state)[1])] += 1
+    return marks
+
+
+def best_moves(twin: Any, state: np.ndarray) -> tuple[float, tuple[int, ...]]:
+    """What a position of the open game is worth to player 0, and all moves that keep that."""
+    known, position = _known(twin), twin.position(state)
+    if position not in known:
+        game, player = twin.open, int(twin.open.player(state))
+        if player == OVER:
+            known[position] = float(game.payoff(state, 0)), ()
+        else:
+            worth = {}
+            for action in legal(game, state):
+                after = state.copy()
+                game.step(after, action)
+                worth[action] = best_moves(twin, after)[0]
+            best = max(worth.values()) if player == 0 else min(worth.values())
+            known[position] = best, tuple(action for action, value in worth.items() if value == best)
+    return known[position]
+
+
+@functools.cache
+def _known(twin: Any) -> dict[Any, tuple[float, tuple[int, ...]]]:
+    return {}
+
+
+@functools.cache
+def _marks(twin: Any) -> Marks:
+    seats, keys = twin.open.shape().players, twin.keys()
+    row, shares = np.full((seats, keys), NONE, np.int32), []
+    for seat, key in itertools.product(range(seats), range(keys)):
+        marks = tally(twin, key, seat)
+        if marks.any():
+            row[seat, key] = len(shares)
+            shares.append(marks / marks.sum())
+    return Marks(twin, row, np.array(shares))
