@@ -23,8 +23,8 @@ def test_random_against_random_in_tic_tac_toe_exactly():
 
 
 def test_random_play_does_not_care_whether_marks_are_hidden():
-    # A failed try changes nothing but what is left to try, so a uniform try that is repeated until it succeeds marks a uniform
-    # free cell: random games of Phantom Tic-Tac-Toe end as those of Tic-Tac-Toe, 58.492 %, 28.810 %, 12.698 %
+    # A failed try changes nothing but what is left to try, so a uniform try that is repeated until it succeeds marks a
+    # uniform free cell: random games of Phantom Tic-Tac-Toe end as those of Tic-Tac-Toe, 58.492 %, 28.810 %, 12.698 %
     game = PhantomTicTacToe()
     found = duel(game, Strategy.uniform(game), Strategy.uniform(game), 200_000, seed=3)
     for share, wanted in zip((*found.wins, found.draws), (737 / 1260, 121 / 420, 8 / 63), strict=True):

@@ -1,6 +1,7 @@
 """Two fixed strategies against each other: how often each wins, exactly or over many games.
 
-A match of agents (`match.py`) asks each of them for every move; here both are tables, and a million games take a second or so.
+A match of agents (`match.py`) asks each of them for every move; here both are tables, and a million games
+take a second or so.
 """
 
 import math

@@ -1,8 +1,8 @@
 """The Belief Sampler (Auger 2011, section 4): play as if everything were open, in all worlds that may be.
 
-Before each move it goes through all positions of the open game that agree with what it has seen, marks in each every move that
-perfect play allows there, and draws a move in proportion to its marks; where there are none, any move. It gives no thought to
-how likely a position is, nor to hiding its own.
+Before each move it goes through all positions of the open game that agree with what it has seen, marks in each every move
+that perfect play allows there, and draws a move in proportion to its marks; where there are none, any move. It gives no
+thought to how likely a position is, nor to hiding its own.
 
 It needs the open twin of a game: what a player knows as a set of positions of another game, in which nothing is hidden.
 `TWINS` lists them; a twin is a `NamedTuple` of
@@ -97,8 +97,8 @@ class Marks(NamedTuple):
 
 
 class BeliefSampler:
-    """How a Belief Sampler plays a game, at every information set; in the place of a `Strategy` in matches, in searches against
-    it and for streamed best responses."""
+    """How a Belief Sampler plays a game, at every information set; in the place of a `Strategy` in duels, in searches
+    against it and for streamed best responses."""
 
     def __init__(self, game: Any):
         if type(game) not in TWINS:
@@ -170,7 +170,7 @@ def _known(twin: Any) -> dict[Any, tuple[float, tuple[int, ...]]]:
 @functools.cache
 def _marks(twin: Any) -> Marks:
     seats, keys = twin.open.shape().players, twin.keys()
-    row, shares = np.full((seats, keys), NONE, np.int32), []
+    row, shares = np.full((seats, keys), NONE, np.int32), list[np.ndarray]()
     for seat, key in itertools.product(range(seats), range(keys)):
         marks = tally(twin, key, seat)
         if marks.any():
