@@ -21,7 +21,7 @@ from rich.panel import Panel
 from rich.progress import BarColumn
 from rich.text import Text
 
-from . import agents, contract, dice, screen
+from . import agents, contract, dice, runs, screen
 from .bandits import load_bandit
 from .errors import Broken, FogtreeError, Invalid
 from .game import CHANCE, REFEREE, label, legal, new_state, odds
@@ -67,6 +67,8 @@ GAME = typer.Argument(
     metavar="GAME", help="A name, goofspiel:cards=5, or a file of your own, my_game.py:MyGame:size=4."
 )
 SEED = typer.Option(help="A whole number: the same seed, the same random numbers.")
+STORE = typer.Option(metavar="FILE", help="Where finished pieces are kept, and gone on from.")
+ON = typer.Option(help="A Ray cluster: ray, or ray://ADDRESS.")
 OUT = typer.Option(metavar="DIR", help="Where the picture (PNG and SVG) and the CSV are written.")
 
 
@@ -442,6 +444,48 @@ def _compare(
     typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:
         _fail("stopped", STOPPED)
+
+
+# --- papers ------------------------------------------------------------------------------------------------------
+
+
+@command("paper")
+def reproduce(
+    paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="All are listed if none is given.")] = None,
+    parts: Annotated[
+        list[str] | None, typer.Argument(metavar="[PART]...", help="table1, figure2; all if none.")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="quick (a minute or two) or full (hours).")] = "quick",
+    out: Annotated[pathlib.Path | None, typer.Option(metavar="DIR", help="Where the report goes; out/PAPER.")] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    on: Annotated[str | None, ON] = None,
+) -> None:
+    """Reproduce a paper: its printed numbers beside ours. Writes a report (HTML, Markdown, pictures, CSV)."""
+    from .papers import PAPERS, load_paper, report  # not on top: pictures and statistics take a while to load
+
+    console = screen.console()
+    if paper is None:
+        console.print(screen.papers_table([load_paper(name) for name in PAPERS]))
+        console.print("fogtree paper NAME [PART]... reproduces one.")
+        return
+    found, folder = load_paper(paper), out or pathlib.Path("out") / paper
+    words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
+    if seed:
+        words.append(f"--seed {seed}")
+    report.check_parts(found, scale, parts or [])
+    dice.seeded(seed)
+    _make_folder(folder)
+    try:
+        with screen.steps() as look:
+            lab = report.Lab(paper, scale, seed, store, cores, on, look)
+            sections = [found.parts[part](lab) for part in parts or found.parts]
+    except KeyboardInterrupt:
+        _fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    written = report.write_report(found, lab, sections, folder, " ".join(words))
+    console.print(screen.sections_table(sections))
+    typer.echo(f"wrote {written}, report.md beside it, pictures and numbers in {folder}")
 
 
 # --- demo --------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +24,7 @@ from .agents import Agent, Sight, Thought
 from .measure.count import Count
 from .measure.exploitability import Exploitability
 from .parameters import valid
+from .runs import Step
 from .search.playout import Playouts
 from .solve.solution import Point, Solution
 
@@ -66,6 +67,31 @@ def watch(what: str) -> Iterator[Callable[[int | Point], None]]:
                 bar.update(task, description=pace(done))
 
         yield look
+
+
+@contextlib.contextmanager
+def steps() -> Iterator[Callable[[str, Step], None]]:
+    """A bar that is told the name of a run and how far it is."""
+    columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
+    with progress(*columns) as bar:
+        task = bar.add_task("compiling", total=None, left="")
+
+        def look(name: str, step: Step) -> None:
+            left = "" if step.left is None else f"{_spoken(step.left)} left"
+            bar.update(task, description=name, completed=step.done, total=step.total, left=left)
+
+        yield look
+
+
+def _spoken(seconds: float) -> str:
+    """A time to wait, as people say it."""
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 90
+        else f"{seconds / 60:.0f} min"
+        if seconds < 5400
+        else f"{seconds / 3600:.1f} h"
+    )
 
 
 class Pace:
@@ -211,6 +237,26 @@ def curve_table(curves: Sequence[Any]) -> Table:
             f"{mean[-1]:.3f} +- {band:.3f}" if runs > 1 else f"{mean[-1]:.3f}",
             f"{mean[low]:.3f} at {curve.iterations[low]:,}",
         )
+    return table
+
+
+def papers_table(papers: Sequence[Any]) -> Table:
+    """The papers and their parts."""
+    table = Table("paper", "title", "parts", box=SIMPLE_HEAD)
+    for paper in papers:
+        table.add_row(paper.name, paper.title, " ".join(paper.parts))
+    return table
+
+
+def sections_table(sections: Sequence[Any]) -> Table:
+    """How many printed numbers of each part agree, and which differ."""
+    table = Table("part", "agree", "differ", "new", "farthest apart", box=SIMPLE_HEAD)
+    for section in sections:
+        verdicts = [claim.verdict() for claim in section.claims]
+        apart = [claim for claim in section.claims if claim.verdict() == "differs"]
+        worst = max(apart, key=lambda claim: abs(claim.difference), default=None)
+        words = f"{worst.what}: printed {worst.printed:g}, ours {worst.ours:.4g}" if worst else ""
+        table.add_row(section.name, *(str(verdicts.count(word)) for word in ("agrees", "differs", "new")), Text(words))
     return table
 
 

@@ -111,14 +111,13 @@ class Lab(NamedTuple):
         return (lambda step: look(name, step)) if look else None
 
 
-def run_paper(paper: Paper, lab: Lab, parts: Sequence[str] = ()) -> list[Section]:
-    """The sections of the parts that are named, or of all."""
-    if lab.scale not in SCALES:
-        raise Invalid(f"there is no scale '{lab.scale}': valid are {', '.join(SCALES)}")
+def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:
+    """Refuse a scale or a part that is not there."""
+    if scale not in SCALES:
+        raise Invalid(f"there is no scale '{scale}': valid are {', '.join(SCALES)}")
     for part in parts:
         if part not in paper.parts:
             raise Invalid(f"{paper.name} has no part '{part}': valid are {', '.join(paper.parts)}")
-    return [paper.parts[part](lab) for part in parts or paper.parts]
 
 
 def write_report(
