@@ -409,11 +409,15 @@ def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch):
 def test_ray_does_the_pieces_of_a_killed_worker_again(tmp_path, monkeypatch):
     """A real Ray of this machine, two workers, one of them killed half way."""
     pytest.importorskip("ray")
+    with pytest.raises(Invalid, match="has not what the task needs: ModuleNotFoundError: No module named 'test_runs'"):
+        Run(None, "elsewhere", {}).map(square, PIECES, cores=1, on="ray")
+    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(__file__).parent))
     store, log = tmp_path / "runs.sqlite", tmp_path / "log"
     run = Run(store, "squares", {})
     assert run.map(square, logged(log, die_at=4, wait=0.1), cores=2, on="ray") == SQUARES
     assert begun(log) == Counter(map(str, range(8))) + Counter("4")
-    assert records(store)[0].done == 8 and len({line.split()[1] for line in lines(log)}) >= 3
+    killed, another = (line.split()[1] for line in lines(log) if line.startswith("4 "))
+    assert killed != another and records(store)[0].done == 8
     with pytest.raises(ZeroDivisionError, match="three is too much"):
         Run(store, "failing", {}).map(fail_at_three, logged(tmp_path / "other"), cores=2, on="ray")
     with pytest.raises(Invalid, match=r"there is no Ray cluster to be had at ray://127.0.0.1:9"):

@@ -248,7 +248,10 @@ def _on_cluster(
                 ready, pending = ray.wait(pending, num_returns=1)
                 yield ray.get(ready[0])
         except ray.exceptions.RayTaskError as error:
-            raise getattr(error, "cause", error) from None
+            if isinstance(error.cause, ray.exceptions.RaySystemError):  # the task never began: its module is not there
+                reason = str(error.cause).strip().rpartition("\n")[2]
+                raise Invalid(f"a worker of the cluster has not what the task needs: {reason}") from None
+            raise error.cause from None
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.NodeDiedError, ray.exceptions.OutOfMemoryError):
             raise _lost(cores or "so many") from None
         finally:
