@@ -11,10 +11,10 @@ test: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadfile  # tests of one file share what they compile
 
 slow: .venv/ready-test
-	$(BIN)/pytest -n 2 -m slow
+	$(BIN)/pytest -n 2 --dist loadfile -m slow
 
 bench: .venv/ready-test
 	$(BIN)/python benchmarks/run.py
