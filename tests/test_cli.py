@@ -389,6 +389,12 @@ def test_convert_writes_what_loads_again(tmp_path):
 FEW = ["--iterations", "300", "--runs", "2", "--threads", "1"]
 
 
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Where only the numbers are looked at."""
+    monkeypatch.setattr(curve, "draw", lambda curves, path, **how: path.write_bytes(b""))
+
+
 def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     out = tmp_path / "new" / "folder"
     text = prints("compare", "goofspiel:cards=3", "rm", "exp3:gamma=0.2", *FEW, "--out", str(out))
@@ -409,7 +415,7 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert len(rows) == 1 + 2 * 2 * 3  # two bandits, two runs, measured at 100, 178 and 300
 
 
-def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path):
+def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path, undrawn):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
     result = run("compare", "kuhn", "rm", *FEW, "--out", str(tmp_path))
@@ -419,7 +425,7 @@ def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path):
     assert max(map(len, shown.splitlines())) <= 80
 
 
-def test_the_same_seed_compares_the_same(tmp_path):
+def test_the_same_seed_compares_the_same(tmp_path, undrawn):
     def totals(*more):
         prints("compare", "kuhn", "uct", *FEW, *more, "--out", str(tmp_path))
         return [row.rpartition(",")[2] for row in (tmp_path / "kuhn.csv").read_text().splitlines()]
@@ -427,12 +433,12 @@ def test_the_same_seed_compares_the_same(tmp_path):
     assert totals() == totals() != totals("--seed", "9")
 
 
-def test_compare_by_time_measures_what_all_runs_reached(tmp_path):
+def test_compare_by_time_measures_what_all_runs_reached(tmp_path, undrawn):
     text = prints("compare", "kuhn", "rm", "--seconds", "0.3", "--runs", "2", "--threads", "2", "--out", str(tmp_path))
     assert re.search(r"  rm +2/2 +[\d,]+ ", text)
 
 
-def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path):
+def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path, undrawn):
     def enough(now):
         return len(now[0].iterations) >= 2
 

@@ -49,24 +49,26 @@ def forced_centre(tries):
 
 def count(tries, won, *, abrupt=False):
     """Histories and ends of a game in which marks are put where the other's cannot be seen."""
-    histories = ends = 0
-    ways = {((0, 0), (0, 0), 0): 1}  # (marks, tries, who moves) -> histories that lead there
+    tries, histories, ends = functools.cache(tries), 0, 0
+    ways = {
+        (0, 0, 0, 0, 0): 1
+    }  # (who moves, own marks, own tries, the other's marks, tries) -> histories that lead there
     while ways:
         after = defaultdict(int)
-        for (marks, tried, me), number in ways.items():
+        for (me, marks, tried, others, their_tries), number in ways.items():
             histories += number
-            for cell in tries(marks[me], tried[me]):
+            for cell in tries(marks, tried):
                 bit = 1 << cell
-                tried_now = (tried[0] | bit, tried[1]) if me == 0 else (tried[0], tried[1] | bit)
-                if marks[1 - me] & bit:
-                    after[marks, tried_now, 1 - me if abrupt else me] += number
-                    continue
-                marks_now = (marks[0] | bit, marks[1]) if me == 0 else (marks[0], marks[1] | bit)
-                if won(marks_now[me], me) or marks_now[0] | marks_now[1] == FULL:
+                if others & bit:
+                    if abrupt:
+                        after[1 - me, others, their_tries, marks, tried | bit] += number
+                    else:
+                        after[me, marks, tried | bit, others, their_tries] += number
+                elif won(marks | bit, me) or marks | bit | others == FULL:
                     histories += number
                     ends += number
                 else:
-                    after[marks_now, tried_now, 1 - me] += number
+                    after[1 - me, others, their_tries, marks | bit, tried | bit] += number
         ways = after
     return histories, ends
 
