@@ -26,9 +26,6 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-import joblib
-from joblib.externals.loky.process_executor import TerminatedWorkerError
-
 from .errors import FogtreeError, Invalid
 from .files import appearing, refusing
 
@@ -198,16 +195,25 @@ def _computed(
     """(index, result as JSON, seconds) of each missing piece as it gets ready."""
     if on is not None:
         return _on_cluster(task, pieces, missing, cores, on)
-    workers = min(cores or joblib.cpu_count(), max(len(missing), 1))
-    if workers == 1:
+    workers = min(cores or _cores(), len(missing))
+    if workers <= 1:
         return (_do(task, index, pieces[index]) for index in missing)
     return _on_cores(task, pieces, missing, workers)
+
+
+def _cores() -> int:
+    import joblib  # not on top: it takes a while to load, and not every command works in pieces
+
+    return joblib.cpu_count()  # those that this process may use
 
 
 def _on_cores(
     task: Callable, pieces: Sequence[dict], missing: list[int], workers: int
 ) -> Iterator[tuple[int, str, float]]:
     """In processes of this machine. Pieces of workers that die are done again."""
+    import joblib
+    from joblib.externals.loky.process_executor import TerminatedWorkerError
+
     left, losses = set(missing), 0
     while left:
         parallel = joblib.Parallel(

@@ -6,8 +6,11 @@ that was stopped goes on where it was.
 """
 
 import csv
+import hashlib
 import math
 import os
+import pathlib
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -24,6 +27,7 @@ from ..strategy import Strategy
 from .exploitability import exploitability
 from .match import play
 
+FILE = re.compile(r"(?:strategy:)?(.+?(?:\.py|\.npz|$))(?::.*)?")  # what names a file in the text of a game or an agent
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
 Z = 1.959964  # 97.5 % quantile of the normal distribution
@@ -113,9 +117,16 @@ def tournament(
         if progress:
             progress(found, step)
 
-    run = Run(store, name, {"game": game, "agents": list(agents), "seed": seed})
+    run = Run(store, name, {"game": game, "agents": list(agents), "seed": seed} | _files([game, *agents]))
     run.map(play_block, pieces, cores=cores, on=on, progress=add)
     return found
+
+
+def _files(texts: Sequence[str]) -> dict[str, Any]:
+    """Digests of the files that games and agents are read from: with an edited file it is another run."""
+    paths = {path for text in texts if os.path.isfile(path := FILE.sub(r"\1", text))}
+    found = {path: hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()[:16] for path in sorted(paths)}
+    return {"files": found} if found else {}
 
 
 def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
