@@ -290,9 +290,17 @@ class MMCTS(ISMCTS):
         return self.iterations
 
     def run(  # type: ignore[override]
-        self, *, simulations: int | None = None, seconds: float | None = None, threads: int = 1, progress=None
+        self,
+        *,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        threads: int = 1,
+        progress=None,
+        iterations: int | None = None,
     ) -> "MMCTS":
-        """Go on for so many simulations or so long. `progress(simulations)` looks on."""
+        """Go on for so many simulations or so long. `progress(simulations)` looks on. `iterations` are simulations by another
+        name, so that whatever runs an `ISMCTS` can run this."""
+        simulations = iterations if simulations is None else simulations
         if simulations is None and seconds is None:
             raise Invalid("give a number of simulations or of seconds")
         if (simulations or 0) < 0 or (seconds or 0) < 0:
