@@ -22,7 +22,7 @@ from rich.progress import BarColumn
 from rich.text import Text
 
 from . import agents, contract, dice, runs, screen
-from .bandits import load_bandit
+from .bandits import BANDITS, load_bandit
 from .errors import Broken, FogtreeError, Invalid
 from .game import CHANCE, REFEREE, label, legal, new_state, odds
 from .games import GAMES, load
@@ -30,9 +30,10 @@ from .kernel import DEBUG
 from .measure.count import count
 from .measure.exploitability import exploitability
 from .measure.match import play, show
+from .parameters import parts
 from .search.ismcts import ISMCTS
 from .search.playout import playouts
-from .solve.sequence import sequence_form
+from .solve.sequence import TooLarge, sequence_form
 from .solve.solution import METHODS, Solution, solve
 from .strategy import Strategy
 
@@ -40,6 +41,8 @@ STOPPED = 130  # the exit code of an interrupted command
 BATCHES = 20  # of random games: the spread of their means gives the interval
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = 5.0, 1e-3  # when the dashed line of a comparison is good enough
 ITERATIONS = 100_000  # a run of a comparison, where nothing else is asked
+EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
+SHOWN = 20  # pieces of a run on the screen
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 
 SIZES = {  # information sets and ends at the default parameters, as `fogtree count` finds them; more in docs/games
@@ -444,6 +447,138 @@ def _compare(
     typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:
         _fail("stopped", STOPPED)
+
+
+# --- tournament --------------------------------------------------------------------------------------------------
+
+
+@command("tournament")
+def play_tournament(
+    game: Annotated[str, GAME],
+    names: Annotated[
+        list[str], typer.Argument(metavar="AGENT", help="random, rm, uct:iterations=5000, strategy:FILE.npz.")
+    ],
+    matches: Annotated[int, typer.Option(help="Of each ordered pair.")] = 1000,
+    iterations: Annotated[int | None, typer.Option(min=1, help="A move, of searches that name no budget.")] = None,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="AGENT=RATING", help="Whose rating is given; their mean is 0 if not said.")
+    ] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where the cells are written.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    on: Annotated[str | None, ON] = None,
+) -> None:
+    """Let agents play each other, each from both seats. Ctrl-C prints what it has; the same command goes on."""
+    from .measure import tournament as rounds  # not on top: SciPy takes a while to load
+    from .measure.rating import rate
+
+    names = [_with_budget(name, iterations) for name in names]
+    fixed = _anchor(anchor, names)
+    rounds.check(game, names, matches, seed)
+    dice.seeded(seed)
+    _writable(csv)
+    made, console = _load(game), screen.console()
+    found, stopped = rounds.Tournament(game, tuple(names), {}), False
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: rounds.Tournament, step: runs.Step) -> None:
+                nonlocal found
+                found = now
+                update(screen.matrix_table(now, step))
+
+            rounds.tournament(
+                game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
+            )
+    except KeyboardInterrupt:
+        stopped = True
+        if not found.cells:
+            raise
+    console.print(screen.matrix_table(found))
+    typer.echo("each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff")
+    if forfeits := sum(cell.forfeits for cell in found.cells.values()):
+        typer.echo(f"{forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
+    if len(names) > 1:
+        try:
+            rated = rate(found.counts(), names, anchor=fixed)
+        except Invalid as error:
+            typer.echo(f"no ratings: {error}")
+        else:
+            exact = {} if stopped else _exact(rounds, made, names, seed)
+            console.print(screen.standing_table(found, rated, exact))
+            typer.echo(screen.rating_words(rated))
+            if exact:
+                typer.echo("exploitability: exact, the total of the strategy that one search of a move's budget finds")
+    if csv:
+        rounds.write_csv(found, csv)
+        typer.echo(f"wrote {csv}")
+    if stopped:
+        _fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+
+
+def _with_budget(name: str, iterations: int | None) -> str:
+    """The name of a search with so many iterations a move, unless it has a budget."""
+    known, colon, rest = name.partition(":")
+    given = {part.partition("=")[0].strip() for part in parts(rest)}
+    if iterations is None or known not in BANDITS or given & {"iterations", "seconds"}:
+        return name
+    return f"{name}{',' if rest else '' if colon else ':'}iterations={iterations}"
+
+
+def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
+    """Whose rating is given, and what it is; names may hold equal signs themselves."""
+    if text is None:
+        return None
+    name, _, number = text.rpartition("=")
+    try:
+        return names[names.index(name)], float(number)
+    except ValueError:
+        raise Invalid(f"--anchor is AGENT=RATING with one of {', '.join(names)}, not '{text}'") from None
+
+
+def _exact(rounds: Any, game: Any, names: list[str], seed: int) -> dict[str, float]:
+    """The exploitability of each agent, where the game is zero-sum and small enough; else nothing."""
+    try:
+        with screen.watch("exploitability") as look:
+            form = sequence_form(game, memory=EXACT_ROOM, progress=look)
+            return dict(zip(names, rounds.exploitabilities(form, names, seed=seed), strict=True))
+    except (TooLarge, Invalid):
+        return {}
+
+
+# --- runs --------------------------------------------------------------------------------------------------------
+
+
+@command("runs")
+def show_runs(
+    what: Annotated[
+        str | None, typer.Argument(metavar="[show|export]", help="All are listed if nothing is asked.")
+    ] = None,
+    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="Of a run; its first letters suffice.")] = None,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where export writes.")] = None,
+    store: Annotated[str, STORE] = runs.STORE,
+) -> None:
+    """List what is stored of long work. `show ID` tells of one run, `export ID --csv FILE` writes its pieces."""
+    console = screen.console()
+    if what is None:
+        console.print(screen.runs_table(runs.records(store)))
+        return
+    if what not in ("show", "export"):
+        raise Invalid(f"there is nothing to do with runs called '{what}': valid are show and export")
+    if id is None:
+        raise Invalid(f"{what} needs the ID of a run: fogtree runs lists them")
+    if what == "show":
+        known, pieces = runs.record(store, id), runs.pieces_of(store, id)
+        console.print(screen.record_facts(known), soft_wrap=True)
+        console.print(screen.pieces_table(pieces[:SHOWN]))
+        if len(pieces) > SHOWN:
+            typer.echo(f"and {len(pieces) - SHOWN:,} more: fogtree runs export {known.id} --csv FILE has all")
+        return
+    if csv is None:
+        raise Invalid("export needs a file to write: --csv FILE")
+    _writable(csv)
+    typer.echo(f"wrote {csv}: {runs.export(store, id, csv):,} pieces")
 
 
 # --- papers ------------------------------------------------------------------------------------------------------

@@ -3,6 +3,8 @@
 import contextlib
 import enum
 import inspect
+import itertools
+import json
 import math
 import os
 import pathlib
@@ -31,6 +33,7 @@ from .solve.solution import Point, Solution
 WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
 STUDENT = {20: 2.093}  # the 97.5 % quantile of Student's t for the mean of so many
 BARS = "▁▂▃▄▅▆▇█"
+LONG = 200  # characters of parameters or results that are shown
 FAINT = 0.005  # shares below this are summed up
 
 
@@ -238,6 +241,94 @@ def curve_table(curves: Sequence[Any]) -> Table:
             f"{mean[low]:.3f} at {curve.iterations[low]:,}",
         )
     return table
+
+
+def matrix_table(found: Any, step: Step | None = None) -> Table:
+    """Who won how much: the agent of a row in seat 0, that of a column in seat 1."""
+    table = Table(box=SIMPLE_HEAD, show_lines=True)
+    table.add_column("seat 0 \\ seat 1")
+    for agent in found.agents:
+        table.add_column(Text(agent), justify="right")
+    for i, agent in enumerate(found.agents):
+        cells = [found.cells[i, j] for j in range(len(found.agents))]
+        table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in cells))
+    if step is not None:
+        left = "" if step.left is None else f", {_spoken(step.left)} left"
+        table.caption = (
+            f"{sum(cell.matches for cell in found.cells.values()):,} matches, {step.done}/{step.total} blocks{left}"
+        )
+    return table
+
+
+def _cell(cell: Any) -> str:
+    low, high = cell.interval()
+    return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
+
+
+def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
+    """The agents by their ratings; `exact` is each one's exploitability, empty where it is not known."""
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("agent")
+    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if exact else [])]
+    for header in headers:
+        table.add_column(header, justify="right")
+    order, halves = rated.order(), rated.half
+    for i, after in itertools.zip_longest(order, order[1:]):
+        cells = [
+            f"{rated.rating[i]:+.0f} +- {halves[i]:.0f}",
+            "" if after is None else f"{100 * rated.superiority[i, after]:.1f} %",
+            f"{100 * rated.score[i]:.1f} %",
+            f"{rated.matches[i]:,.0f}",
+        ]
+        if exact:
+            value = exact[found.agents[i]]
+            cells.append("" if math.isnan(value) else f"{value:.4g}")
+        table.add_row(Text(found.agents[i]), *cells)
+    return table
+
+
+def rating_words(rated: Any) -> str:
+    """What the ratings rest on."""
+    seat = f"seat 0 is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
+    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {seat}, equals draw {100 * rated.draws:.1f} %"
+    if rated.prior:
+        words += f"; {rated.prior:g} match a pair was added, half won, for without it no finite ratings are likeliest"
+    return words
+
+
+def runs_table(records: Sequence[Any]) -> Table:
+    """What a store holds."""
+    table = Table("id", "run", "parameters", "began", box=SIMPLE_HEAD)
+    for header in ("pieces", "work"):
+        table.add_column(header, justify="right")
+    for known in records:
+        texts = map(Text, (known.id, known.name, _pairs(known.parameters), known.began))
+        table.add_row(*texts, f"{known.done:,}/{known.wanted:,}", _spoken(known.seconds))
+    return table
+
+
+def record_facts(known: Any) -> Text:
+    """All that is known of a run."""
+    rows = [("id", known.id), ("run", known.name)]
+    rows += [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in known.parameters.items()]
+    rows += [("began", known.began), ("on", f"{known.machine}, Fogtree {known.version}")]
+    rows.append(("done", f"{known.done:,} of {known.wanted:,} pieces, {_spoken(known.seconds)} of work"))
+    return facts(rows)
+
+
+def pieces_table(pieces: Sequence[tuple[dict[str, Any], Any, float]]) -> Table:
+    """Pieces with their results."""
+    table = Table("piece", "result", box=SIMPLE_HEAD)
+    table.add_column("seconds", justify="right")
+    for piece, result, seconds in pieces:
+        told = _pairs(result) if isinstance(result, dict) else json.dumps(result)
+        table.add_row(Text(_pairs(piece)), Text(told), f"{seconds:.3g}")
+    return table
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    text = ", ".join(f"{k}={v if isinstance(v, str) else json.dumps(v)}" for k, v in values.items())
+    return text if len(text) <= LONG else f"{text[:LONG]} ..."
 
 
 def papers_table(papers: Sequence[Any]) -> Table:
