@@ -13,6 +13,7 @@ with k actions, which the search sets to 0 when the set is new:
 from typing import Any
 
 from ..errors import Invalid
+from ..own import from_file
 from ..parameters import build, spell
 from .deterministic import DeterministicUCT
 from .exp3 import Exp3
@@ -41,7 +42,9 @@ BANDITS: dict[str, Any] = {
 
 
 def load_bandit(text: str) -> Any:
-    """The bandit that a text names: `rm`, `exp3:gamma=0.2`."""
+    """The bandit that a text names: `rm`, `exp3:gamma=0.2`, `my_bandit.py:MyBandit:c=1` for a file of one's own."""
+    if (own := from_file(text, "bandit", "choose", "fogtree.bandits")) is not None:
+        return own
     known, _, parameters = text.strip().partition(":")
     if known not in BANDITS:
         raise Invalid(f"there is no bandit '{known}': valid are {', '.join(BANDITS)}")

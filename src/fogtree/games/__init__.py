@@ -4,13 +4,12 @@ is the way back."""
 
 import difflib
 import importlib
-import importlib.util
 import pathlib
-import re
 import sys
 from typing import Any
 
 from ..errors import Invalid
+from ..own import from_file
 from ..parameters import build, spell
 from .dark_hex import DarkHex
 from .family import FULL, load_member
@@ -49,13 +48,8 @@ def load(text: str) -> Any:
         from ..bridges import gambit  # not on top, for games know nothing of bridges
 
         return getattr(gambit, reader)(text.strip())
-    if file := re.fullmatch(r"(.+?\.py)(?::(.*))?", text.strip()):
-        rest = file[2] or ""
-        wanted, _, parameters = rest.partition(":")
-        if "=" in wanted:  # the class may be left out where the file has only one game
-            wanted, parameters = "", rest
-        cls = _from_file(pathlib.Path(file[1]), wanted)
-        return build(cls, parameters, cls.__name__)
+    if (own := from_file(text, "game", "step", "fogtree.game")) is not None:
+        return own
     shelf, slash, rest = text.strip().partition("/")
     if slash and shelf == "random":
         return load_random(rest)
@@ -84,52 +78,3 @@ def name(game: Any) -> str:
         head = f"{file}:{cls.__name__}" if file else cls.__name__
     parameters = spell(game)
     return f"{head}:{parameters}" if parameters else head
-
-
-def _from_file(path: pathlib.Path, wanted: str) -> Any:
-    if not path.is_file():
-        raise Invalid(f"there is no file {path}")
-    module = _module(path.resolve())
-    found = {
-        key: value
-        for key, value in vars(module).items()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and hasattr(value, "_fields")
-        and hasattr(value, "step")
-    }
-    if not found:
-        raise Invalid(f"{path} holds no game: a game is a NamedTuple class with the methods of fogtree.game")
-    if not wanted and len(found) == 1:
-        return next(iter(found.values()))
-    if not wanted:
-        raise Invalid(f"{path} holds several games, so one must be named: valid are {', '.join(found)}")
-    if wanted not in found:
-        raise Invalid(f"{path} has no game '{wanted}': valid are {', '.join(found)}")
-    return found[wanted]
-
-
-def _module(path: pathlib.Path) -> Any:
-    """The file as a module, run again only when it has changed."""
-    key = f"{path.stem}@{path}:{path.stat().st_mtime_ns}"
-    if key in sys.modules:
-        return sys.modules[key]
-    spec = importlib.util.spec_from_file_location(key, path)
-    assert spec
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[key] = module
-    sys.path.insert(0, str(path.parent))  # so that it finds the files beside it
-    try:
-        # not through the loader, whose compiled copy does not notice an edit of the same size within the same second
-        exec(compile(path.read_bytes(), path, "exec"), vars(module))
-    except BaseException as error:
-        del sys.modules[key]
-        if not isinstance(error, Exception):
-            raise
-        line = getattr(error, "lineno", None)
-        raise Invalid(
-            f"{path} cannot be read: {f'line {line}: ' if line else ''}{type(error).__name__}: {error}"
-        ) from error
-    finally:
-        sys.path.remove(str(path.parent))
-    return module

@@ -12,6 +12,8 @@ need not be measured in all its members.
 
 import functools
 import itertools
+import json
+import pathlib
 import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -19,7 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
+from ..parameters import spell
 from .matrix import MatrixGame
+from .random_games import load_generator
 
 LARGEST = 2_000_000  # games in a family whose classes are asked for
 FULL = re.compile(r"(\d+)x(\d+)")
@@ -111,6 +115,23 @@ class Family(Sequence):
         return [Class(int(members[0]), members) for members in np.split(number, begins[1:])]
 
 
+class RandomFamily(Sequence):
+    """So many games of a generator in random_games.py, from its seed on."""
+
+    def __init__(self, generator: Any, games: int):
+        self.generator, self.games = generator, games
+
+    def __len__(self) -> int:
+        return self.games
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[i] for i in range(*number.indices(len(self)))]
+        if not 0 <= number < self.games:
+            raise IndexError(f"game {number} of {self.games:,}")
+        return self.generator._replace(seed=self.generator.seed + number).game()
+
+
 def load_member(text: str) -> MatrixGame:
     """The game that a text like `3x3/17` names."""
     size, _, number = text.partition("/")
@@ -120,9 +141,29 @@ def load_member(text: str) -> MatrixGame:
     return family[int(number)]
 
 
-def load_family(text: str) -> Family:
-    """The family that a text like `3x3` names; its payoffs are -1, 0 and 1."""
-    size = FULL.fullmatch(text.strip())
-    if not size:
-        raise Invalid(f"there is no family '{text}': valid are sizes like 3x3")
-    return Family(int(size[1]), int(size[2]))
+def load_family(text: str, games: int = 1000) -> Sequence:
+    """The family that a text names: `3x3`, all games of that size with payoffs -1, 0 and 1; `random/uniform:rows=4`, so many
+    games of a generator; or a file, `games.json`, a list of payoff matrices."""
+    text = text.strip()
+    if size := FULL.fullmatch(text):
+        return Family(int(size[1]), int(size[2]))
+    if text.startswith("random/"):
+        return RandomFamily(load_generator(text.removeprefix("random/")), games)
+    if text.endswith(".json"):
+        try:
+            found = json.loads(pathlib.Path(text).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise Invalid(f"{text} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        if not isinstance(found, list) or not found:
+            raise Invalid(f"{text} holds no family: a family is a list of payoff matrices")
+        return [MatrixGame(payoffs) for payoffs in found]
+    raise Invalid(f"there is no family '{text}': valid are sizes like 3x3, random/KIND, and files that end in .json")
+
+
+def member_name(family: str, number: int) -> str:
+    """What `load` calls a member of the family that such a text names, where it has a name for it."""
+    if family.startswith("random/"):
+        generator = load_generator(family.removeprefix("random/"))
+        kind = family.removeprefix("random/").partition(":")[0]
+        return f"random/{kind}:{spell(generator._replace(seed=generator.seed + number))}".rstrip(":")
+    return f"{family}/{number}" if FULL.fullmatch(family) else f"{family}[{number}]"

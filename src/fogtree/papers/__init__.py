@@ -5,7 +5,7 @@ import importlib
 from ..errors import Invalid
 from .report import Paper
 
-PAPERS = ("lisy2014", "auger2011")  # each is a module here that ends with PAPER
+PAPERS = ("lisy2014", "auger2011", "briedon2015")  # each is a module here that ends with PAPER
 
 
 def load_paper(name: str) -> Paper:

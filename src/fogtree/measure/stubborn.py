@@ -1,0 +1,149 @@
+"""Which games of a family defeat a bandit: every game, or one of each kind, played by the bandit against itself.
+
+    found = sweep("uct-eps:epsilon=0.0001", "3x3")
+    found.stubborn(0.05)            the games that it failed on, the worst first
+
+A family that knows which of its games are the same (games/family.py) is played one game a class, a member drawn anew for
+each run, so that no order of actions is favoured; what is said of all games weighs a class by its size. Exploitability is
+half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of self-play unless said otherwise.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..bandits import load_bandit
+from ..errors import Invalid
+from ..games.family import Class, Family, load_family, member_name
+from ..runs import Run, Step
+from .track import SHORT, schedule, track
+
+PIECE = 25  # plays of self-play in a piece of a run: seconds
+
+
+class Trial(NamedTuple):
+    """What came of one game, or of the games of a class."""
+
+    number: int  # in the family; of a class the lowest
+    weight: int  # games that it stands for
+    exploitability: np.ndarray  # [runs]
+
+
+class Sweep(NamedTuple):
+    """What a bandit reached in a family."""
+
+    bandit: str
+    family: str
+    steps: int
+    seed: int
+    trials: list[Trial]
+    turned: np.ndarray  # [steps] the share of actions that changed direction, over all games
+
+    @property
+    def weights(self) -> np.ndarray:
+        return np.array([trial.weight for trial in self.trials])
+
+    @property
+    def exploitability(self) -> np.ndarray:
+        """[trials, runs]"""
+        return np.array([trial.exploitability for trial in self.trials])
+
+    def share(self, above: float, up_to: float = np.inf) -> float:
+        """The share of games and runs whose exploitability is above the one and at most the other."""
+        inside = (self.exploitability > above) & (self.exploitability <= up_to)
+        return float(np.average(inside.mean(axis=1), weights=self.weights))
+
+    def stubborn(self, threshold: float) -> list[Trial]:
+        """The games whose median over the runs is above the threshold, the worst first."""
+        failed = [trial for trial in self.trials if np.median(trial.exploitability) > threshold]
+        return sorted(failed, key=lambda trial: -float(np.median(trial.exploitability)))
+
+    def name(self, trial: Trial) -> str:
+        return member_name(self.family, trial.number)
+
+
+def sweep(
+    bandit: str,
+    family: str = "3x3",
+    *,
+    games: int = 1000,
+    steps: int = SHORT,
+    runs: int = 1,
+    seed: int = 0,
+    classes: bool = True,
+    store: Any = None,
+    cores: int | None = None,
+    progress: Callable[[Step], Any] | None = None,
+) -> Sweep:
+    """Play a family through. `games` are those of a random family; `classes=False` plays every game though some are the same.
+    The work is a run in the store, in pieces of seconds."""
+    load_bandit(bandit)
+    work = plan(family, games, runs, seed, classes)
+    piece = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": seed}
+    pieces = [piece | {"plays": plays} for plays in work.pieces]
+    results = Run(store, "stubborn", piece).map(play_piece, pieces, cores=cores, progress=progress)
+    return work.gathered(bandit, steps, results)
+
+
+class Plan(NamedTuple):
+    """What a sweep plays: in each piece, plays of (number of the game, run, weight)."""
+
+    family: str
+    seed: int
+    runs: int
+    kinds: list[Class]
+    pieces: list[list[list[int]]]
+
+    def gathered(self, bandit: str, steps: int, results: Sequence[dict[str, Any]]) -> Sweep:
+        """The results of the pieces as a sweep."""
+        found = np.concatenate([result["exploitability"] for result in results]).reshape(len(self.kinds), self.runs)
+        trials = [Trial(kind.first, len(kind.members), row) for kind, row in zip(self.kinds, found, strict=True)]
+        weight = sum(len(kind.members) for kind in self.kinds) * self.runs
+        turned = np.sum([result["turned"] for result in results], axis=0) / weight
+        return Sweep(bandit, self.family, steps, self.seed, trials, turned)
+
+
+def plan(family: str, games: int, runs: int, seed: int, classes: bool, sample: int | None = None) -> Plan:
+    """What to play; a sample are so many classes or games drawn evenly over the family."""
+    if runs < 1:
+        raise Invalid(f"runs are 1 or more, not {runs}")
+    known = _family(family, games)
+    if classes and isinstance(known, Family):
+        kinds = known.classes()
+    else:
+        kinds = [Class(number, np.array([number])) for number in range(len(known))]
+    if sample is not None and sample < len(kinds):
+        chosen = np.linspace(0, len(kinds) - 1, sample).round().astype(int)
+        kinds = [kinds[i] for i in chosen]
+    plays = []
+    for kind in kinds:
+        drawn = np.random.default_rng([seed, kind.first]).choice(kind.members, runs)
+        plays += [[int(number), run, len(kind.members)] for run, number in enumerate(drawn)]
+    return Plan(family, seed, runs, kinds, [plays[i : i + PIECE] for i in range(0, len(plays), PIECE)])
+
+
+def play_piece(
+    bandit: str, family: str, games: int, steps: int, seed: int, plays: list[list[int]], how: Any = track
+) -> dict[str, Any]:
+    """Play some games of a family; returns where each ended, and how often actions changed direction, in all."""
+    known, made = _family(family, games), load_bandit(bandit)
+    ended, turned = [], np.zeros(steps)
+    for number, run, weight in plays:
+        found = how(known[number], made, steps, seed=(seed, number, run))
+        ended.append(float(found.exploitability[-1]))
+        turned += weight * np.nan_to_num(found.turned())
+    return {"exploitability": ended, "turned": turned.tolist()}
+
+
+def simulations(steps: int) -> int:
+    """How many games of self-play so many steps are."""
+    if steps < 1:
+        raise Invalid(f"steps are 1 or more, not {steps}")
+    return int(schedule(steps)[-1])
+
+
+@functools.lru_cache(maxsize=8)
+def _family(text: str, games: int) -> Any:
+    return load_family(text, games)

@@ -1,0 +1,55 @@
+"""Briedon 2015: why UCT does not reach equilibrium even in tiny games, and which repairs help.
+
+The games are in catalogue.py, the parts about single games in briedon2015_games.py, about many in briedon2015_sweeps.py.
+Constants as the printed numbers show them: C = 2 and no factor 2 under the root, payoffs as they are, a schedule of
+floor(16 + 1.8^floor(s / 12)) simulations a step; the start as in the library that the thesis used (library.py).
+"""
+
+from . import briedon2015_games as games
+from . import briedon2015_sweeps as sweeps
+from .report import Paper
+
+PAPER = Paper(
+    "briedon2015",
+    "convergence of UCT in imperfect-information games",
+    "Bachelor's thesis, Czech Technical University in Prague, 2015. The thesis prints single runs, "
+    "whose ends depend on a random "
+    "start: each of its numbers is set beside the distribution over many seeds. At full scale these "
+    "are mostly 100 runs to "
+    "14,130,408 or 3,190,936 simulations, and a few to the 429,889,708 of the thesis.",
+    {
+        "section3.3.2": games.synchronisation,
+        "figure3.2": games.equilibrium("figure3.2"),
+        "section4.3": games.dominance,
+        "figure4.1": games.equilibrium("figure4.1"),
+        "section4.4.1": games.plain_uct,
+        "section4.4.2": games.nondeterministic,
+        "figure4.2": games.course_of_41("4.2", 0, False),
+        "figure4.3": games.course_of_41("4.3", 1, False),
+        "figure4.4": games.course_of_41("4.4", 0, True),
+        "figure4.5": games.course_of_41("4.5", 1, True),
+        "section4.4.3": games.sliding_window,
+        "figure4.6": sweeps.figure_46,
+        "section4.5": sweeps.reruns,
+        "figure4.7": sweeps.figure_47,
+        "figure4.8": sweeps.figure_48,
+        "figure4.9": games.equilibrium("figure4.9"),
+        "section4.5.3": games.problematic,
+        "figure4.10": games.equilibrium("figure4.10"),
+        "section4.6.1": games.first_game,
+        "figure4.11": games.figure_411,
+        "figure4.12": games.course_of_first("4.12", 0),
+        "figure4.13": games.course_of_first("4.13", 1),
+        "figure4.14": games.equilibrium("figure4.14"),
+        "section4.6.2": games.second_game,
+        "figure4.15": games.figure_415,
+        "figure4.16": games.equilibrium("figure4.16"),
+        "section4.6.3": games.third_game,
+        "figure4.17": games.course_of_third("4.17", 0),
+        "figure4.18": games.course_of_third("4.18", 1),
+        "section5.1": games.improvement,
+        "epsilons": games.epsilons,
+        "windows": games.windows,
+        "bandits": sweeps.bandits,
+    },
+)

@@ -1,0 +1,373 @@
+"""Briedon 2015, the parts about many games: 4.5 with Figures 4.6 to 4.8; and beyond it, which games defeat which bandit."""
+
+from typing import Any
+
+import numpy as np
+
+from ..games.family import Family, member_name
+from ..measure.stubborn import Plan, Sweep, plan, play_piece
+from ..measure.track import LONG, MIDDLE, SHORT, schedule
+from ..solve.support import Support, support
+from .laboratory import STARTS, axes, interval
+from .report import Claim, Lab, Section
+
+FAMILY = "3x3"
+STUBBORN, PROBLEM = (
+    0.25,
+    0.05,
+)  # the thesis' words for an exploitability above these: run again; problems of convergence
+QUICK_STEPS, QUICK_SAMPLE = 190, 24
+RANDOM, RANDOM_GAMES, QUICK_RANDOM = "random/uniform:rows=4,columns=4,low=-8,high=8", 200, 6
+EPSILON = "uct-eps:epsilon=0.0001"
+BANDITS = {
+    "uct-det": "uct-det",
+    "uct": "uct:c=1.4142",
+    "uct-eps": EPSILON,
+    "uct-window": "uct-window:window=100000,epsilon=0.0001",
+    "uct-reset": "uct-reset",
+    "tuned": "tuned",
+    "exp3": "exp3",
+    "rm": "rm",
+    "rm+": "rm+",
+}
+_known: dict[tuple, Sweep] = {}
+
+
+def play_part(
+    bandit: str, family: str, games: int, steps: int, seed: int, start: str, plays: list[list[int]]
+) -> dict[str, Any]:
+    """Some games of a family, begun as the library does or as search/ismcts.py does."""
+    return play_piece(bandit, family, games, steps, seed, plays, STARTS[start])
+
+
+def swept(
+    lab: Lab, bandit: str, start: str, *, steps: int = SHORT, family: str = FAMILY, games: int = 1, chosen: Any = None
+) -> Sweep:
+    """A sweep over the classes of a family, or over the chosen ones."""
+    if lab.quick:
+        steps = min(steps, QUICK_STEPS)
+    key = (str(lab.store), lab.scale, lab.seed, bandit, start, steps, family, games, tuple(chosen or ()))
+    if key not in _known:
+        work = plan(family, games, 1, lab.seed, True, QUICK_SAMPLE if lab.quick and chosen is None else None)
+        if chosen is not None:
+            work = _only(work, set(chosen))
+        same = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": lab.seed, "start": start}
+        results = lab.map("sweep", same, play_part, [same | {"plays": plays} for plays in work.pieces])
+        _known[key] = work.gathered(bandit, steps, results)
+    return _known[key]
+
+
+def _only(work: Plan, numbers: set[int]) -> Plan:
+    """A plan for the classes of these numbers alone."""
+    kinds = [kind for kind in work.kinds if kind.first in numbers]
+    members = {int(member) for kind in kinds for member in kind.members}
+    plays = [[play] for piece in work.pieces for play in piece if play[0] in members]
+    return work._replace(kinds=kinds, pieces=plays)
+
+
+# --- 4.5 ---------------------------------------------------------------------------------------------------------
+
+
+def figure_46(lab: Lab) -> Section:
+    found = swept(lab, EPSILON, "library")
+    games, classes = int(found.weights.sum()), len(found.trials)
+    ends = found.exploitability.ravel()
+    low, high = 0.0001, 0.0005
+    claims = [
+        Claim("share of games above 0.05", 0.10, found.share(PROBLEM), half=_half(found, PROBLEM), tolerance=0.005),
+        Claim("share above 0.5", 0.0, found.share(0.5), tolerance=1e-9),
+        Claim("share above 0.25", None, found.share(STUBBORN), half=_half(found, STUBBORN)),
+        Claim("share between 0.0001 and 0.0005", 0.38, found.share(low, high), tolerance=0.01),
+        Claim(
+            "the same with the sum of both gains",
+            0.38,
+            found.share(low / 2, high / 2),
+            tolerance=0.05,
+            note="this group of the printed figure fits the sum, its tails fit half of it: one convention does not give both",
+        ),
+        Claim("the largest", None, float(ends.max()), note="printed: none above 0.5"),
+    ]
+    prose = (
+        f"Nondeterministic UCT, epsilon 0.0001, {schedule(found.steps)[-1]:,} simulations. The thesis "
+        f"plays all 19,680 games; up to "
+        f"the names of actions and players there are 372. Here {classes} of them are played, which "
+        f"stand for {games:,} games: one "
+        "member each, weighed by the size of its class. Intervals are those of so many classes."
+    )
+    figure, one = axes("Figure 4.6: where the games of the 3x3 family end", "share of games", xlabel="exploitability")
+    edges = np.array([1e-7, 1e-6, 1e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.25, 0.5])
+    clipped = np.clip(ends, edges[0], edges[-1])
+    shares = np.histogram(clipped, edges, weights=found.weights / found.weights.sum())[0]
+    one.bar(edges[:-1], shares, width=np.diff(edges), align="edge", edgecolor="white")
+    rows: list[list[Any]] = [
+        [f"{a:g}", f"{b:g}", float(share)] for a, b, share in zip(edges[:-1], edges[1:], shares, strict=True)
+    ]
+    tables: dict[str, Any] = {"figure4.6-shares": (["above", "up to", "share of games"], rows)}
+    return Section("figure4.6", "Figure 4.6: all 3x3 games", prose, claims, tables, {"figure4.6": figure})
+
+
+def _half(found: Sweep, above: float) -> float:
+    """The interval of a share, from as many classes as weigh as much as these."""
+    weights = found.weights
+    return interval(found.share(above), max(1, round(weights.sum() ** 2 / (weights**2).sum())))
+
+
+def reruns(lab: Lab) -> Section:
+    found = swept(lab, EPSILON, "library")
+    claims, rows, left = [], [], found.stubborn(STUBBORN)
+    limits = ((MIDDLE, None), (LONG, 0.146))
+    for steps, said in limits if not lab.quick else limits[:1]:
+        games = sum(trial.weight for trial in left)
+        if not left:
+            claims.append(Claim(f"games above 0.25, to be run to {schedule(steps)[-1]:,}", None, 0))
+            break
+        claims.append(Claim(f"games above 0.25, to be run to {schedule(steps)[-1]:,}", None, games))
+        again = swept(lab, EPSILON, "library", steps=steps, chosen=[trial.number for trial in left])
+        worst = float(again.exploitability.max())
+        claims.append(Claim(f"the largest after {schedule(again.steps)[-1]:,}", said, worst, tolerance=0.05))
+        rows += [
+            [again.name(t), t.weight, f"{schedule(again.steps)[-1]:,}", float(t.exploitability[0])]
+            for t in again.trials
+        ]
+        left = again.stubborn(STUBBORN)
+    claims.append(Claim("games above 0.25 in the end", 0, sum(trial.weight for trial in left)))
+    prose = (
+        "The games that end above 0.25 are run again from the start, longer and longer, as in the "
+        "thesis. One member a class: where a "
+        "class drops out it stands for all its games, though some of them, with another start, might not."
+    )
+    tables: dict[str, Any] = (
+        {"section4.5-reruns": (["game", "stands for", "simulations", "exploitability"], rows)} if rows else {}
+    )
+    return Section("section4.5", "4.5 The stubborn games, run longer", prose, claims, tables)
+
+
+def _over(found: Sweep, low: float, high: float) -> float:
+    """The mean share of direction changes between two numbers of simulations."""
+    marks = schedule(found.steps)
+    inside = (marks > low) & (marks <= high)
+    return float(found.turned[inside].mean()) if inside.any() else float(found.turned[-12:].mean())
+
+
+def figure_47(lab: Lab) -> Section:
+    found = swept(lab, EPSILON, "library")
+    marks = schedule(found.steps)
+    claims = [
+        Claim(
+            "share of changes at the beginning (300 to 1,000 simulations)",
+            0.40,
+            _over(found, 300, 1_000),
+            tolerance=0.02,
+        ),
+        Claim("near 300,000 (200,000 to 400,000)", 0.12, _over(found, 2e5, 4e5), tolerance=0.02),
+        Claim("at the end (above 2.5 million), printed as slightly higher", None, _over(found, 2.5e6, 4e6)),
+    ]
+    figure, one = axes("Figure 4.7: actions whose probability changed direction", "share of actions")
+    one.plot(marks[2:], found.turned[2:], lw=0.9)
+    one.set_ylim(0, None)
+    prose = (
+        "At each step of the schedule, the share of single actions whose probability rose in the step "
+        "before and fell in this one, or "
+        "the other way, over all games of the family (classes weighed by their size). The zigzag is the schedule's."
+    )
+    rows = [[int(mark), float(share)] for mark, share in zip(marks[2:], found.turned[2:], strict=True)]
+    tables: dict[str, Any] = {"figure4.7-changes": (["simulations", "share"], rows)}
+    return Section("figure4.7", "Figure 4.7: changes of direction", prose, claims, tables, {"figure4.7": figure})
+
+
+def figure_48(lab: Lab) -> Section:
+    games = QUICK_RANDOM if lab.quick else RANDOM_GAMES
+    bandits = {epsilon: f"uct-eps:epsilon={epsilon}" for epsilon in (0.1, 0.0001)}
+    found = {
+        epsilon: swept(lab, bandit, "library", steps=MIDDLE, family=RANDOM, games=games)
+        for epsilon, bandit in bandits.items()
+    }
+    marks = schedule(found[0.1].steps)
+    figure, one = axes("Figure 4.8: changes of direction in random 4x4 games", "share of actions")
+    for epsilon, sweep in found.items():
+        one.plot(marks[2:], sweep.turned[2:], lw=0.9, label=f"epsilon {epsilon}")
+    one.set_ylim(0, None)
+    one.legend(frameon=False)
+    late = {epsilon: _over(sweep, 1e5, 1e9) for epsilon, sweep in found.items()}
+    lowest = {
+        epsilon: float(np.convolve(sweep.turned[2:], np.ones(6) / 6, "valid").min()) for epsilon, sweep in found.items()
+    }
+    claims = [
+        Claim("share at the beginning, epsilon 0.0001", 0.35, _over(found[0.0001], 300, 1_000), tolerance=0.03),
+        Claim("the lowest mean of six steps, epsilon 0.0001", 0.05, lowest[0.0001], tolerance=0.02),
+        Claim("the lowest mean of six steps, epsilon 0.1", None, lowest[0.1]),
+        Claim(
+            "after 100,000 simulations, epsilon 0.1", None, late[0.1], note="printed: more often than epsilon 0.0001"
+        ),
+        Claim("after 100,000 simulations, epsilon 0.0001", None, late[0.0001]),
+        Claim("share of games above 0.05 in the end, epsilon 0.1", None, found[0.1].share(PROBLEM)),
+        Claim("share of games above 0.05 in the end, epsilon 0.0001", None, found[0.0001].share(PROBLEM)),
+    ]
+    prose = (
+        f"{games} random games with whole payoffs from -8 to 8 (the thesis: 2,000), each to "
+        f"{marks[-1]:,} simulations, twice. "
+        "The printed last point, 14,130,108, is a misprint of 14,130,408."
+    )
+    rows = [
+        [int(mark), *(float(found[e].turned[step]) for e in bandits)] for step, mark in enumerate(marks) if step > 1
+    ]
+    tables: dict[str, Any] = {"figure4.8-changes": (["simulations", *(f"epsilon {e}" for e in bandits)], rows)}
+    return Section("figure4.8", "Figure 4.8: two epsilons", prose, claims, tables, {"figure4.8": figure})
+
+
+# --- beyond the thesis -------------------------------------------------------------------------------------------
+
+
+def bandits(lab: Lab) -> Section:
+    found = {name: swept(lab, bandit, "sets") for name, bandit in BANDITS.items()}
+    trials = next(iter(found.values())).trials
+    family = Family()
+    kinds = [support(family[trial.number].payoffs) for trial in trials]
+    weights = np.array([trial.weight for trial in trials])
+    ends = np.array([found[name].exploitability[:, 0] for name in BANDITS])  # [bandits, classes]
+    summary = [
+        [
+            name,
+            float(np.average(row > PROBLEM, weights=weights)),
+            float(np.average(row > STUBBORN, weights=weights)),
+            float(_median(row, weights)),
+            float(np.average(row, weights=weights)),
+            float(row.max()),
+            member_name(FAMILY, trials[int(row.argmax())].number),
+        ]
+        for name, row in zip(BANDITS, ends, strict=True)
+    ]
+    header = ["bandit", "share above 0.05", "share above 0.25", "median", "mean", "worst", "its worst game"]
+    groups, by_group = _by_group(kinds, ends, weights)
+    columns = ["game", "games in its class", "value", "smaller support", "larger support", "saddle point", "distance"]
+    each = [
+        [
+            member_name(FAMILY, trial.number),
+            trial.weight,
+            float(kind.value),
+            *kind.sizes,
+            "yes" if kind.saddle else "no",
+            "" if np.isnan(kind.distance) else float(kind.distance),
+            *(float(end) for end in np.round(ends[:, n], 8)),
+        ]
+        for n, (trial, kind) in enumerate(zip(trials, kinds, strict=True))
+    ]
+    tables: dict[str, Any] = {
+        "bandits": (header, summary),
+        "bandits-by-kind": (["kind of equilibrium", "games", *(f"{name} above 0.05" for name in BANDITS)], by_group),
+        "bandits-by-class": ([*columns, *BANDITS], each),
+    }
+    pictures = {"bandits": _map_of(ends, kinds, groups), "bandits-distance": _by_distance(ends, kinds)}
+    prose = (
+        f"The thesis plays the family with one bandit and asks which games are hard and why. Here "
+        f"every bandit plays {len(trials)} "
+        f"classes ({int(weights.sum()):,} games), {schedule(next(iter(found.values())).steps)[-1]:,} "
+        f"simulations each, one run a class. "
+        "The distance is the least that an action outside every equilibrium loses, which the thesis "
+        "suspects of setting the pace.\n\n"
+        f"{_reading(ends, kinds, weights)}"
+    )
+    return Section("bandits", "Which games defeat which bandit", prose, (), tables, pictures)
+
+
+def _median(values: np.ndarray, weights: np.ndarray) -> float:
+    order = np.argsort(values)
+    return float(values[order][np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)])
+
+
+def _group(kind: Support) -> tuple[int, int, bool]:
+    return (*kind.sizes, kind.saddle)
+
+
+def _by_group(kinds, ends, weights) -> tuple[list[tuple], list[list[Any]]]:
+    """Classes by support sizes and saddle point: how much of each defeats each bandit."""
+    groups, rows = sorted({_group(kind) for kind in kinds}, key=lambda g: (not g[2], g[:2])), []
+    for group in groups:
+        mine = np.array([_group(kind) == group for kind in kinds])
+        words = f"{group[0]} and {group[1]} actions{', a saddle point' if group[2] else ''}"
+        shares = [float(np.average(row[mine] > PROBLEM, weights=weights[mine])) for row in ends]
+        rows.append([words, int(weights[mine].sum()), *shares])
+    return groups, rows
+
+
+def _map_of(ends, kinds, groups) -> Any:
+    """Classes side by side, sorted by kind of equilibrium and then by how hard they are; a row is a bandit."""
+    figure, one = axes(
+        "Which games defeat which bandit", "", xlabel="classes of games, by kind of equilibrium", log=False
+    )
+    figure.set_size_inches(11, 4.2)
+    place = {group: n for n, group in enumerate(groups)}
+    rank = np.log(np.maximum(ends, 1e-6)).mean(axis=0)
+    order = sorted(range(len(kinds)), key=lambda n: (place[_group(kinds[n])], rank[n]))
+    image = one.imshow(
+        np.log10(np.maximum(ends[:, order], 1e-6)),
+        aspect="auto",
+        cmap="magma",
+        vmin=-5,
+        vmax=0,
+        interpolation="nearest",
+    )
+    one.set_yticks(range(len(ends)), list(BANDITS))
+    one.grid(False)
+    begins = [next(i for i, n in enumerate(order) if _group(kinds[n]) == group) for group in groups]
+    for begin in begins[1:]:
+        one.axvline(begin - 0.5, color="white", lw=0.8)
+    middles = [(a + b - 1) / 2 for a, b in zip(begins, [*begins[1:], len(order)], strict=True)]
+    one.set_xticks(middles, [f"{g[0]}+{g[1]}{'*' if g[2] else ''}" for g in groups], fontsize=7, rotation=60)
+    figure.colorbar(image, label="log10 of exploitability")
+    one.set_xlabel("support sizes of the two players; * with a saddle point")
+    return figure
+
+
+def _by_distance(ends, kinds) -> Any:
+    """Exploitability against the distance of the nearest action outside, for games without a saddle point."""
+    chosen = ["uct-det", "uct-eps", "rm"]
+    figure, sides = axes(
+        "Exploitability by the distance of the nearest action outside",
+        "exploitability",
+        xlabel="distance (right: no action is outside)",
+        log=False,
+        count=len(chosen),
+    )
+    distance = np.array([kind.distance for kind in kinds])
+    at = np.where(np.isnan(distance), np.nanmax(distance) * 1.15 if np.isfinite(distance).any() else 1.0, distance)
+    saddle = np.array([kind.saddle for kind in kinds])
+    jitter = np.random.default_rng(0).uniform(-0.015, 0.015, len(at))
+    for one, name in zip(sides, chosen, strict=True):
+        row = ends[list(BANDITS).index(name)]
+        for group, label in ((saddle, "with a saddle point"), (~saddle, "mixed equilibria alone")):
+            one.semilogy((at + jitter)[group], np.maximum(row[group], 1e-6), ".", ms=4, label=label)
+        one.set_title(name, fontsize=9)
+    sides[0].legend(frameon=False, fontsize=7)
+    return figure
+
+
+def _reading(ends, kinds, weights) -> str:
+    """What the numbers say, in words made from them."""
+    names, saddle = list(BANDITS), np.array([kind.saddle for kind in kinds])
+    failed = ends > PROBLEM
+    everywhere = failed.all(axis=0)
+    parts = []
+    for name in ("uct-det", "uct-eps", "rm"):
+        row = failed[names.index(name)]
+        hard = weights[row].sum()
+        share = weights[row & saddle].sum() / hard if hard else 0.0
+        parts.append(
+            f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of "
+            f"these with a saddle point"
+        )
+    distance = np.array([kind.distance for kind in kinds])
+    usable = ~np.isnan(distance) & ~saddle
+    if usable.sum() > 5:
+        row = ends[names.index("uct-eps")]
+        far = distance[usable] >= np.median(distance[usable])
+        near = np.median(row[usable][~far]) if (~far).any() else np.nan
+        parts.append(
+            f"in the mixed games with some action outside, the median exploitability of uct-eps is "
+            f"{near:.2g} where the nearest action "
+            f"outside is closer than {np.median(distance[usable]):.2g} and "
+            f"{np.median(row[usable][far]):.2g} where it is not; where no "
+            f"action is outside it is {np.median(row[np.isnan(distance)]):.2g}"
+        )
+    parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
+    return "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
