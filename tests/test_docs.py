@@ -32,7 +32,18 @@ HEADINGS = [
     "Sources",
     "Version history",
 ]
-ALGORITHM_PAGES = ["ismcts", "bandits", "beliefs", "sequence-form", "cfr", "exploitability", "solve"]
+ALGORITHM_PAGES = [
+    "ismcts",
+    "mmcts",
+    "belief-sampler",
+    "one-sided",
+    "bandits",
+    "beliefs",
+    "sequence-form",
+    "cfr",
+    "exploitability",
+    "solve",
+]
 SMALL = 3_000_000  # histories; for larger games see tests/games/test_huge.py
 LIKE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
 

@@ -34,11 +34,15 @@ from .games import (
 )
 from .kernel import kernel
 from .measure.count import count
+from .measure.duel import duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .measure.match import play
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
+from .search.mmcts import MMCTS, DeepExp3
+from .search.onesided import OneSided
 from .search.playout import playouts
+from .search.sampler import BeliefSampler
 from .solve.cfr import CFR
 from .solve.mccfr import MCCFR
 from .solve.response import mixed

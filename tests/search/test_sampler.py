@@ -14,6 +14,7 @@ from fogtree.measure.duel import duel
 from fogtree.measure.match import play
 from fogtree.search.belief import Belief
 from fogtree.search.sampler import BeliefAgent, BeliefSampler, PhantomTwin, best_moves, tally
+from fogtree.solve.stream import stream_response
 from fogtree.strategy import Strategy
 
 GAME, TWIN = PhantomTicTacToe(), PhantomTwin()
@@ -60,12 +61,12 @@ def test_worlds_are_those_of_the_belief_over_histories():
 
 
 def test_marks_by_hand():
-    assert tally(TWIN, 0, 0).tolist() == [1] * 9  # perfect play draws from anywhere
+    assert tally(TWIN, 0, 0) == [1] * 9  # perfect play draws from anywhere
     state = next(iter(TWIN.worlds(TWIN.key(1), 1)))  # X in cell 0: only the centre holds the draw
     assert best_moves(TWIN, state) == (0.0, (4,))
     # the second player's first move, over nine worlds: X in a corner: 4. X in the centre: the corners. X on an edge, say 1:
     # the centre, the two corners beside it and the edge opposite
-    marks = tally(TWIN, 0, 1)
+    marks = np.array(tally(TWIN, 0, 1))
     assert marks[4] == 4 + 4
     assert marks[[0, 2, 6, 8]].tolist() == [1 + 2] * 4
     assert marks[[1, 3, 5, 7]].tolist() == [1] * 4
@@ -125,3 +126,11 @@ def test_games_without_a_twin_are_refused():
         BeliefSampler(PhantomTicTacToe(rules="abrupt"))
     with pytest.raises(Invalid, match="this Belief Sampler plays PhantomTicTacToe"):
         BeliefSampler(GAME).belongs_to(Kuhn())
+
+
+@pytest.mark.slow
+def test_exact_best_responses_are_those_of_an_independent_program():
+    # the whole tree of 19.9 billion histories in C++: 0.87218 for the first player, 0.23920 for the second
+    belief = BeliefSampler(GAME)
+    assert stream_response(GAME, belief, 0).value == pytest.approx(0.87218, abs=1e-5)
+    assert stream_response(GAME, belief, 1).value == pytest.approx(0.23920, abs=1e-5)

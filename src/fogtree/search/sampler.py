@@ -52,9 +52,11 @@ class PhantomTwin(NamedTuple):
 
     def worlds(self, key, seat):
         own, found = divmod(key, BOARDS)
+        if own & found:
+            return []
         marks = own.bit_count() + seat - found.bit_count()  # of the other, not yet found
         free = [cell for cell in range(9) if not (own | found) >> cell & 1]
-        if own & found or WINS[own] or not 0 <= marks <= len(free):
+        if WINS[own] or not 0 <= marks <= len(free):
             return []
         states = []
         for cells in itertools.combinations(free, marks):
@@ -119,7 +121,7 @@ class BeliefSampler:
     def mix(self, view: int, seat: int, actions: tuple[int, ...]) -> list[float]:
         """The probabilities of the actions."""
         marks = tally(self.twin, int(self.twin.key(view)), seat)
-        found = [float(marks[action]) for action in actions]
+        found = [marks[action] if marks else 0 for action in actions]
         return [mark / sum(found) for mark in found] if sum(found) else [1 / len(actions)] * len(actions)
 
 
@@ -135,12 +137,13 @@ class BeliefAgent:
             return sight.actions[dice.pick(self.random, mix, len(mix))]
 
 
-@functools.cache
-def tally(twin: Any, key: int, seat: int) -> np.ndarray:
-    """For each action of the open game, in how many worlds perfect play allows it."""
-    marks = np.zeros(twin.open.shape().actions)
+def tally(twin: Any, key: int, seat: int) -> list[int]:
+    """For each action of the open game, in how many worlds perfect play allows it; nothing where there are no worlds."""
+    marks: list[int] = []
     for state in twin.worlds(key, seat):
-        marks[list(best_moves(twin, state)[1])] += 1
+        marks = marks or [0] * twin.open.shape().actions
+        for action in best_moves(twin, state)[1]:
+            marks[action] += 1
     return marks
 
 
@@ -172,8 +175,7 @@ def _marks(twin: Any) -> Marks:
     seats, keys = twin.open.shape().players, twin.keys()
     row, shares = np.full((seats, keys), NONE, np.int32), list[np.ndarray]()
     for seat, key in itertools.product(range(seats), range(keys)):
-        marks = tally(twin, key, seat)
-        if marks.any():
+        if marks := tally(twin, key, seat):
             row[seat, key] = len(shares)
-            shares.append(marks / marks.sum())
+            shares.append(np.array(marks) / sum(marks))
     return Marks(twin, row, np.array(shares))
