@@ -547,6 +547,62 @@ def _exact(rounds: Any, game: Any, names: list[str], seed: int) -> dict[str, flo
         return {}
 
 
+# --- stubborn games ----------------------------------------------------------------------------------------------
+
+
+@command("stubborn")
+def find_stubborn(
+    bandit: Annotated[str, typer.Option(help="A name, exp3:gamma=0.2, or a file of your own, my_bandit.py:MyBandit.")],
+    family: Annotated[
+        str, typer.Option(help="3x3 (all payoffs -1, 0, 1), random/uniform:rows=4, or games.json, a list of matrices.")
+    ] = "3x3",
+    games: Annotated[int, typer.Option(min=1, help="Of a random family.")] = 1000,
+    threshold: Annotated[
+        float, typer.Option(min=0, help="A game is stubborn when its exploitability is above.")
+    ] = 0.05,
+    steps: Annotated[int, typer.Option(min=1, max=350, help="Of the schedule: 250 are 3,190,936 simulations.")] = 250,
+    repeats: Annotated[int, typer.Option("--runs", min=1, help="Of each game, each with its own seed.")] = 1,
+    limit: Annotated[int, typer.Option(min=0, help="Games to list.")] = 20,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where all of them are written.")] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+) -> None:
+    """Find the games of a family that a bandit fails on, playing itself. The same command goes on after Ctrl-C."""
+    from .measure import stubborn  # not on top: only this command needs it
+
+    dice.seeded(seed)
+    _writable(csv)
+    try:
+        with screen.steps() as look:
+            found = stubborn.sweep(
+                bandit,
+                family,
+                games=games,
+                steps=steps,
+                runs=repeats,
+                seed=seed,
+                store=store,
+                cores=cores,
+                progress=lambda step: look(f"{bandit} on {family}", step),
+            )
+    except KeyboardInterrupt:
+        _fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    failures = found.failures(threshold, games)
+    if failures and limit:
+        screen.console().print(screen.stubborn_table(failures[:limit]))
+    typer.echo(
+        f"{bandit} played {len(found.trials):,} games that stand for {found.weights.sum():,}, "
+        f"{stubborn.simulations(steps):,} simulations each, {repeats} run{'s' if repeats > 1 else ''} a game: "
+        f"{len(failures):,} are stubborn, {found.share(threshold):.2%} of all end above {threshold:g}, "
+        f"the worst at {found.exploitability.max():.4g}."
+    )
+    typer.echo("exploitability: half of what both best responses gain; fogtree solve GAME shows a game's equilibrium")
+    if csv:
+        stubborn.write_csv(failures, csv)
+        typer.echo(f"wrote {csv}")
+
+
 # --- runs --------------------------------------------------------------------------------------------------------
 
 

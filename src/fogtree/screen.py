@@ -331,6 +331,25 @@ def _pairs(values: dict[str, Any]) -> str:
     return text if len(text) <= LONG else f"{text[:LONG]} ..."
 
 
+def stubborn_table(failures: Sequence[Any]) -> Table:
+    """Games that a bandit failed on, and their equilibria."""
+    table = Table("game", "stands for", "exploitability", "runs above", "value", "support", "distance", box=SIMPLE_HEAD)
+    for failure in failures:
+        kind = failure.support
+        words = ["", "", ""]
+        if kind is not None:
+            sizes = f"{kind.sizes[0]} and {kind.sizes[1]}{', a saddle point' if kind.saddle else ''}"
+            words = [
+                f"{kind.value:.4g}",
+                sizes,
+                "none outside" if math.isnan(kind.distance) else f"{kind.distance:.4g}",
+            ]
+        table.add_row(
+            Text(failure.name), f"{failure.stands_for:,}", f"{failure.median:.4g}", f"{failure.above:.0%}", *words
+        )
+    return table
+
+
 def papers_table(papers: Sequence[Any]) -> Table:
     """The papers and their parts."""
     table = Table("paper", "title", "parts", box=SIMPLE_HEAD)

@@ -8,7 +8,9 @@ each run, so that no order of actions is favoured; what is said of all games wei
 half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of self-play unless said otherwise.
 """
 
+import csv
 import functools
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -16,8 +18,10 @@ import numpy as np
 
 from ..bandits import load_bandit
 from ..errors import Invalid
+from ..files import appearing, refusing
 from ..games.family import Class, Family, load_family, member_name
 from ..runs import Run, Step
+from ..solve.support import MOST, Support, support
 from .track import SHORT, schedule, track
 
 PIECE = 25  # plays of self-play in a piece of a run: seconds
@@ -29,6 +33,16 @@ class Trial(NamedTuple):
     number: int  # in the family; of a class the lowest
     weight: int  # games that it stands for
     exploitability: np.ndarray  # [runs]
+
+
+class Failure(NamedTuple):
+    """A game that a bandit failed on, and what may be to blame."""
+
+    name: str
+    stands_for: int  # games
+    median: float  # exploitability over the runs
+    above: float  # share of the runs above the threshold
+    support: Support | None  # None where the game is too large to look for it
 
 
 class Sweep(NamedTuple):
@@ -62,6 +76,16 @@ class Sweep(NamedTuple):
 
     def name(self, trial: Trial) -> str:
         return member_name(self.family, trial.number)
+
+    def failures(self, threshold: float, games: int = 1000) -> list[Failure]:
+        """The stubborn games with their equilibria."""
+        known, found = _family(self.family, games), []
+        for trial in self.stubborn(threshold):
+            payoffs = known[trial.number].payoffs
+            kind = support(payoffs) if max(payoffs.shape) <= MOST else None
+            above = float((trial.exploitability > threshold).mean())
+            found.append(Failure(self.name(trial), trial.weight, float(np.median(trial.exploitability)), above, kind))
+        return found
 
 
 def sweep(
@@ -142,6 +166,20 @@ def simulations(steps: int) -> int:
     if steps < 1:
         raise Invalid(f"steps are 1 or more, not {steps}")
     return int(schedule(steps)[-1])
+
+
+def write_csv(failures: Sequence[Failure], path: str | os.PathLike) -> None:
+    """The stubborn games, the worst first."""
+    with refusing(path), appearing(path, "t") as file:
+        out = csv.writer(file)
+        out.writerow(["game", "stands for", "exploitability", "runs above", "value", "supports", "distance", "saddle"])
+        for name, weight, median, above, kind in failures:
+            rest = (
+                []
+                if kind is None
+                else [f"{kind.value:.9g}", "+".join(map(str, kind.sizes)), kind.distance, kind.saddle]
+            )
+            out.writerow([name, weight, f"{median:.9g}", above, *rest])
 
 
 @functools.lru_cache(maxsize=8)
