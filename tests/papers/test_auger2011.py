@@ -4,7 +4,7 @@ import numba
 import pytest
 
 from fogtree.papers import auger2011, load_paper
-from fogtree.papers.auger2011 import NAMES, SIZES, TABLE_1, evolve, exact, grow, learn, marks, split
+from fogtree.papers.auger2011 import NAMES, SIZES, TABLE_1, bound, evolve, exact, grow, learn, marks, split
 from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
 from fogtree.strategy import Strategy
 
@@ -55,6 +55,13 @@ def test_learners_by_name(interpreted):
     assert split("kuhn", "zero-sum", 2, 300, 0)["total"] > 0
 
 
+@pytest.mark.parametrize("algorithm", ["mmcts-zero-sum", "rm", "outcome"])
+def test_bounds_by_name(algorithm, interpreted, monkeypatch):
+    monkeypatch.setattr("fogtree.measure.exploitability.GAMES", 100)
+    found = bound("kuhn", algorithm, 50, 0, 200)
+    assert found["total"] == sum(found["values"]) and 0 < found["infosets"] <= 12
+
+
 # --- sections, on made-up results ------------------------------------------------------------------------------------
 
 
@@ -73,6 +80,8 @@ def made_table(piece):
     table = [[(first / 100, second / 100) for first, second in row] for row in TABLE_1]
     table[0][0] = (0.95, 0.02)
     sizes = piece["sizes"]
+    if len(sizes) == 1:  # of `readings`: the trained player, Random, Belief
+        table = [row[2:] for row in table[2:]]
     return {"table": table, "alone": [[n, 0.85, 0.04, 1.0, n] for n in sizes], "memory": 1}
 
 
@@ -85,6 +94,7 @@ MADE = {
     exact: lambda piece: {"value": 0.9 if piece["seat"] == 0 else -0.1},
     evolve: lambda piece: {"curve": [[100, 0.1], [1000, 0.2]]},
     learn: made_curve,
+    bound: lambda piece: {"values": [0.5, 0.25], "total": 0.75, "seconds": 1.0, "infosets": 9},
     split: lambda piece: {"total": 1 / piece["threads"] + piece["seed"]},
     auger2011.bounds: lambda piece: {"bounds": [0.66, 0.67]},
 }
