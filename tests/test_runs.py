@@ -43,7 +43,8 @@ def square(seed, log=None, die_at=None, by=signal.SIGKILL, wait=0.0):
 def fail_at_three(seed, log):
     square(seed, log)
     if seed == 3:
-        time.sleep(0.5)  # so that others are done and stored
+        wait_until(lambda: len(lines(log)) >= 4)
+        time.sleep(0.3)  # so that the others are done and stored
         raise ZeroDivisionError("three is too much")
     return {"square": seed * seed}
 
@@ -254,7 +255,7 @@ def test_an_error_in_a_piece_is_the_callers_and_what_is_done_is_kept(tmp_path, c
     store = tmp_path / "runs.sqlite"
     with pytest.raises(ZeroDivisionError, match="three is too much"):
         mapped(store, task=fail_at_three, pieces=logged(tmp_path / "log")[:5], cores=cores)
-    assert records(store)[0].done == 2 + cores  # those before it, and with two cores the one beside it
+    assert records(store)[0].done in (3, 2 + cores)  # those before it, and with two cores perhaps the one beside it
 
 
 # --- two at once -----------------------------------------------------------------------------------------------------
@@ -401,7 +402,7 @@ def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch):
     with pytest.raises(Invalid, match="there is nothing to run on called 'moon': valid are ray and ray://ADDRESS"):
         Run(None, "squares", {}).map(square, PIECES, on="moon")
     monkeypatch.setitem(sys.modules, "ray", None)
-    with pytest.raises(Invalid, match=r"ray is not installed: pip install 'fogtree\[ray\]'"):
+    with pytest.raises(Invalid, match=r"ray is not installed: pip install 'ray\[client\]'"):
         Run(None, "squares", {}).map(square, PIECES, on="ray")
 
 

@@ -274,7 +274,7 @@ def _ray(on: str, cores: int | None) -> Iterator[Any]:
     try:
         import ray
     except ImportError:
-        raise Invalid("ray is not installed: pip install 'fogtree[ray]'") from None
+        raise Invalid("ray is not installed: pip install 'ray[client]'") from None
     if ray.is_initialized():
         yield ray
         return
