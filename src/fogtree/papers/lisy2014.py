@@ -90,7 +90,7 @@ def table1(lab: Lab) -> Section:
         lab,
         "table1",
         "Table 1: win rates in 6-card Goofspiel",
-        {"table1, 0.1 s": 1000, "table1, 1 s": 1000},
+        {"table1, 0.1 s": 1000, "table1, 1 s": 500},
         {"table1, 0.1 s": 4, "table1, 1 s": 1},
     )
 
@@ -105,7 +105,7 @@ def table3(lab: Lab) -> Section:
         lab,
         "table3",
         "Table 3: win rates in full Phantom Tic-Tac-Toe",
-        {"table3, 0.1 s": 1000, "table3, 1 s": 1000},
+        {"table3, 0.1 s": 1000, "table3, 1 s": 500},
         {"table3, 0.1 s": 4, "table3, 1 s": 1},
     )
 
