@@ -769,7 +769,7 @@ class Game(NamedTuple):
 
     def mixed_list(self, x):
         y = x
-        return [y, "text"]  # mixed_list
+        return [y, "text"][y]  # mixed_list
 
     def too_few(self, x):
         y = x

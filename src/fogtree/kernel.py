@@ -58,7 +58,7 @@ from .files import appearing
 FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 2  # of a file in the cache, and of the way to compile; raise it when either changes
+FORMAT = 3  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 MEMBERS = (python.FunctionType, int, float, str, tuple)  # of a class, that its machine code may hold
@@ -139,6 +139,10 @@ class _Dispatcher(CPUDispatcher):
 
     def __init__(self, function, counted, inline=False):
         options = dict(OPTIONS, _nrt=counted, forceinline=inline)
+        # The wrappers to call it from outside are a third of the compiler's work: Python calls doors alone, and only a
+        # plain function can be a value in compiled code.
+        door = isinstance(self, _Door)
+        options |= dict(no_cpython_wrapper=not door, no_cfunc_wrapper=door or inline)
         super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
         self.counted = counted
 
