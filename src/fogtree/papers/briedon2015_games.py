@@ -15,22 +15,25 @@ from .report import Claim, Lab, Section
 DETERMINISTIC, EPSILON = "uct-det", "uct-eps:epsilon=0.0001"
 NEAR = 0.02  # a run is like the printed one when no probability differs by more
 ROUNDED = 0.005
-QUICK_STEPS, QUICK_RUNS, RUNS, LONG_RUNS = 190, 8, 100, 4
+QUICK_STEPS, QUICK_RUNS, RUNS, LONG_RUNS = 190, 8, 100, 2
 ACTIONS = ("1st action", "2nd action", "3rd action")
+PRINTED_32 = (0.08721, 0.80719, 0.1056), (0.08366, 0.7974, 0.11894)  # the strategies at the end of printed runs
+PRINTED_41 = {
+    DETERMINISTIC: ((0.42502, 0.00015, 0.57483), (0.42492, 0.57508)),
+    EPSILON: ((0.322, 0.0, 0.678), (0.323, 0.677)),
+}
+PRINTED_49 = (0.4428742, 0.389712, 0.167414), (0.459178, 0.389666, 0.151156)
+PRINTED_416 = (0.29452, 0.0027, 0.0, 0.70231), (0.00822, 0.41104, 0.00226, 0.57847)
+PRINTED_51 = (0.57861, 0.4033, 0.01809), (0.30921, 0.69079)
 INSIDE = (
     "Of single runs, ours is the middle of the range that holds 95 of 100 of our runs, and the interval is that range."
 )
 
 
-def _runs(lab: Lab, name: str, bandit: str, steps: int = MIDDLE, runs: int = RUNS) -> Runs:
-    """A hundred runs to 14,130,408 simulations, started as the library does."""
+def _runs(lab: Lab, name: str, bandit: str, steps: int = SHORT, runs: int = RUNS) -> Runs:
+    """A hundred runs to 3,190,936 simulations, started as the library does."""
     game = f"briedon2015/{name}"
     return runs_of(lab, game, bandit, QUICK_STEPS, QUICK_RUNS) if lab.quick else runs_of(lab, game, bandit, steps, runs)
-
-
-def _long(lab: Lab, name: str, bandit: str) -> Runs | None:
-    """A few runs to the thesis' own end, 429,889,708 simulations; at full scale only."""
-    return None if lab.quick else runs_of(lab, f"briedon2015/{name}", bandit, LONGEST, LONG_RUNS)
 
 
 def _strategies(runs: Runs, x: tuple, y: tuple, names: tuple, tolerance: float = 0.0) -> list[Claim]:
@@ -44,18 +47,6 @@ def _strategies(runs: Runs, x: tuple, y: tuple, names: tuple, tolerance: float =
     apart = runs.apart(x, y)
     note = f"the nearest run is {apart.min():.3f} off"
     return [*claims, likely(f"share of runs within {NEAR} of all these probabilities", apart <= NEAR, note)]
-
-
-def _at_the_end(long: Runs | None, x: tuple, y: tuple) -> str:
-    if long is None:
-        return ""
-    ends = ", ".join(f"{end:.4g}" for end in long.ends)
-    apart = long.apart(x, y) if len(x) or len(y) else np.array([np.nan])
-    near = f"; the nearest is {apart.min():.3f} off the printed strategies" if np.isfinite(apart).all() else ""
-    return (
-        f"\n\nAt 429,889,708 simulations, {len(long.ends)} runs end with exploitability {ends}{near}. "
-        f"Such a run takes {np.median(long.seconds):.0f} s of one core."
-    )
 
 
 def equilibrium(name: str) -> Callable[[Lab], Section]:
@@ -85,9 +76,8 @@ def equilibrium(name: str) -> Callable[[Lab], Section]:
 
 
 def synchronisation(lab: Lab) -> Section:
-    x, y = (0.08721, 0.80719, 0.1056), (0.08366, 0.7974, 0.11894)
-    runs, long = _runs(lab, "figure3.2", DETERMINISTIC), _long(lab, "figure3.2", DETERMINISTIC)
-    mended = _runs(lab, "figure3.2", EPSILON, MIDDLE, 20)
+    x, y = PRINTED_32
+    runs, mended = _runs(lab, "figure3.2", DETERMINISTIC), _runs(lab, "figure3.2", EPSILON, SHORT, 20)
     payoffs = CATALOGUE["figure3.2"].game.payoffs
     claims = [
         Claim("exploitability of the printed strategies", 0.1445, matrix_exploitability(payoffs, x, y), tolerance=5e-4),
@@ -100,7 +90,7 @@ def synchronisation(lab: Lab) -> Section:
         "into step and play the "
         "second action four times out of five; the equilibrium plays it five times out of eight. The "
         "thesis takes the uniform mix "
-        f"for the equilibrium, which has an exploitability of 0.15. {INSIDE}{_at_the_end(long, x, y)}"
+        f"for the equilibrium, which has an exploitability of 0.15. {INSIDE}"
     )
     figure, one = axes(
         "Figure 3.2's game: deterministic UCT, and with epsilon 0.0001", "exploitability (half the gains)"
@@ -115,7 +105,7 @@ def synchronisation(lab: Lab) -> Section:
 
 def dominance(lab: Lab) -> Section:
     game = CATALOGUE["table4.1"].game
-    runs = _runs(lab, "table4.1", DETERMINISTIC, SHORT)
+    runs = _runs(lab, "table4.1", DETERMINISTIC)
     left = iterated_dominance(game)
     once = dominated(game)
     rows = [one.action for one in once if one.player == 0]
@@ -159,16 +149,12 @@ def _ratio(shares: np.ndarray, these: list[int], those: list[int]) -> np.ndarray
 
 # --- 4.4: three variants on one game -----------------------------------------------------------------------------
 
-PRINTED_41 = {
-    DETERMINISTIC: ((0.42502, 0.00015, 0.57483), (0.42492, 0.57508)),
-    EPSILON: ((0.322, 0.0, 0.678), (0.323, 0.677)),
-}
 WINDOW_41 = "uct-window:window=1000000,epsilon=0.0001"
 
 
 def plain_uct(lab: Lab) -> Section:
     x, y = PRINTED_41[DETERMINISTIC]
-    runs, long = _runs(lab, "figure4.1", DETERMINISTIC), _long(lab, "figure4.1", DETERMINISTIC)
+    runs = _runs(lab, "figure4.1", DETERMINISTIC)
     claims = _strategies(runs, x, y, (ACTIONS, ACTIONS))
     claims += [
         inside("exploitability", None, runs.ends),
@@ -178,14 +164,14 @@ def plain_uct(lab: Lab) -> Section:
     prose = (
         "Deterministic UCT on Figure 4.1's game drops the second action, which the equilibrium plays "
         "40 % of the time, and plays "
-        f"the dominated third one. {INSIDE}{_at_the_end(long, x, y)}"
+        f"the dominated third one. {INSIDE}"
     )
     return Section("section4.4.1", "4.4.1 UCT", prose, claims)
 
 
 def nondeterministic(lab: Lab) -> Section:
     x, y = PRINTED_41[EPSILON]
-    runs, long = _runs(lab, "figure4.1", EPSILON), _long(lab, "figure4.1", EPSILON)
+    runs = _runs(lab, "figure4.1", EPSILON)
     payoffs = CATALOGUE["figure4.1"].game.payoffs
     worth = payoffs @ np.array(y)
     claims = [
@@ -208,7 +194,7 @@ def nondeterministic(lab: Lab) -> Section:
     prose = (
         "With epsilon 0.0001 the printed run is stuck in the same place. It is one of several: some "
         "runs drop the second action, "
-        f"others keep it and stay elsewhere. {INSIDE}{_at_the_end(long, x, y)}"
+        f"others keep it and stay elsewhere. {INSIDE}"
     )
     figure, one = axes(
         "Figure 4.1's game, epsilon 0.0001: where 100 runs end", "runs", xlabel="exploitability", log=False
@@ -247,7 +233,7 @@ def course_of_41(number: str, player: int, values: bool) -> Callable[[Lab], Sect
 
 def sliding_window(lab: Lab) -> Section:
     x: tuple = (0.6692, 0.2463, 0.0845)
-    runs = _runs(lab, "figure4.1", WINDOW_41, MIDDLE, 40)
+    runs = _runs(lab, "figure4.1", WINDOW_41, MIDDLE, 20)
     plain = _runs(lab, "figure4.1", EPSILON)
     full = runs.simulations > 2_000_000
     later = runs.exploitability[:, full] if full.any() else runs.exploitability[:, -1:]
@@ -276,8 +262,8 @@ def sliding_window(lab: Lab) -> Section:
 
 
 def problematic(lab: Lab) -> Section:
-    x, y = (0.4428742, 0.389712, 0.167414), (0.459178, 0.389666, 0.151156)
-    runs, long = _runs(lab, "figure4.9", EPSILON), _long(lab, "figure4.9", EPSILON)
+    x, y = PRINTED_49
+    runs = _runs(lab, "figure4.9", EPSILON)
     payoffs = CATALOGUE["figure4.9"].game.payoffs
     values = {round(solve_matrix(game.payoffs).value, 9) for game in like_figure_49()}
     claims = [
@@ -289,13 +275,10 @@ def problematic(lab: Lab) -> Section:
     ]
     prose = (
         "A game of the 3x3 family in which nondeterministic UCT creeps towards the equilibrium (0.4, 0.4, 0.2). "
-        f"{INSIDE}{_at_the_end(long, x, y)}"
+        f"{INSIDE}"
     )
     figure, one = axes("Figure 4.9's game, epsilon 0.0001", "exploitability")
     draw_band(one, runs.simulations, runs.exploitability, f"{len(runs.ends)} runs")
-    if long is not None:
-        for run in long.exploitability:
-            one.plot(long.simulations, run, lw=0.7, color="grey")
     one.plot([429_889_708], [0.062], "kx", label="printed")
     one.set_yscale("log")
     one.legend(frameon=False)
@@ -311,7 +294,7 @@ FLAT = ((0.65588, 0.26776, 0.07634, 0.0), (0.0, 0.0, 0.88811, 0.11182))
 
 
 def _first_game(lab: Lab, epsilon: float) -> Runs:
-    return _runs(lab, "figure4.10", f"uct-eps:epsilon={epsilon}", SHORT)
+    return _runs(lab, "figure4.10", f"uct-eps:epsilon={epsilon}")
 
 
 def first_game(lab: Lab) -> Section:
@@ -340,7 +323,6 @@ def first_game(lab: Lab) -> Section:
         )
         low = float(np.median(runs[0.1].ends[near]))
         claims.append(Claim("exploitability of the runs at the printed place", 0.0375, low, tolerance=ROUNDED))
-    long = _long(lab, "figure4.10", "uct-eps:epsilon=0.1")
     prose = (
         "The first game of two rounds (payoffs reconstructed). The thesis concludes that one needs "
         "the right epsilon. Over many "
@@ -348,7 +330,7 @@ def first_game(lab: Lab) -> Section:
         "of the printed runs is mostly "
         "the luck of the start, though a larger epsilon has better luck. The printed end of epsilon "
         "0.1 is a place that runs come to "
-        f"rest in, whatever fills the unknown payoffs. {INSIDE}{_at_the_end(long, *ATTRACTOR)}"
+        f"rest in, whatever fills the unknown payoffs. {INSIDE}"
     )
     return Section("section4.6.1", "4.6.1 First problematic game", prose, claims)
 
@@ -385,11 +367,10 @@ def course_of_first(number: str, player: int) -> Callable[[Lab], Section]:
 
 def second_game(lab: Lab) -> Section:
     runs, raised = (
-        _runs(lab, "figure4.14", EPSILON, SHORT),
+        _runs(lab, "figure4.14", EPSILON),
         _runs(lab, "figure4.14-raised", "uct-eps:epsilon=0.1", SHORT),
     )
     stuck = (runs.x[:, -1, 1] > 0.99) & (runs.y[:, -1, 2] > 0.98)
-    long = _long(lab, "figure4.14", EPSILON)
     claims = [
         inside("exploitability", 0.996, runs.ends),
         inside("(A,F1)", 0.99999, runs.x[:, -1, 1], 1e-3, "printed as (A,E1), which does not give 0.996"),
@@ -400,13 +381,13 @@ def second_game(lab: Lab) -> Section:
     prose = (
         "The second game (payoffs reconstructed): an equilibrium that is nearly pure for the first "
         "player draws UCT onto the pure "
-        f"pair, where the second player's strategy is far off. {INSIDE}{_at_the_end(long, (), ())}"
+        f"pair, where the second player's strategy is far off. {INSIDE}"
     )
     return Section("section4.6.2", "4.6.2 Second problematic game", prose, claims)
 
 
 def figure_415(lab: Lab) -> Section:
-    runs = _runs(lab, "figure4.14", EPSILON, SHORT)
+    runs = _runs(lab, "figure4.14", EPSILON)
     figure, one = axes("Figure 4.15: exploitability on the second game, epsilon 0.0001", "exploitability")
     draw_band(one, runs.simulations, runs.exploitability, f"{len(runs.ends)} runs")
     one.axhline(0.996, color="black", ls=":", lw=1, label="printed end")
@@ -421,8 +402,8 @@ WINDOW_416 = "uct-window:window=70000,epsilon=0.0001"
 
 
 def third_game(lab: Lab) -> Section:
-    x, y = (0.29452, 0.0027, 0.0, 0.70231), (0.00822, 0.41104, 0.00226, 0.57847)
-    runs = _runs(lab, "figure4.16", WINDOW_416, MIDDLE, 40)
+    x, y = PRINTED_416
+    runs = _runs(lab, "figure4.16", WINDOW_416, SHORT, 40)
     payoffs = CATALOGUE["figure4.16"].game.payoffs
     early, later = runs.exploitability[:, runs.at(2_600)], runs.exploitability[:, runs.at(80_000)]
     full = runs.exploitability[:, runs.simulations > min(200_000, runs.simulations[-2])]
@@ -447,7 +428,7 @@ def third_game(lab: Lab) -> Section:
 
 def course_of_third(number: str, player: int) -> Callable[[Lab], Section]:
     def part(lab: Lab) -> Section:
-        runs = _runs(lab, "figure4.16", WINDOW_416, MIDDLE, 40)
+        runs = _runs(lab, "figure4.16", WINDOW_416, SHORT, 40)
         title = f"Figure {number}: {('first', 'second')[player]} player's strategy with a window of 70,000"
         figure = draw_course(runs, 0, player, PLANS[player], title)
         prose = "The first run; dashed, the median of all. The thesis shows it to 3.1 million simulations."
@@ -462,10 +443,9 @@ RESET = "uct-reset"
 
 
 def improvement(lab: Lab) -> Section:
-    x, y = (0.57861, 0.4033, 0.01809), (0.30921, 0.69079)
+    x, y = PRINTED_51
     runs, plain = _runs(lab, "figure4.1", RESET), _runs(lab, "figure4.1", EPSILON)
-    first, before = _runs(lab, "figure4.10", RESET, SHORT), _first_game(lab, 0.0001)
-    long = _long(lab, "figure4.1", RESET)
+    first, before = _runs(lab, "figure4.10", RESET), _first_game(lab, 0.0001)
     payoffs = CATALOGUE["figure4.1"].game.payoffs
     claims = [
         Claim(
@@ -491,7 +471,7 @@ def improvement(lab: Lab) -> Section:
         "and values kept. The printed "
         "gains (0.166 to 0.1013, and 7.192 to 0.056) are single runs before and after; the claims "
         "below set a hundred beside a hundred. "
-        f"{INSIDE}{_at_the_end(long, x, y)}"
+        f"{INSIDE}"
     )
     figure, sides = axes(
         "5.1 Where runs end, with and without the reset", "share of runs", xlabel="exploitability", log=False, count=2
@@ -553,3 +533,46 @@ def windows(lab: Lab) -> Section:
         "The thesis tries one window a game. Exploitability after 3,190,936 simulations, 20 runs each.",
         "window",
     )
+
+
+# --- the thesis' own end -----------------------------------------------------------------------------------------
+
+
+def ends(lab: Lab) -> Section:
+    stuck = ((0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0))
+    cases: list[tuple[str, str, float, Any]] = [
+        ("figure4.1", EPSILON, 0.166, PRINTED_41[EPSILON]),
+        ("figure4.9", EPSILON, 0.062, PRINTED_49),
+        ("figure3.2", DETERMINISTIC, 0.1445, PRINTED_32),
+        (
+            "figure4.1",
+            DETERMINISTIC,
+            matrix_exploitability(CATALOGUE["figure4.1"].game.payoffs, *PRINTED_41[DETERMINISTIC]),
+            PRINTED_41[DETERMINISTIC],
+        ),
+        ("figure4.10", "uct-eps:epsilon=0.1", 0.0375, ATTRACTOR),
+        ("figure4.14", EPSILON, 0.996, stuck),
+        ("figure4.1", RESET, 0.1013 / 2, PRINTED_51),
+        ("figure4.16", WINDOW_416, 1.463, PRINTED_416),
+    ]
+    rows: list[list[Any]] = []
+    for name, bandit, said, place in cases:
+        game = f"briedon2015/{name}"
+        runs = runs_of(lab, game, bandit, QUICK_STEPS if lab.quick else LONGEST, LONG_RUNS)
+        apart = runs.apart(*place)
+        for run, (end, far) in enumerate(zip(runs.ends, apart, strict=True)):
+            rows.append([name, bandit, lab.seed + run, float(said), float(end), float(far), float(runs.seconds[run])])
+    header = [
+        "game",
+        "bandit",
+        "seed",
+        "printed exploitability",
+        "ours",
+        "off the printed strategies",
+        "seconds of a core",
+    ]
+    prose = (
+        f"The same runs as far as the thesis goes, {runs.simulations[-1]:,} simulations, {LONG_RUNS} seeds each: whether the "
+        "hundred shorter runs above are a fair picture. Off the printed strategies: the largest difference of a probability."
+    )
+    return Section("ends", "The thesis' own end: 429,889,708 simulations", prose, (), {"ends": (header, rows)})
