@@ -114,7 +114,12 @@ def dominance(lab: Lab) -> Section:
     claims = [
         Claim("value of the game", 2.0, solve_matrix(game.payoffs).value, tolerance=1e-9),
         Claim("rows left by iterated weak dominance", 1, len(left.actions[0])),
-        Claim("columns left", 2, len(left.actions[1]), note="columns 1 and 4 are equal against row 1"),
+        Claim(
+            "columns left",
+            2,
+            len(left.actions[1]),
+            note="Table 4.2 shows two; the removals that the text lists leave one",
+        ),
         *(
             inside(f"row {row + 1}, {'dominated at once' if row in rows else 'dominated later'}", None, shares[:, row])
             for row in (1, 2, 3)
