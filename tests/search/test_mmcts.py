@@ -239,9 +239,9 @@ def test_frequencies_approach_equilibrium_and_the_final_mixture_does_not():
     assert exploitability(form, search.strategy()).total < 0.03 < 0.15 < exploitability(form, search.mixture()).total
 
 
-def test_any_bandit_can_take_the_place_of_exp3():
-    search = MMCTS(Kuhn(), 1, bandit=RegretMatching()).run(simulations=200_000)
-    assert exploitability(Kuhn(), search.strategy()).total < 0.1  # uniform play: 0.917
+def test_any_bandit_can_take_the_place_of_exp3(interpreted):
+    search = MMCTS(Kuhn(), 1, bandit=RegretMatching()).run(simulations=5_000)
+    assert exploitability(Kuhn(), search.strategy()).total < 0.4  # uniform play: 0.917
     with pytest.raises(Invalid, match="only DeepExp3 has a final mixture, not RegretMatching"):
         search.mixture()
 
