@@ -11,9 +11,9 @@ from .report import Paper
 
 PAPER = Paper(
     "briedon2015",
-    "convergence of UCT in imperfect-information games",
-    "Bachelor's thesis, Czech Technical University in Prague, 2015. The thesis prints single runs, whose ends depend on a "
-    "random start: each of its numbers is set beside the distribution over many seeds, at full scale mostly 100 runs to "
+    "convergence of UCT in games with imperfect information",
+    "M. Briedoň, bachelor's project, Czech Technical University in Prague, 2015. It prints single runs, whose ends depend on "
+    "a random start: each of its numbers is set beside the distribution over many seeds, at full scale mostly 100 runs to "
     "3,190,936 simulations; the part `ends` goes on to the 429,889,708 of the thesis with a few.",
     {
         "section3.3.2": games.synchronisation,

@@ -36,14 +36,14 @@ def _runs(lab: Lab, name: str, bandit: str, steps: int = SHORT, runs: int = RUNS
     return runs_of(lab, game, bandit, QUICK_STEPS, QUICK_RUNS) if lab.quick else runs_of(lab, game, bandit, steps, runs)
 
 
-def _strategies(runs: Runs, x: tuple, y: tuple, names: tuple, tolerance: float = 0.0) -> list[Claim]:
+def _strategies(runs: Runs, x: tuple, y: tuple, names: tuple, rounding: float = 5e-4) -> list[Claim]:
     """Two printed strategies beside those of the runs, probability by probability, and how near the "
     "runs come to both."""
     claims = []
     for player, (printed, ours) in enumerate(((x, runs.x), (y, runs.y))):
         for action, probability in enumerate(printed):
             what = f"{('first', 'second')[player]} player, {names[player][action]}"
-            claims.append(inside(what, probability, ours[:, -1, action], tolerance))
+            claims.append(inside(what, probability, ours[:, -1, action], rounding))
     apart = runs.apart(x, y)
     note = f"the nearest run is {apart.min():.3f} off"
     return [*claims, likely(f"share of runs within {NEAR} of all these probabilities", apart <= NEAR, note)]

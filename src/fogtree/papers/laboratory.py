@@ -79,16 +79,16 @@ def runs_of(lab: Lab, game: str, bandit: str, steps: int, runs: int, start: str 
     return Runs(game, bandit, schedule(steps)[_kept(steps)], x, y, ends, values, seconds)
 
 
-def inside(what: str, printed: float | None, ours: np.ndarray, tolerance: float = 0.0, note: str = "") -> Claim:
-    """A number of a printed run beside those of ours: their central 95 of a hundred, from its middle."""
-    low, middle, high = np.quantile(ours, [0.025, 0.5, 0.975])
+def inside(what: str, printed: float | None, ours: np.ndarray, rounding: float = 0.0, note: str = "") -> Claim:
+    """A number of a printed run beside those of ours: the range of their central 95 of a hundred, from its middle. Print
+    rounds, so the range is that much wider."""
+    low, middle, high = np.quantile(ours, [0.025, 0.5, 0.975]) + np.array([-rounding, 0.0, rounding])
     words = f"{len(ours)} runs, median {middle:.4g}"
     return Claim(
         what,
         printed,
         float(low + high) / 2,
         half=float(high - low) / 2,
-        tolerance=tolerance,
         note=f"{words}; {note}" if note else words,
     )
 
