@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import scipy.stats
 
 from ..games.family import Family, member_name
 from ..measure.stubborn import Plan, Sweep, plan, play_piece
@@ -88,11 +89,10 @@ def figure_46(lab: Lab) -> Section:
         Claim("the largest", None, float(ends.max()), note="printed: none above 0.5"),
     ]
     prose = (
-        f"Nondeterministic UCT, epsilon 0.0001, {schedule(found.steps)[-1]:,} simulations. The thesis "
-        f"plays all 19,680 games; up to "
-        f"the names of actions and players there are 372. Here {classes} of them are played, which "
-        f"stand for {games:,} games: one "
-        "member each, weighed by the size of its class. Intervals are those of so many classes."
+        f"Nondeterministic UCT, epsilon 0.0001, {schedule(found.steps)[-1]:,} simulations. The thesis plays all "
+        f"19,680 games; up to the names of actions and players there are 372. Here {classes} of them are played, "
+        f"which stand for {games:,} games: one member each, weighed by the size of its class. Intervals are those of "
+        "so many classes."
     )
     figure, one = axes("Figure 4.6: where the games of the 3x3 family end", "share of games", xlabel="exploitability")
     edges = np.array([1e-7, 1e-6, 1e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.25, 0.5])
@@ -132,9 +132,9 @@ def reruns(lab: Lab) -> Section:
         left = again.stubborn(STUBBORN)
     claims.append(Claim("games above 0.25 in the end", 0, sum(trial.weight for trial in left)))
     prose = (
-        "The games that end above 0.25 are run again from the start, longer and longer, as in the "
-        "thesis. One member a class: where a "
-        "class drops out it stands for all its games, though some of them, with another start, might not."
+        "The games that end above 0.25 are run again from the start, longer and longer, as in the thesis. One "
+        "member a class: where a class drops out it stands for all its games, though some of them, with another "
+        "start, might not."
     )
     tables: dict[str, Any] = (
         {"section4.5-reruns": (["game", "stands for", "simulations", "exploitability"], rows)} if rows else {}
@@ -166,9 +166,9 @@ def figure_47(lab: Lab) -> Section:
     one.plot(marks[2:], found.turned[2:], lw=0.9)
     one.set_ylim(0, None)
     prose = (
-        "At each step of the schedule, the share of single actions whose probability rose in the step "
-        "before and fell in this one, or "
-        "the other way, over all games of the family (classes weighed by their size). The zigzag is the schedule's."
+        "At each step of the schedule, the share of single actions whose probability rose in the step before and "
+        "fell in this one, or the other way, over all games of the family (classes weighed by their size). The "
+        "zigzag is the schedule's."
     )
     rows = [[int(mark), float(share)] for mark, share in zip(marks[2:], found.turned[2:], strict=True)]
     tables: dict[str, Any] = {"figure4.7-changes": (["simulations", "share"], rows)}
@@ -204,9 +204,8 @@ def figure_48(lab: Lab) -> Section:
         Claim("share of games above 0.05 in the end, epsilon 0.0001", None, found[0.0001].share(PROBLEM)),
     ]
     prose = (
-        f"{games} random games with whole payoffs from -8 to 8 (the thesis: 2,000), each to "
-        f"{marks[-1]:,} simulations, twice. "
-        "The printed last point, 14,130,108, is a misprint of 14,130,408."
+        f"{games} random games with whole payoffs from -8 to 8 (the thesis: 2,000), each to {marks[-1]:,} "
+        "simulations, twice. The printed last point, 14,130,108, is a misprint of 14,130,408."
     )
     rows = [
         [int(mark), *(float(found[e].turned[step]) for e in bandits)] for step, mark in enumerate(marks) if step > 1
@@ -259,13 +258,10 @@ def bandits(lab: Lab) -> Section:
     }
     pictures = {"bandits": _map_of(ends, kinds, groups), "bandits-distance": _by_distance(ends, kinds)}
     prose = (
-        f"The thesis plays the family with one bandit and asks which games are hard and why. Here "
-        f"every bandit plays {len(trials)} "
-        f"classes ({int(weights.sum()):,} games), {schedule(next(iter(found.values())).steps)[-1]:,} "
-        f"simulations each, one run a class. "
-        "The distance is the least that an action outside every equilibrium loses, which the thesis "
-        "suspects of setting the pace.\n\n"
-        f"{_reading(ends, kinds, weights)}"
+        "The thesis plays the family with one bandit and asks which games are hard and why. Here every bandit plays "
+        f"{len(trials)} classes ({int(weights.sum()):,} games), {schedule(next(iter(found.values())).steps)[-1]:,} "
+        "simulations each, one run a class. The distance is the least that an action outside every equilibrium "
+        f"loses, which the thesis suspects of setting the pace.\n\n{_reading(ends, kinds, weights)}"
     )
     return Section("bandits", "Which games defeat which bandit", prose, (), tables, pictures)
 
@@ -353,21 +349,19 @@ def _reading(ends, kinds, weights) -> str:
         hard = weights[row].sum()
         share = weights[row & saddle].sum() / hard if hard else 0.0
         parts.append(
-            f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of "
-            f"these with a saddle point"
+            f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of these with a "
+            "saddle point"
         )
     distance = np.array([kind.distance for kind in kinds])
-    usable = ~np.isnan(distance) & ~saddle
+    mixed, usable = ~saddle, ~np.isnan(distance) & ~saddle
     if usable.sum() > 5:
-        row = ends[names.index("uct-eps")]
-        far = distance[usable] >= np.median(distance[usable])
-        near = np.median(row[usable][~far]) if (~far).any() else np.nan
-        parts.append(
-            f"in the mixed games with some action outside, the median exploitability of uct-eps is "
-            f"{near:.2g} where the nearest action "
-            f"outside is closer than {np.median(distance[usable]):.2g} and "
-            f"{np.median(row[usable][far]):.2g} where it is not; where no "
-            f"action is outside it is {np.median(row[np.isnan(distance)]):.2g}"
-        )
+        for name in ("uct-eps", "rm"):
+            row = ends[names.index(name)]
+            rank = scipy.stats.spearmanr(distance[usable], row[usable]).statistic
+            outside, inside = (np.median(row[which]) for which in (usable, mixed & np.isnan(distance)))
+            parts.append(
+                f"in mixed games with some action outside the equilibria the exploitability of {name} has a rank correlation of "
+                f"{rank:+.2f} with the distance of the nearest (its median is {outside:.2g}; {inside:.2g} where no action is outside)"
+            )
     parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
     return "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
