@@ -360,8 +360,9 @@ def _reading(ends, kinds, weights) -> str:
             rank = scipy.stats.spearmanr(distance[usable], row[usable]).statistic
             outside, inside = (np.median(row[which]) for which in (usable, mixed & np.isnan(distance)))
             parts.append(
-                f"in mixed games with some action outside the equilibria the exploitability of {name} has a rank correlation of "
-                f"{rank:+.2f} with the distance of the nearest (its median is {outside:.2g}; {inside:.2g} where no action is outside)"
+                f"in mixed games with some action outside the equilibria the exploitability of {name} has a rank "
+                f"correlation of {rank:+.2f} with the distance of the nearest (its median is {outside:.2g}; "
+                f"{inside:.2g} where no action is outside)"
             )
     parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
     return "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
