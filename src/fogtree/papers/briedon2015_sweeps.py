@@ -365,4 +365,4 @@ def _reading(ends, kinds, weights) -> str:
                 f"{inside:.2g} where no action is outside)"
             )
     parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
-    return "; ".join(parts)[0].upper() + "; ".join(parts)[1:] + "."
+    return f"In words: {'; '.join(parts)}."
