@@ -142,7 +142,7 @@ class _Dispatcher(CPUDispatcher):
         # The wrappers to call it from outside are a third of the compiler's work: Python calls doors alone, and only a
         # plain function can be a value in compiled code.
         door = isinstance(self, _Door)
-        options |= dict(no_cpython_wrapper=not door, no_cfunc_wrapper=door or inline)
+        options |= {"no_cpython_wrapper": not door, "no_cfunc_wrapper": door or inline}
         super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
         self.counted = counted
 
