@@ -278,9 +278,11 @@ def _ray(on: str, cores: int | None) -> Iterator[Any]:
     if ray.is_initialized():
         yield ray
         return
-    where: dict[str, Any] = {"address": on} if on != "ray" else {}
-    if on == "ray" and "RAY_ADDRESS" not in os.environ:
-        where = {"num_cpus": cores, "include_dashboard": False}
+    where: dict[str, Any] = {"address": on}
+    if on == "ray" and "RAY_ADDRESS" in os.environ:
+        where = {}
+    elif on == "ray":  # not whichever cluster was last started on this machine, which may be gone
+        where = {"address": "local", "num_cpus": cores, "include_dashboard": False}
     try:
         ray.init(**where, log_to_driver=False, logging_level="ERROR")
     except Exception as error:  # it has many kinds
