@@ -1,5 +1,6 @@
 """Self-play: the same numbers as IS-MCTS, compiled as interpreted, and the library's way of growing by a plain second way."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -23,9 +24,10 @@ def played(game, bandit, games, seed, growth=BySet(), play=play_slice):  # noqa:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_self_play_remembers_what_ismcts_remembers(game):
+def test_self_play_remembers_what_ismcts_remembers(game, monkeypatch):
     bandit = RegretMatching()
     selectors, _ = played(game, bandit, 5_000, 3)
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)  # the second way is plain Python, and waits for no compiler
     search = fogtree.ISMCTS(game, bandit, 3).run(iterations=5_000)
     view = (
         [0] if isinstance(game, fogtree.MatrixGame) else [1, 2, 3]
