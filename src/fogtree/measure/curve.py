@@ -59,10 +59,11 @@ class Curve(NamedTuple):
         return out
 
 
-def points(iterations: int, first: int = FIRST) -> list[int]:
+def points(iterations: int, first: int | None = None) -> list[int]:
     """Logarithmically spaced iterations from the first up to the given one, which is the last."""
     if iterations < 1:
         raise Invalid(f"iterations are 1 or more, not {iterations}")
+    first = first or FIRST
     spaced = itertools.takewhile(
         lambda n: n < iterations, (round(first * 10 ** (i / PER_DECADE)) for i in itertools.count())
     )
@@ -141,7 +142,7 @@ def follow(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, l
     Its seconds are the processor's, so that a busy machine does not slow it in print.
     """
     form = _form(game)
-    marks = points(iterations, 1 if algorithm in RULES else FIRST)
+    marks = points(iterations, 1 if algorithm in RULES else None)
     _learner(form, algorithm, seed).run(iterations=1)  # compiles it
     spent, total = zip(*course(_learner(form, algorithm, seed), form, marks, clock=time.process_time), strict=True)
     return {"iterations": marks, "seconds": list(spent), "total": list(total)}
