@@ -18,7 +18,7 @@ STUBBORN, PROBLEM = (
     0.05,
 )  # the thesis' words for an exploitability above these: run again; problems of convergence
 QUICK_STEPS, QUICK_SAMPLE = 190, 24
-RANDOM, RANDOM_GAMES, QUICK_RANDOM = "random/uniform:rows=4,columns=4,low=-8,high=8", 100, 6
+RANDOM, RANDOM_GAMES, QUICK_RANDOM = "random/uniform:rows=4,columns=4,low=-8,high=8", 40, 6
 EPSILON = "uct-eps:epsilon=0.0001"
 BANDITS = {
     "uct-det": "uct-det",
