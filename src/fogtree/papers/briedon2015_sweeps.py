@@ -233,10 +233,12 @@ def bandits(lab: Lab) -> Section:
             float(np.average(row, weights=weights)),
             float(row.max()),
             member_name(FAMILY, trials[int(row.argmax())].number),
+            *_pace(row, kinds),
         ]
         for name, row in zip(BANDITS, ends, strict=True)
     ]
     header = ["bandit", "share above 0.05", "share above 0.25", "median", "mean", "worst", "its worst game"]
+    header += ["rank correlation with the distance, saddle points", "mixed"]
     groups, by_group = _by_group(kinds, ends, weights)
     columns = ["game", "games in its class", "value", "smaller support", "larger support", "saddle point", "distance"]
     each = [
@@ -338,6 +340,15 @@ def _by_distance(ends, kinds) -> Any:
     return figure
 
 
+def _pace(row, kinds) -> tuple[float, float]:
+    """The rank correlation of exploitability with the distance, in games with a saddle point and in those without."""
+    distance, saddle = np.array([kind.distance for kind in kinds]), np.array([kind.saddle for kind in kinds])
+    known = ~np.isnan(distance)
+    both = (known & saddle, known & ~saddle)
+    settled, mixed = (float(scipy.stats.spearmanr(distance[which], row[which]).statistic) for which in both)
+    return settled, mixed
+
+
 def _reading(ends, kinds, weights) -> str:
     """What the numbers say, in words made from them."""
     names, saddle = list(BANDITS), np.array([kind.saddle for kind in kinds])
@@ -352,17 +363,15 @@ def _reading(ends, kinds, weights) -> str:
             f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of these with a "
             "saddle point"
         )
-    distance = np.array([kind.distance for kind in kinds])
-    mixed, usable = ~saddle, ~np.isnan(distance) & ~saddle
-    if usable.sum() > 5:
-        for name in ("uct-eps", "rm"):
-            row = ends[names.index(name)]
-            rank = scipy.stats.spearmanr(distance[usable], row[usable]).statistic
-            outside, inside = (np.median(row[which]) for which in (usable, mixed & np.isnan(distance)))
-            parts.append(
-                f"in mixed games with some action outside the equilibria the exploitability of {name} has a rank "
-                f"correlation of {rank:+.2f} with the distance of the nearest (its median is {outside:.2g}; "
-                f"{inside:.2g} where no action is outside)"
-            )
+    everything = np.isnan([kind.distance for kind in kinds]) & ~saddle
+    for name in ("uct-eps", "rm"):
+        row = ends[names.index(name)]
+        settled, mixed = _pace(row, kinds)
+        parts.append(
+            f"the rank correlation of {name}'s exploitability with the distance is {settled:+.2f} in games with a "
+            f"saddle point and {mixed:+.2f} in the others"
+        )
+        if everything.any():
+            parts.append(f"where no action is outside, its median is {np.median(row[everything]):.2g}")
     parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
     return f"In words: {'; '.join(parts)}."
