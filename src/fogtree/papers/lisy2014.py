@@ -73,6 +73,23 @@ TABLES = {
 }
 
 
+MATCHES = {  # a cell, at quick and at full scale
+    "table1, 0.1 s": (4, 1000),
+    "table1, 1 s": (1, 500),
+    "table2, 1 s": (1, 300),  # at quick scale with a tenth of the budget
+    "table3, 0.1 s": (4, 1000),
+    "table3, 1 s": (1, 300),
+}
+AS_ABOVE, KEPT = "as the tables above", "trees are kept from move to move"
+READINGS: dict[str, dict[str, str]] = {  # what else the text or the code might mean, one change at a time
+    AS_ABOVE: {},
+    "UCT plays its most visited action": {"UCT": "most=yes"},
+    KEPT: dict.fromkeys(BANDIT, "most=no,kept=yes"),
+    "RM explores with 0.2": {"RM": "gamma=0.2,most=no"},
+}
+TRIED = {"table1, 0.1 s": READINGS, "table3, 0.1 s": READINGS, "table1, 1 s": (AS_ABOVE, KEPT)}
+
+
 # --- tables ------------------------------------------------------------------------------------------------------
 
 
@@ -85,46 +102,43 @@ def agent(name: str, game: str, seconds: float, extra: str = "most=no") -> str:
 
 
 def table1(lab: Lab) -> Section:
-    """Tenths of a second are cheap, so those cells get all 1,000 matches; at quick scale a few."""
-    return _tables(
-        lab,
-        "table1",
-        "Table 1: win rates in 6-card Goofspiel",
-        {"table1, 0.1 s": 1000, "table1, 1 s": 500},
-        {"table1, 0.1 s": 4, "table1, 1 s": 1},
-    )
+    return _tables(lab, "table1", "Table 1: win rates in 6-card Goofspiel")
 
 
 def table2(lab: Lab) -> Section:
-    """A match of 13 cards takes over a second; at quick scale a tenth of the budget."""
-    return _tables(lab, "table2", "Table 2: win rates in 13-card Goofspiel", {"table2, 1 s": 300}, {"table2, 1 s": 1})
+    return _tables(lab, "table2", "Table 2: win rates in 13-card Goofspiel")
 
 
 def table3(lab: Lab) -> Section:
-    return _tables(
-        lab,
-        "table3",
-        "Table 3: win rates in full Phantom Tic-Tac-Toe",
-        {"table3, 0.1 s": 1000, "table3, 1 s": 300},
-        {"table3, 0.1 s": 4, "table3, 1 s": 1},
-    )
+    return _tables(lab, "table3", "Table 3: win rates in full Phantom Tic-Tac-Toe")
 
 
-def _tables(lab: Lab, name: str, title: str, full: dict[str, int], quick: dict[str, int]) -> Section:
+def _tables(lab: Lab, name: str, title: str) -> Section:
     claims: list[Claim] = []
-    for table, matches in (quick if lab.quick else full).items():
-        printed = TABLES[table]
-        seconds = min(printed.seconds, 0.1) if lab.quick and printed.game == GOOFSPIEL_13 else printed.seconds
-        agents = [agent(who, printed.game, seconds) for who in NAMES]
-        found = lab.tournament(table, printed.game, agents, matches)
-        claims += _judged(table.partition(", ")[2], printed, found)
+    sizes = {table: _matches(lab, table) for table in TABLES if table.startswith(name)}
+    for table in sizes:
+        claims += _judged(table.partition(", ")[2], TABLES[table], _played(lab, table))
     near = [claim.verdict() for claim in claims].count(AGREES)
     prose = (
         f"Win rates of the row player in percent, a draw as half; {near} of {len(claims)} cells agree: they lie within "
         f"{POINTS:g} points of the printed ones or inside the joint 95 % intervals. Matches a cell: "
-        f"{', '.join(f'{matches:,} ({table})' for table, matches in (quick if lab.quick else full).items())}."
+        f"{', '.join(f'{matches:,} ({table})' for table, matches in sizes.items())}."
     )
     return Section(name, title, prose, claims)
+
+
+def _matches(lab: Lab, table: str) -> int:
+    """Of a cell. The less a match costs, the more."""
+    quick, full = MATCHES[table]
+    return quick if lab.quick else full
+
+
+def _played(lab: Lab, table: str, reading: str = AS_ABOVE, matches: int | None = None) -> Tournament:
+    printed = TABLES[table]
+    seconds = 0.1 if lab.quick and printed.game == GOOFSPIEL_13 else printed.seconds
+    agents = [agent(who, printed.game, seconds, READINGS[reading].get(who, "most=no")) for who in NAMES]
+    name = table if reading == AS_ABOVE else f"{table}, {reading}"
+    return lab.tournament(name, printed.game, agents, matches or _matches(lab, table))
 
 
 def _judged(budget: str, printed: Printed, found: Tournament) -> list[Claim]:
@@ -147,28 +161,13 @@ def _half(cell: Cell, printed: float) -> float:
     return 100 * (high - cell.rate if printed > 100 * cell.rate else cell.rate - low)
 
 
-AS_ABOVE, KEPT = "as the tables above", "trees are kept from move to move"
-READINGS: dict[str, dict[str, str]] = {  # what else the text or the code might mean, one change at a time
-    AS_ABOVE: {},
-    "UCT plays its most visited action": {"UCT": "most=yes"},
-    KEPT: dict.fromkeys(BANDIT, "most=no,kept=yes"),
-    "RM explores with 0.2": {"RM": "gamma=0.2,most=no"},
-}
-TRIED = {"table1, 0.1 s": (400, READINGS), "table3, 0.1 s": (400, READINGS), "table1, 1 s": (300, (AS_ABOVE, KEPT))}
-
-
 def readings(lab: Lab) -> Section:
     """Which reading of the open questions gives the printed tables?"""
     rows = []
-    for table, (matches, tried) in TRIED.items():
-        printed = TABLES[table]
+    for table, tried in TRIED.items():
         for reading in tried:
-            agents = [
-                agent(who, printed.game, 0.1 if lab.quick else printed.seconds, READINGS[reading].get(who, "most=no"))
-                for who in NAMES
-            ]
-            found = lab.tournament(f"{table}, {reading}", printed.game, agents, 2 if lab.quick else matches)
-            claims = _judged("", printed, found)
+            matches = None if reading == AS_ABOVE else 1 if lab.quick else min(400, _matches(lab, table))
+            claims = _judged("", TABLES[table], _played(lab, table, reading, matches))
             apart = np.array([claim.difference for claim in claims])
             worst = claims[int(np.abs(apart).argmax())]
             near = [claim.verdict() for claim in claims].count(AGREES)
