@@ -87,7 +87,12 @@ READINGS: dict[str, dict[str, str]] = {  # what else the text or the code might 
     KEPT: dict.fromkeys(BANDIT, "most=no,kept=yes"),
     "RM explores with 0.2": {"RM": "gamma=0.2,most=no"},
 }
-TRIED = {"table1, 0.1 s": READINGS, "table3, 0.1 s": READINGS, "table1, 1 s": (AS_ABOVE, KEPT)}
+TRIED = {
+    "table1, 0.1 s": READINGS,
+    "table3, 0.1 s": READINGS,
+    "table1, 1 s": (AS_ABOVE, KEPT),
+    "table3, 1 s": (AS_ABOVE, KEPT),
+}
 
 
 # --- tables ------------------------------------------------------------------------------------------------------
