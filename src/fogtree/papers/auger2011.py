@@ -196,8 +196,8 @@ def table1(lab: Lab) -> Section:
 
         Where it differs: our players of 500 thousand and 5 million simulations are much stronger than the printed ones, in
         both seats, and so is the largest against itself and as the second player. Part `sizes` shows that the printed players
-        play nearly as ours do after a hundredth of the simulations. As the first player against Random and Belief the largest is as
-        printed.
+        play nearly as ours do after a hundredth of the simulations. As the first player against Random and Belief the largest
+        is as printed.
     """
     if lab.quick:
         sizes = ", ".join(f"{size // 500:,}" for size in SIZES)
