@@ -334,7 +334,7 @@ def _by_distance(ends, kinds) -> Any:
     for one, name in zip(sides, chosen, strict=True):
         row = ends[list(BANDITS).index(name)]
         for group, label in ((saddle, "with a saddle point"), (~saddle, "mixed equilibria alone")):
-            one.semilogy((at + jitter)[group], np.maximum(row[group], 1e-6), ".", ms=4, label=label)
+            one.semilogy((at + jitter)[group], np.maximum(row[group], 1e-6), ".", ms=4, label=label, rasterized=True)
         one.set_title(name, fontsize=9)
     sides[0].legend(frameon=False, fontsize=7)
     return figure
