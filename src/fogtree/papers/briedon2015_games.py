@@ -439,7 +439,7 @@ RESET = "uct-reset"
 
 def improvement(lab: Lab) -> Section:
     x, y = PRINTED_51
-    runs, plain = (_runs(lab, "figure4.1", bandit, MIDDLE, 40) for bandit in (RESET, EPSILON))  # resets need their time
+    runs, plain = _runs(lab, "figure4.1", RESET), _runs(lab, "figure4.1", EPSILON)
     first, before = _runs(lab, "figure4.10", RESET), _first_game(lab, 0.0001)
     payoffs = CATALOGUE["figure4.1"].game.payoffs
     claims = [
@@ -464,7 +464,7 @@ def improvement(lab: Lab) -> Section:
     prose = (
         "The thesis' own improvement: when an action's value turns round, counts are set back to 100 and values "
         "kept. The printed gains (0.166 to 0.1013, and 7.192 to 0.056) are single runs before and after; the claims "
-        f"below set many beside many. {INSIDE}"
+        f"below set a hundred beside a hundred. {INSIDE}"
     )
     figure, sides = axes(
         "5.1 Where runs end, with and without the reset", "share of runs", xlabel="exploitability", log=False, count=2
