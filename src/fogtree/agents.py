@@ -25,7 +25,7 @@ from .game import identity
 from .parameters import as_value, parts
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
-from .search.sampler import BeliefAgent
+from .search.sampler import BeliefSampler
 from .strategy import Strategy
 
 ITERATIONS = 10_000  # a move, where an agent's name gives no budget
@@ -179,6 +179,18 @@ class StrategyAgent:
             except KeyError:
                 return sight.actions[dice.below(self.random, len(sight.actions))]
             return list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
+
+
+class BeliefAgent:
+    """Plays as a Belief Sampler (`search/sampler.py`)."""
+
+    def __init__(self, seed: int = 0, *path: int):
+        self.random = dice.seeded(seed, *path)
+
+    def act(self, sight: Sight) -> int:
+        mix = BeliefSampler(sight.game).mix(sight.view, sight.seat, sight.actions)
+        with np.errstate(over="ignore"):
+            return sight.actions[dice.pick(self.random, mix, len(mix))]
 
 
 OWN = {"iterations": int, "seconds": float, "kept": bool, "most": bool}  # parameters of the agent, not of its bandit

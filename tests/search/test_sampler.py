@@ -13,7 +13,7 @@ from fogtree.games.tic_tac_toe import LINES, MARKS
 from fogtree.measure.duel import duel
 from fogtree.measure.match import play
 from fogtree.search.belief import Belief
-from fogtree.search.sampler import NONE, BeliefAgent, BeliefSampler, PhantomTwin, best_moves, tally
+from fogtree.search.sampler import NONE, BeliefSampler, PhantomTwin, best_moves, tally
 from fogtree.solve.stream import stream_response
 
 GAME, TWIN = PhantomTicTacToe(), PhantomTwin()
@@ -109,7 +109,7 @@ def test_results_against_random_play_are_those_of_an_independent_program():
 
 def test_as_an_agent():
     pair = [agents.load("belief", 1), agents.load("random", 2)]
-    assert isinstance(pair[0], BeliefAgent)
+    assert isinstance(pair[0], agents.BeliefAgent)
     ends = [play(GAME, pair, seed=number) for number in range(20)]
     assert all(match.forfeit is None for match in ends) and sum(match.payoffs[0] for match in ends) > 0
     with pytest.raises(Invalid, match="the agent belief has no parameters: write belief"):

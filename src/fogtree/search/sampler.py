@@ -16,18 +16,14 @@ It needs the open twin of a game: what a player knows as a set of positions of a
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER, identity, legal
 from ..games.phantom_ttt import PhantomTicTacToe, Rules
 from ..games.tic_tac_toe import COUNT, FULL, MARKS, VIEW, WINS, WORDS, TicTacToe
-
-if TYPE_CHECKING:
-    from ..agents import Sight
 
 NONE = -1
 BOARDS = FULL + 1
@@ -123,18 +119,6 @@ class BeliefSampler:
         marks = tally(self.twin, int(self.twin.key(view)), seat)
         found = [marks[action] if marks else 0 for action in actions]
         return [mark / sum(found) for mark in found] if sum(found) else [1 / len(actions)] * len(actions)
-
-
-class BeliefAgent:
-    """Plays as a Belief Sampler. The path splits the seed."""
-
-    def __init__(self, seed: int = 0, *path: int):
-        self.random = dice.seeded(seed, *path)
-
-    def act(self, sight: "Sight") -> int:
-        mix = BeliefSampler(sight.game).mix(sight.view, sight.seat, sight.actions)
-        with np.errstate(over="ignore"):
-            return sight.actions[dice.pick(self.random, mix, len(mix))]
 
 
 def tally(twin: Any, key: int, seat: int) -> list[int]:
