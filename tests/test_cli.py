@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import fogtree
-from fogtree import cli
-from fogtree.cli import SIZES, app
+from fogtree.cli import app, comparing, solving
+from fogtree.cli.games import SIZES
 from fogtree.measure import curve
 from fogtree.solve.solution import Point
 
@@ -336,7 +336,9 @@ def stopping(function, enough):
 
 
 def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path):
-    monkeypatch.setattr(cli, "solve", stopping(cli.solve, lambda now: isinstance(now, Point) and now.iterations >= 4))
+    monkeypatch.setattr(
+        solving, "solve", stopping(solving.solve, lambda now: isinstance(now, Point) and now.iterations >= 4)
+    )
     file = tmp_path / "kuhn.npz"
     result = run("solve", "kuhn", "--method", "cfr+", "--target", "1e-9", "--save", str(file))
     assert (result.exit_code, result.stderr) == (130, "stopped\n")
@@ -345,7 +347,7 @@ def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path)
 
 
 def test_control_c_while_a_game_is_enumerated_leaves_nothing(monkeypatch, tmp_path):
-    monkeypatch.setattr(cli, "solve", stopping(cli.solve, lambda now: not isinstance(now, Point)))
+    monkeypatch.setattr(solving, "solve", stopping(solving.solve, lambda now: not isinstance(now, Point)))
     result = run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "\nstopped\n")
     assert list(tmp_path.iterdir()) == []
@@ -459,9 +461,9 @@ def test_control_c_before_anything_was_measured_writes_nothing(monkeypatch, tmp_
 
 
 def test_the_demo_compares_three_searches_with_the_equilibrium_and_says_what_next(monkeypatch, tmp_path):
-    assert cli.DEMO == ("goofspiel:cards=6", ["uct", "exp3", "rm"])
+    assert comparing.DEMO == ("goofspiel:cards=6", ["uct", "exp3", "rm"])
     monkeypatch.setattr(
-        cli, "DEMO", ("goofspiel:cards=3", ["uct", "exp3", "rm"])
+        comparing, "DEMO", ("goofspiel:cards=3", ["uct", "exp3", "rm"])
     )  # interpreted, six cards take minutes
     text = prints("demo", "--seconds", "0.5", "--runs", "2", "--out", str(tmp_path))
     for name in ("uct", "exp3", "rm"):

@@ -13,8 +13,8 @@ import numba
 import pytest
 from typer.testing import CliRunner
 
-from fogtree import ISMCTS, Kuhn, RegretMatching, cli
-from fogtree.cli import app
+from fogtree import ISMCTS, Kuhn, RegretMatching
+from fogtree.cli import app, tournaments
 from fogtree.measure import tournament
 from fogtree.runs import records
 
@@ -116,11 +116,11 @@ def test_an_edited_strategy_file_is_another_run():
 
 
 def test_a_budget_goes_to_searches_that_have_none():
-    assert cli._with_budget("rm", 50) == "rm:iterations=50"
-    assert cli._with_budget("uct:c=1", 50) == "uct:c=1,iterations=50"
+    assert tournaments._with_budget("rm", 50) == "rm:iterations=50"
+    assert tournaments._with_budget("uct:c=1", 50) == "uct:c=1,iterations=50"
     for name in ("random", "strategy:a.npz", "rm:iterations=7", "uct:c=1,seconds=0.1"):
-        assert cli._with_budget(name, 50) == name
-    assert cli._with_budget("rm", None) == "rm"
+        assert tournaments._with_budget(name, 50) == name
+    assert tournaments._with_budget("rm", None) == "rm"
 
 
 @pytest.mark.parametrize(

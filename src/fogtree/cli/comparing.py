@@ -1,0 +1,121 @@
+"""How searches approach equilibrium: compare, and the demo."""
+
+import pathlib
+import re
+import shutil
+from typing import Annotated
+
+import typer
+
+from .. import dice, screen
+from ..bandits import load_bandit
+from ..errors import Invalid
+from ..search.ismcts import ISMCTS
+from ..solve.sequence import sequence_form
+from ..solve.solution import solve
+from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
+
+EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = 5.0, 1e-3  # when the dashed line of a comparison is good enough
+ITERATIONS = 100_000  # a run of a comparison, where nothing else is asked
+DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
+
+
+@command("compare")
+def compare(
+    game: Annotated[str, GAME],
+    bandits: Annotated[list[str], typer.Argument(metavar="AGENT", help="Bandits: rm, exp3:gamma=0.2, uct:c=1.")],
+    seconds: Annotated[float | None, typer.Option(help="A run.")] = None,
+    iterations: Annotated[int | None, typer.Option(help=f"A run; {ITERATIONS:,} if nothing is asked.")] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Each with its own seed.")] = 20,
+    seed: Annotated[int, SEED] = 0,
+    out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
+    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not said.")] = None,
+) -> None:
+    """Measure how searches approach equilibrium. Prints a table, writes a picture and a CSV."""
+    if seconds is None and iterations is None:
+        iterations = ITERATIONS
+    _compare(game, bandits, seconds, iterations, runs, seed, out, threads)
+
+
+def _compare(
+    text: str,
+    names: list[str],
+    seconds: float | None,
+    iterations: int | None,
+    runs: int,
+    seed: int,
+    out: pathlib.Path,
+    threads: int | None,
+) -> None:
+    from ..measure.curve import Curve, curves, write_csv  # not on top: SciPy takes a while to load
+
+    if seconds is not None and iterations is not None:
+        raise Invalid("give either --seconds or --iterations, not both")
+    for limit, word in ((seconds, "seconds"), (iterations, "iterations")):
+        if limit is not None and not limit > 0:
+            raise Invalid(f"{word} must be above 0, not {limit:g}")
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise Invalid(f"{min(twice)} is given twice")
+    bandits = [(name, load_bandit(name)) for name in names]
+    dice.seeded(seed)  # a bad one is refused before the work
+    make_folder(out)
+    made = load_game(text)
+    with screen.watch("compiling") as look:
+        form = sequence_form(made, progress=look)
+        exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
+    typer.echo(
+        f"{text} has {form.histories:,} histories. Its equilibrium by {exact.method} in {exact.seconds:.1f} s: "
+        f"total exploitability {exact.total:.2g}"
+    )
+    for name, bandit in bandits:
+        with screen.watch(f"compiling {name}"):
+            ISMCTS(made, bandit, seed).run(iterations=1).strategy()
+    found: list[Curve] = []
+    share, stopped = 1.0, False
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: list[Curve]) -> None:
+                found[:] = now
+                update(screen.curve_table([screen.reached(curve, 0.5) for curve in now]))
+
+            limits = {"iterations": iterations, "seconds": seconds}
+            found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]
+    except KeyboardInterrupt:
+        share, stopped = 0.5, True
+    if not any(len(curve.iterations) for curve in found):
+        if stopped:
+            raise KeyboardInterrupt
+        raise Invalid("no run was long enough to be measured: give more seconds")
+    shown = [screen.reached(curve, share) for curve in found]
+    screen.console().print(screen.curve_table(shown))
+    typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
+    paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
+    screen.pictures(paths[:2], shown, exact, title=text)
+    write_csv(found, paths[2])
+    typer.echo(f"wrote {', '.join(map(str, paths))}")
+    if stopped:
+        fail("stopped", STOPPED)
+
+
+@command("demo")
+def demo(
+    seconds: Annotated[float, typer.Option(min=0.01, help="A run.")] = 2.0,
+    runs: Annotated[int, typer.Option(min=1, help="Of each of the three.")] = 4,
+    out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
+) -> None:
+    """Three searches beside the exact equilibrium. UCT, Exp3 and RM on 6-card Goofspiel, in under a minute."""
+    game, bandits = DEMO
+    typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
+    _compare(game, bandits, seconds, None, runs, 0, out, None)
+    hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
+    typer.echo(
+        f"\nTry next{hint}:\n"
+        "  fogtree games                           what there is\n"
+        "  fogtree show phantom-ttt                the rules, and who sees what\n"
+        "  fogtree play phantom-ttt --against rm   you against a search, which then says what it thought\n"
+        "  fogtree solve leduc                     an equilibrium, its value, a certificate\n"
+        "  fogtree compare leduc rm uct:c=1        more curves\n"
+        "  docs/your-own-game.md                   your own game in ten minutes"
+    )

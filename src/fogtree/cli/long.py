@@ -1,0 +1,137 @@
+"""Long work: stubborn games, papers, and what is stored of runs."""
+
+import pathlib
+from typing import Annotated
+
+import typer
+
+from .. import dice, runs, screen
+from ..errors import Invalid
+from .shell import ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
+
+SHOWN = 20  # pieces of a run on the screen
+
+
+@command("stubborn")
+def find_stubborn(
+    bandit: Annotated[str, typer.Option(help="A name, exp3:gamma=0.2, or a file of your own, my_bandit.py:MyBandit.")],
+    family: Annotated[
+        str, typer.Option(help="3x3 (all payoffs -1, 0, 1), random/uniform:rows=4, or games.json, a list of matrices.")
+    ] = "3x3",
+    games: Annotated[int, typer.Option(min=1, help="Of a random family.")] = 1000,
+    threshold: Annotated[
+        float, typer.Option(min=0, help="A game is stubborn when its exploitability is above.")
+    ] = 0.05,
+    steps: Annotated[int, typer.Option(min=1, max=350, help="Of the schedule: 250 are 3,190,936 simulations.")] = 250,
+    repeats: Annotated[int, typer.Option("--runs", min=1, help="Of each game, each with its own seed.")] = 1,
+    every: Annotated[bool, typer.Option("--every", help="Every game, also those that are the same renamed.")] = False,
+    limit: Annotated[int, typer.Option(min=0, help="Games to list.")] = 20,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where all of them are written.")] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+) -> None:
+    """Find the games of a family that a bandit fails on, playing itself. The same command goes on after Ctrl-C."""
+    from ..measure import stubborn  # not on top: only this command needs it
+
+    dice.seeded(seed)
+    writable(csv)
+    try:
+        with screen.steps() as look:
+            found = stubborn.sweep(
+                bandit,
+                family,
+                games=games,
+                steps=steps,
+                runs=repeats,
+                seed=seed,
+                classes=not every,
+                store=store,
+                cores=cores,
+                progress=lambda step: look(f"{bandit} on {family}", step),
+            )
+    except KeyboardInterrupt:
+        fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    failures = found.failures(threshold, games)
+    if failures and limit:
+        screen.console().print(screen.stubborn_table(failures[:limit]))
+    typer.echo(
+        f"{bandit} played {len(found.trials):,} games that stand for {found.weights.sum():,}, "
+        f"{stubborn.simulations(steps):,} simulations each, {repeats} run{'s' if repeats > 1 else ''} a game: "
+        f"{len(failures):,} are stubborn, {found.share(threshold):.2%} of all end above {threshold:g}, "
+        f"the worst at {found.exploitability.max():.4g}."
+    )
+    typer.echo("exploitability: half of what both best responses gain; fogtree solve GAME shows a game's equilibrium")
+    if csv:
+        stubborn.write_csv(failures, csv)
+        typer.echo(f"wrote {csv}")
+
+
+@command("runs")
+def show_runs(
+    what: Annotated[
+        str | None, typer.Argument(metavar="[show|export]", help="All are listed if nothing is asked.")
+    ] = None,
+    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="Of a run; its first letters suffice.")] = None,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where export writes.")] = None,
+    store: Annotated[str, STORE] = runs.STORE,
+) -> None:
+    """List what is stored of long work. `show ID` tells of one run, `export ID --csv FILE` writes its pieces."""
+    console = screen.console()
+    if what is None:
+        console.print(screen.runs_table(runs.records(store)))
+        return
+    if what not in ("show", "export"):
+        raise Invalid(f"there is nothing to do with runs called '{what}': valid are show and export")
+    if id is None:
+        raise Invalid(f"{what} needs the ID of a run: fogtree runs lists them")
+    if what == "show":
+        known, pieces = runs.record(store, id), runs.pieces_of(store, id)
+        console.print(screen.record_facts(known), soft_wrap=True)
+        console.print(screen.pieces_table(pieces[:SHOWN]))
+        if len(pieces) > SHOWN:
+            typer.echo(f"and {len(pieces) - SHOWN:,} more: fogtree runs export {known.id} --csv FILE has all")
+        return
+    if csv is None:
+        raise Invalid("export needs a file to write: --csv FILE")
+    writable(csv)
+    typer.echo(f"wrote {csv}: {runs.export(store, id, csv):,} pieces")
+
+
+@command("paper")
+def reproduce(
+    paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="All are listed if none is given.")] = None,
+    parts: Annotated[
+        list[str] | None, typer.Argument(metavar="[PART]...", help="table1, figure2; all if none.")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="quick (a minute or two) or full (hours).")] = "quick",
+    out: Annotated[pathlib.Path | None, typer.Option(metavar="DIR", help="Where the report goes; out/PAPER.")] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    on: Annotated[str | None, ON] = None,
+) -> None:
+    """Reproduce a paper: its printed numbers beside ours. Writes a report (HTML, Markdown, pictures, CSV)."""
+    from ..papers import PAPERS, load_paper, report  # not on top: pictures and statistics take a while to load
+
+    console = screen.console()
+    if paper is None:
+        console.print(screen.papers_table([load_paper(name) for name in PAPERS]))
+        console.print("fogtree paper NAME [PART]... reproduces one.")
+        return
+    found, folder = load_paper(paper), out or pathlib.Path("out") / paper
+    words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
+    if seed:
+        words.append(f"--seed {seed}")
+    report.check_parts(found, scale, parts or [])
+    dice.seeded(seed)
+    make_folder(folder)
+    try:
+        with screen.steps() as look:
+            lab = report.Lab(paper, scale, seed, store, cores, on, look)
+            sections = [found.parts[part](lab) for part in parts or found.parts]
+    except KeyboardInterrupt:
+        fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    written = report.write_report(found, lab, sections, folder, " ".join(words))
+    console.print(screen.sections_table(sections))
+    typer.echo(f"wrote {written}, report.md beside it, pictures and numbers in {folder}")

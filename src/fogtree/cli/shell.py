@@ -1,0 +1,116 @@
+"""What all commands share: the app, arguments that many take, errors of one sentence, checks before the work."""
+
+import functools
+import importlib.metadata
+import os
+import pathlib
+import traceback
+import typing
+from typing import Annotated, Any
+
+import typer
+
+from .. import contract
+from ..errors import FogtreeError, Invalid
+from ..games import load
+from ..kernel import DEBUG
+
+STOPPED = 130  # the exit code of an interrupted command
+
+app = typer.Typer(
+    help="Games with hidden information: search them, solve them, play them, measure how far from perfect it is.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+GAME = typer.Argument(
+    metavar="GAME", help="A name, goofspiel:cards=5, or a file of your own, my_game.py:MyGame:size=4."
+)
+SEED = typer.Option(help="A whole number: the same seed, the same random numbers.")
+STORE = typer.Option(metavar="FILE", help="Where finished pieces are kept, and gone on from.")
+ON = typer.Option(help="A Ray cluster: ray, or ray://ADDRESS.")
+OUT = typer.Option(metavar="DIR", help="Where the picture (PNG and SVG) and the CSV are written.")
+
+
+def command(name: str):
+    """A command whose errors are one sentence each."""
+
+    def decorate(function):
+        @functools.wraps(function)
+        def run(*args, **kwargs):
+            try:
+                function(*args, **kwargs)
+            except KeyboardInterrupt:
+                fail("\nstopped", STOPPED)
+            except (typer.Exit, BrokenPipeError):
+                raise
+            except Exception as error:
+                if os.environ.get(DEBUG):
+                    raise
+                if isinstance(error, FogtreeError):
+                    fail(str(error), 2)
+                last = traceback.extract_tb(error.__traceback__)[-1]
+                where = f"{last.filename}, line {last.lineno}, in {last.name}"
+                fail(f"{type(error).__name__}: {error} ({where}; fogtree --debug shows the whole traceback)", 1)
+
+        return app.command(name)(run)
+
+    return decorate
+
+
+def fail(sentence: str, code: int) -> typing.NoReturn:
+    typer.echo(sentence, err=True)
+    raise typer.Exit(code) from None
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"fogtree {importlib.metadata.version('fogtree')}")
+        raise typer.Exit()
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show errors with their whole traceback.")] = False,
+) -> None:
+    if debug:
+        os.environ[DEBUG] = "1"
+
+
+def load_game(text: str) -> Any:
+    """A game that is about to be compiled."""
+    made = load(text)
+    check_own(made)
+    return made
+
+
+def check_own(game: Any) -> None:
+    """Check a user's own game first: a slip in plain Python is a sentence, in machine code a crash."""
+    if not type(game).__module__.startswith("fogtree."):
+        contract.check(game, histories=1_000, games=10)
+
+
+def writable(path: str | None) -> None:
+    """Say before the work that its result cannot be written."""
+    if path is None:
+        return
+    folder = pathlib.Path(path).parent
+    if pathlib.Path(path).is_dir():
+        raise Invalid(f"{path} is a folder: name a file")
+    if not folder.is_dir():
+        raise Invalid(f"{path} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK):
+        raise Invalid(f"{path} cannot be written: the folder {folder} is closed to you")
+
+
+def make_folder(path: pathlib.Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Invalid(f"the folder {path} cannot be made: {error.strerror or error}") from None
+    writable(str(path / "x"))

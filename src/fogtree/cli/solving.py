@@ -1,0 +1,97 @@
+"""Commands for what is exact: solve, exploit, convert."""
+
+import pathlib
+import time
+from typing import Annotated
+
+import typer
+
+from .. import screen
+from ..errors import Invalid
+from ..measure.exploitability import exploitability
+from ..solve.solution import METHODS, Solution, solve
+from ..strategy import Strategy
+from .shell import GAME, STOPPED, command, fail, load_game, writable
+
+
+@command("solve")
+def solve_game(
+    game: Annotated[str, GAME],
+    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS)}.")] = "auto",
+    target: Annotated[
+        float | None,
+        typer.Option(help="Stop at this total exploitability; 0.001 of the payoffs' range if nothing is asked."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Stop after so many.")] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the strategy is written.")] = None,
+    checkpoint: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Written every half minute; gone on from if it is there.")
+    ] = None,
+) -> None:
+    """Find an equilibrium, its value and a certificate. Ctrl-C prints what it has."""
+    for path in (save, checkpoint):
+        writable(path)
+    made, console = load_game(game), screen.console()
+    with screen.watch("compiling") as look:
+        found = solve(
+            made,
+            method,
+            target=target,
+            seconds=seconds,
+            iterations=iterations,
+            checkpoint=checkpoint,
+            progress=look,
+        )
+    console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    stopped = _was_stopped(found)
+    if not found.reached and not stopped:
+        typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
+    if save:
+        found.strategy.save(save)
+        typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
+    if stopped:
+        fail("stopped", STOPPED)
+
+
+def _was_stopped(found: Solution) -> bool:
+    """Whether Ctrl-C ended the work, not one of the limits."""
+    target, seconds, iterations = (found.parameters[key] for key in ("target", "seconds", "iterations"))
+    if found.method.partition(" ")[0] in ("lp", "oracle") or (target is not None and found.reached):
+        return False
+    return (seconds is None or found.seconds < seconds) and (iterations is None or found.iterations < iterations)
+
+
+@command("exploit")
+def exploit(
+    game: Annotated[str, GAME],
+    strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
+    engine: Annotated[str, typer.Option(help="auto, memory or stream (for games that do not fit in memory).")] = "auto",
+) -> None:
+    """How far a strategy is from perfect play. Exactly what best responses gain against it."""
+    made, console = load_game(game), screen.console()
+    plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
+    began = time.perf_counter()
+    with screen.watch("compiling") as look:
+        found = exploitability(made, plan, engine=engine, progress=look)
+    what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
+    console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+
+
+@command("convert")
+def convert(
+    game: Annotated[str, GAME],
+    out: Annotated[str, typer.Argument(metavar="OUT.efg|OUT.nfg", help="The file to write.")],
+) -> None:
+    """Write a game as a Gambit file. Its tree is an .efg, its strategic form an .nfg."""
+    from ..bridges.gambit import write_efg, write_nfg  # not on top: only this command needs them
+
+    writers = {".efg": write_efg, ".nfg": write_nfg}
+    writer = writers.get(pathlib.Path(out).suffix.lower())
+    if writer is None:
+        raise Invalid(f"{out} names no format: valid are files that end in {' or '.join(writers)}")
+    writable(out)
+    made = load_game(game)
+    with screen.watch("spelling it out") as look:
+        writer(made, out, progress=look)
+    typer.echo(f"wrote {out}: {pathlib.Path(out).stat().st_size:,} bytes")

@@ -1,0 +1,109 @@
+"""Agents against each other: tournament."""
+
+from typing import Annotated, Any
+
+import typer
+
+from .. import dice, runs, screen
+from ..bandits import BANDITS
+from ..errors import Invalid
+from ..parameters import parts
+from ..solve.sequence import TooLarge, sequence_form
+from .shell import GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
+
+EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
+
+
+@command("tournament")
+def play_tournament(
+    game: Annotated[str, GAME],
+    names: Annotated[
+        list[str], typer.Argument(metavar="AGENT", help="random, rm, uct:iterations=5000, strategy:FILE.npz.")
+    ],
+    matches: Annotated[int, typer.Option(help="Of each ordered pair.")] = 1000,
+    iterations: Annotated[int | None, typer.Option(min=1, help="A move, of searches that name no budget.")] = None,
+    anchor: Annotated[
+        str | None, typer.Option(metavar="AGENT=RATING", help="Whose rating is given; their mean is 0 if not said.")
+    ] = None,
+    seed: Annotated[int, SEED] = 0,
+    store: Annotated[str, STORE] = runs.STORE,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where the cells are written.")] = None,
+    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    on: Annotated[str | None, ON] = None,
+) -> None:
+    """Let agents play each other, each from both seats. Ctrl-C prints what it has; the same command goes on."""
+    from ..measure import tournament as rounds  # not on top: SciPy takes a while to load
+    from ..measure.rating import rate
+
+    names = [_with_budget(name, iterations) for name in names]
+    fixed = _anchor(anchor, names)
+    rounds.check(game, names, matches, seed)
+    dice.seeded(seed)
+    writable(csv)
+    made, console = load_game(game), screen.console()
+    found, stopped = rounds.Tournament(game, tuple(names), {}), False
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: rounds.Tournament, step: runs.Step) -> None:
+                nonlocal found
+                found = now
+                update(screen.matrix_table(now, step))
+
+            rounds.tournament(
+                game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
+            )
+    except KeyboardInterrupt:
+        stopped = True
+        if not found.cells:
+            raise
+    console.print(screen.matrix_table(found))
+    typer.echo("each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff")
+    if forfeits := sum(cell.forfeits for cell in found.cells.values()):
+        typer.echo(f"{forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
+    if len(names) > 1:
+        try:
+            rated = rate(found.counts(), names, anchor=fixed)
+        except Invalid as error:
+            typer.echo(f"no ratings: {error}")
+        else:
+            exact = {} if stopped else _exact(rounds, made, names, seed)
+            console.print(screen.standing_table(found, rated, exact))
+            typer.echo(screen.rating_words(rated))
+            if exact:
+                typer.echo("exploitability: exact, the total of the strategy that one search of a move's budget finds")
+    if csv:
+        rounds.write_csv(found, csv)
+        typer.echo(f"wrote {csv}")
+    if stopped:
+        fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+
+
+def _with_budget(name: str, iterations: int | None) -> str:
+    """The name of a search with so many iterations a move, unless it has a budget."""
+    known, colon, rest = name.partition(":")
+    given = {part.partition("=")[0].strip() for part in parts(rest)}
+    if iterations is None or known not in BANDITS or given & {"iterations", "seconds"}:
+        return name
+    return f"{name}{',' if rest else '' if colon else ':'}iterations={iterations}"
+
+
+def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
+    """Whose rating is given, and what it is; names may hold equal signs themselves."""
+    if text is None:
+        return None
+    name, _, number = text.rpartition("=")
+    try:
+        return names[names.index(name)], float(number)
+    except ValueError:
+        raise Invalid(f"--anchor is AGENT=RATING with one of {', '.join(names)}, not '{text}'") from None
+
+
+def _exact(rounds: Any, game: Any, names: list[str], seed: int) -> dict[str, float]:
+    """The exploitability of each agent, where the game is zero-sum and small enough; else nothing."""
+    try:
+        with screen.watch("exploitability") as look:
+            form = sequence_form(game, memory=EXACT_ROOM, progress=look)
+            return dict(zip(names, rounds.exploitabilities(form, names, seed=seed), strict=True))
+    except (TooLarge, Invalid):
+        return {}
