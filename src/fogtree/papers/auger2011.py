@@ -465,7 +465,7 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
 def exactly(lab: Lab) -> Section:
     """The exact exploitability of every player."""
     game = SMALLER if lab.quick else GAME
-    sizes = marks(10**5) if lab.quick else [10**4, 10**5, *SIZES]  # in the full game each takes minutes
+    sizes = marks(10**5) if lab.quick else [10**5, *SIZES]  # in the full game each takes minutes
     players = [(aim, size) for aim in READINGS for size in sizes]
     pieces: list[dict[str, Any]] = [
         {
