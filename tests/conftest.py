@@ -1,7 +1,13 @@
 """Makes this folder importable, so that tests in every folder find the helpers that lie here."""
 
+import signal
+
 import numba
 import pytest
+
+# A shell's background job ignores Ctrl-C, and so does all that it starts; tests of Ctrl-C must not depend on who runs them.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
