@@ -184,7 +184,9 @@ def exploit_facts(what: str, found: Exploitability, seconds: float) -> Text:
     rows = [("strategy", what)]
     for player, best in enumerate(found.values):
         gain = f", a gain of {decimal(found.gains[player], 6)}" if found.gains else ""
-        rows.append((f"player {player}", f"a best response gets {decimal(best, 6)}{gain}"))
+        rows.append(
+            (f"player {player}", f"a best response gets {'' if found.exact else 'at least '}{decimal(best, 6)}{gain}")
+        )
     if found.value is not None:
         rows.append(("value", f"{decimal(found.value, 6)} for player 0 where both follow the strategy"))
     rows.append(("exploitability", _both(found.total)))

@@ -66,7 +66,9 @@ def _was_stopped(found: Solution) -> bool:
 def exploit(
     game: Annotated[str, GAME],
     strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
-    engine: Annotated[str, typer.Option(help="auto, memory or stream (for games that do not fit in memory).")] = "auto",
+    engine: Annotated[
+        str, typer.Option(help="auto, memory, stream (for what does not fit there) or search (a lower bound).")
+    ] = "auto",
 ) -> None:
     """How far a strategy is from perfect play. Exactly what best responses gain against it."""
     made, console = load_game(game), screen.console()
