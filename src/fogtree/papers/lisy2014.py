@@ -191,6 +191,7 @@ def readings(lab: Lab) -> Section:
 # --- figures -----------------------------------------------------------------------------------------------------
 
 LONG = round(100 * 10 ** (22 / PER_DECADE))  # 3.2e7, a mark of every curve
+FEW = 4  # runs that make a band
 EXTRA = {"CFR+": "cfr+", "MCCFR external": "external", "MCCFR outcome": "outcome"}  # beyond the paper
 
 
@@ -220,7 +221,11 @@ def figure2(lab: Lab) -> Section:
         prose,
         claims if not lab.quick else _unjudged(claims),
         {"figure2-curves": _rows(found)},
-        {"figure2": _draw(found, rates, "6-card Goofspiel")},
+        {
+            "figure2": _draw(
+                found, rates, "6-card Goofspiel", {"UCT": (25, 0.39), "EXP3": (500, 0.41), "RM": (500, 0.27)}
+            )
+        },
     )
 
 
@@ -248,7 +253,7 @@ def figure3(lab: Lab) -> Section:
         prose,
         claims if not lab.quick else _unjudged(claims),
         {"figure3-curves": _rows(found)},
-        {"figure3": _draw(found, rates, "forced-centre Phantom Tic-Tac-Toe")},
+        {"figure3": _draw(found, rates, "forced-centre Phantom Tic-Tac-Toe", {"UCT": (10, 0.27), "RM": (1800, 0.13)})},
     )
 
 
@@ -364,8 +369,8 @@ def _rows(found: dict[str, Curve]) -> tuple[list[str], list[list[Any]]]:
     return ["algorithm", "iterations", "runs", "seconds", "total", "half of 95 %"], rows
 
 
-def _draw(found: dict[str, Curve], rates: dict[str, float], title: str) -> Any:
-    """Two panels: the paper's clock, and ours."""
+def _draw(found: dict[str, Curve], rates: dict[str, float], title: str, printed: dict[str, Any] | None = None) -> Any:
+    """Two panels: the paper's clock with its (seconds, total) points, and ours. Bands where there are runs enough for one."""
     import matplotlib  # slow to load, and only pictures need it
 
     matplotlib.use("Agg")
@@ -374,7 +379,8 @@ def _draw(found: dict[str, Curve], rates: dict[str, float], title: str) -> Any:
     figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.6), layout="constrained", sharey=True)
     for name, curve in found.items():
         rate = rates.get(name.partition(" ")[0])
-        mean, band = curve.mean(), curve.band()
+        mean = curve.mean()
+        band = np.where((~np.isnan(curve.total)).sum(axis=0) >= FEW, curve.band(), 0.0)
         for panel, times in zip(panels, (curve.iterations / rate if rate else None, curve.mean_seconds()), strict=True):
             if times is None:
                 panel.plot([], [])  # keeps the colours in step
@@ -384,6 +390,9 @@ def _draw(found: dict[str, Curve], rates: dict[str, float], title: str) -> Any:
             panel.fill_between(
                 times[shown], (mean - band)[shown], (mean + band)[shown], color=line.get_color(), alpha=0.2, lw=0
             )
+    for name, (seconds, total) in (printed or {}).items():
+        panels[0].plot(seconds, total, "x", color=f"C{list(found).index(name)}", label=f"{name}, printed")
+    panels[0].legend(frameon=False, fontsize=8)
     panels[0].set(xlabel="seconds on the paper's clock", ylabel="total exploitability", title=title)
     panels[1].set(xlabel="seconds of our processor", title="the same, and beyond the paper")
     for panel in panels:
