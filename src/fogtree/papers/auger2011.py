@@ -446,8 +446,8 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
     prose = """
         One player is fixed, the other evolves by a one-sided search with the same EXP3 from nothing; means over consecutive
         windows of simulations, in terms of the first player. Dotted: what an exact best response gets, which the evolving
-        opponent approaches slowly. As printed, MMCTS resists best as the first player, and the Belief Sampler no worse than
-        it as the second. The paper prints no numbers in these figures.
+        opponent approaches slowly. As printed, with win rewards MMCTS resists best as the first player, and the Belief
+        Sampler better than it as the second. The paper prints no numbers in these figures.
     """
     return Section(
         name,
