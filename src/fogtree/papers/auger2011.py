@@ -548,15 +548,26 @@ OTHER_GAMES = {  # game -> last iterations of searches, external, outcome, CFR+;
     "goofspiel:cards=6": (10**7, 10**5, 10**7, 1000, 3),
     "leduc": (10**7, 10**5, 10**7, 3162, 3),
     "liars-dice": (10**7, 31_623, 10**7, 1000, 3),
-    REDUCED: (31_622_777, 1000, 31_622_777, 100, 1),
 }
+FULL_GAME = {REDUCED: (31_622_777, 1000, 31_622_777, 100, 1)}
+QUICK_GAME = {"leduc": (10**4, 100, 10**4, 100, 1)}
 
 
 def others(lab: Lab) -> Section:
     """MMCTS beside all others, game by game."""
+    title = "Beyond the paper: MMCTS beside IS-MCTS, MCCFR and CFR+"
+    return _side_by_side(lab, "others", title, QUICK_GAME if lab.quick else OTHER_GAMES)
+
+
+def full_game(lab: Lab) -> Section:
+    """The same in full Phantom Tic-Tac-Toe."""
+    title = "Beyond the paper: the same in the full game"
+    return _side_by_side(lab, "full-game", title, QUICK_GAME if lab.quick else FULL_GAME)
+
+
+def _side_by_side(lab: Lab, part: str, title: str, games: dict[str, tuple[int, int, int, int, int]]) -> Section:
     claims: list[Claim] = []
     tables, pictures = dict[str, Any](), dict[str, Any]()
-    games = {"leduc": (10**4, 100, 10**4, 100, 1)} if lab.quick else OTHER_GAMES
     for game, (search, external, outcome, cfr, runs) in games.items():
         last = {"external": external, "outcome": outcome, "cfr+": cfr}
         pieces = [
@@ -570,7 +581,7 @@ def others(lab: Lab) -> Section:
             name: gathered(name, [r for piece, r in zip(pieces, results, strict=True) if piece["algorithm"] == key])
             for name, key in LEARNERS.items()
         }
-        stem = "others-" + game.partition(":")[0] + ("-forced" if "forced" in game else "")
+        stem = f"{part}-" + game.partition(":")[0] + ("-forced" if "forced" in game else "")
         tables[stem] = _curve_rows(found)
         pictures[stem] = _draw(found, game)
         claims += [
@@ -588,7 +599,7 @@ def others(lab: Lab) -> Section:
         through the whole game, one of external sampling through one player's choices, all others play one game. Full Phantom
         Tic-Tac-Toe is searched with winning tries first, which changes no value and lets its sequence form be kept in memory.
     """
-    return Section("others", "Beyond the paper: MMCTS beside IS-MCTS, MCCFR and CFR+", prose, claims, tables, pictures)
+    return Section(part, title, prose, claims, tables, pictures)
 
 
 def dark_hex(lab: Lab) -> Section:
@@ -726,6 +737,7 @@ PARTS: dict[str, Callable[[Lab], Section]] = {
     "exact": exactly,
     "threads": threads,
     "others": others,
+    "full-game": full_game,
     "dark-hex": dark_hex,
 }
 PAPER = Paper(
