@@ -18,7 +18,8 @@ import scipy.special
 
 from ..bandits import load_bandit
 from ..games import load
-from ..measure.curve import Curve, course, follow, gathered, points
+from ..measure.curve import Curve, course, follow, gathered, panels, points, trace
+from ..measure.curve import rows as curve_rows
 from ..measure.duel import NORMAL, duel
 from ..measure.exploitability import exploitability
 from ..parameters import build
@@ -31,7 +32,7 @@ from ..solve.mccfr import MCCFR, Outcome
 from ..solve.sequence import sequence_form
 from ..solve.stream import stream_response
 from ..strategy import Strategy
-from .report import Claim, Lab, Paper, Section
+from .report import Claim, Lab, Paper, Section, unjudged
 
 GAME, SMALLER = "phantom-ttt", "phantom-ttt:rules=forced-centre,winning_first=on"  # for quick looks at what takes long
 REDUCED = "phantom-ttt:winning_first=on"  # the same value, and a sequence form that fits in memory
@@ -261,8 +262,8 @@ def figure1(lab: Lab) -> Section:
         game. But its rewards count a draw as a loss for both, so the players do not play a zero-sum game; with zero-sum
         rewards the difference settles lower. The value is 2/3, by `fogtree solve phantom-ttt`.
     """
-    figure, panels = _panels(2, sharey=True)
-    for panel, (aim, runs) in zip(panels, grown.items(), strict=True):
+    figure, sides = panels(2, sharey=True)
+    for panel, (aim, runs) in zip(sides, grown.items(), strict=True):
         mean = runs.mean(axis=0)
         for values, name in (
             (mean[:, 1], "first wins"),
@@ -274,13 +275,13 @@ def figure1(lab: Lab) -> Section:
         panel.axhline(VALUE, color="black", linestyle="--", label="true value, 2/3")
         panel.set(xscale="log", xlabel="simulations", title=f"{aim} rewards")
         panel.grid(alpha=0.3)
-    panels[0].legend(frameon=False, fontsize=8)
+    sides[0].legend(frameon=False, fontsize=8)
     header = ["aim", "simulations", "first wins", "second wins", "seconds", "infosets"]
     return Section(
         "figure1",
         "Figure 1: wins as simulations grow",
         prose,
-        _unjudged(claims) if lab.quick else claims,
+        unjudged(claims) if lab.quick else claims,
         {"figure1-points": (header, rows)},
         {"figure1": figure},
     )
@@ -417,8 +418,8 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
     ]
     runs = lab.map(name, setting, evolve, pieces)
     rows, claims, levels = list[Any](), list[Claim](), _against_fixed(lab)
-    figure, panels = _panels(2, sharey=True)
-    for panel, aim in zip(panels, READINGS, strict=True):
+    figure, sides = panels(2, sharey=True)
+    for panel, aim in zip(sides, READINGS, strict=True):
         for player in ("mmcts", "belief", "random"):
             mine = [
                 np.array(run["curve"])
@@ -441,8 +442,8 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
         panel.axhline(VALUE, color="black", linestyle="--", linewidth=1, label="value of the game")
         panel.set(xscale="log", xlabel="simulations of the evolving opponent", title=f"{aim} rewards")
         panel.grid(alpha=0.3)
-    panels[0].legend(frameon=False, fontsize=8)
-    panels[0].set(ylabel="first player's wins less second's")
+    sides[0].legend(frameon=False, fontsize=8)
+    sides[0].set(ylabel="first player's wins less second's")
     prose = """
         One player is fixed, the other evolves by a one-sided search with the same EXP3 from nothing; means over consecutive
         windows of simulations, in terms of the first player. Dotted: what an exact best response gets, which the evolving
@@ -501,17 +502,17 @@ def exactly(lab: Lab) -> Section:
         for (aim, size), total in zip(players, totals, strict=True)
         if size == sizes[-1]
     ]
-    figure, panels = _panels(2)
+    figure, sides = panels(2)
     for aim in READINGS:
         at = [i for i, (a, _) in enumerate(players) if a == aim]
-        panels[0].plot(sizes, totals[at], marker="o", markersize=3, label=f"MMCTS, {aim} rewards")
-        panels[1].plot(sizes, -pairs[at, 1], marker="o", markersize=3, label=f"as the first player, {aim} rewards")
-        panels[1].plot(sizes, pairs[at, 0], marker="o", markersize=3, label=f"as the second player, {aim} rewards")
+        sides[0].plot(sizes, totals[at], marker="o", markersize=3, label=f"MMCTS, {aim} rewards")
+        sides[1].plot(sizes, -pairs[at, 1], marker="o", markersize=3, label=f"as the first player, {aim} rewards")
+        sides[1].plot(sizes, pairs[at, 0], marker="o", markersize=3, label=f"as the second player, {aim} rewards")
     if not lab.quick:
-        panels[1].axhline(VALUE, color="black", linestyle="--", linewidth=1, label="value of the game")
-    panels[0].set(ylabel="total exploitability", ylim=(0, None))
-    panels[1].set(ylabel="first player's payoff against a best response")
-    for panel in panels:
+        sides[1].axhline(VALUE, color="black", linestyle="--", linewidth=1, label="value of the game")
+    sides[0].set(ylabel="total exploitability", ylim=(0, None))
+    sides[1].set(ylabel="first player's payoff against a best response")
+    for panel in sides:
         panel.set(xscale="log", xlabel="simulations")
         panel.grid(alpha=0.3)
         panel.legend(frameon=False, fontsize=8)
@@ -582,7 +583,7 @@ def _side_by_side(lab: Lab, part: str, title: str, games: dict[str, tuple[int, i
             for name, key in LEARNERS.items()
         }
         stem = f"{part}-" + game.partition(":")[0] + ("-forced" if "forced" in game else "")
-        tables[stem] = _curve_rows(found)
+        tables[stem] = curve_rows(list(found.values()))
         pictures[stem] = _draw(found, game)
         claims += [
             Claim(
@@ -682,49 +683,16 @@ def threads(lab: Lab) -> Section:
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-def _panels(count: int, **options) -> tuple[Any, Any]:
-    import matplotlib  # slow to load, and only pictures need it
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, panels = pyplot.subplots(1, count, figsize=(11, 4.6), layout="constrained", **options)
-    pyplot.close(figure)
-    return figure, panels
-
-
 def _draw(found: dict[str, Curve], title: str) -> Any:
     """Two panels: iterations, and seconds of one core."""
-    figure, panels = _panels(2, sharey=True)
-    for name, curve in found.items():
-        mean, band = curve.mean(), curve.band()
-        for panel, along in zip(panels, (curve.iterations, curve.mean_seconds()), strict=True):
-            shown = along > 0
-            (line,) = panel.plot(along[shown], mean[shown], label=name, linewidth=1.4)
-            panel.fill_between(
-                along[shown], (mean - band)[shown], (mean + band)[shown], color=line.get_color(), alpha=0.2, lw=0
-            )
-    panels[0].set(xlabel="iterations", ylabel="total exploitability", title=title)
-    panels[1].set(xlabel="seconds of one core", title="the same")
-    for panel in panels:
-        panel.set(xscale="log", yscale="log")
-        panel.grid(alpha=0.3)
-    panels[1].legend(frameon=False, fontsize=8)
+    figure, (left, right) = panels(2, sharey=True)
+    for curve in found.values():
+        trace(left, curve, curve.iterations, linewidth=1.4)
+        trace(right, curve, curve.mean_seconds(), linewidth=1.4)
+    left.set(xscale="log", yscale="log", xlabel="iterations", ylabel="total exploitability", title=title)
+    right.set(xscale="log", yscale="log", xlabel="seconds of one core", title="the same")
+    right.legend(frameon=False, fontsize=8)
     return figure
-
-
-def _curve_rows(found: dict[str, Curve]) -> tuple[list[str], list[list[Any]]]:
-    rows = []
-    for name, curve in found.items():
-        mean, band, seconds = curve.mean(), curve.band(), curve.mean_seconds()
-        for at, mark in enumerate(curve.iterations):
-            rows.append([name, int(mark), f"{seconds[at]:.4g}", f"{mean[at]:.5g}", f"{band[at]:.3g}"])
-    return ["algorithm", "iterations", "seconds", "total", "half of 95 %"], rows
-
-
-def _unjudged(claims: list[Claim]) -> list[Claim]:
-    """A quick run is too short to be held against the paper."""
-    return [claim._replace(printed=None, note="too short to judge") for claim in claims]
 
 
 PARTS: dict[str, Callable[[Lab], Section]] = {

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bandits import load_bandit
 from ..games import load
+from ..measure.curve import panels
 from ..measure.track import schedule, track
 from .library import track_as_library
 from .report import Claim, Lab
@@ -110,18 +111,11 @@ def interval(share: float, runs: int) -> float:
 
 def axes(title: str, ylabel: str, *, xlabel: str = "simulations", log: bool = True, count: int = 1) -> tuple[Any, Any]:
     """An empty picture, and its axes: one, or several side by side."""
-    import matplotlib  # slow to load, and only pictures need it
-
-    matplotlib.use("Agg")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(7.5 if count == 1 else 4.2 * count, 4.2), layout="constrained")
-    made = figure.subplots(1, count, sharey=True)
+    figure, made = panels(count, size=(7.5 if count == 1 else 4.2 * count, 4.2), sharey=True)
     for each in np.atleast_1d(made):
         each.set(xlabel=xlabel, title=title if count == 1 else "")
         if log:
             each.set_xscale("log")
-        each.grid(alpha=0.3)
     np.atleast_1d(made)[0].set_ylabel(ylabel)
     if count > 1:
         figure.suptitle(title)

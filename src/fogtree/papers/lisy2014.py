@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..measure.curve import PER_DECADE, Curve, follow, gathered
+from ..measure.curve import PER_DECADE, Curve, follow, gathered, panels, rows, trace
 from ..measure.tournament import Cell, Tournament
-from .report import AGREES, Claim, Lab, Paper, Section
+from .report import AGREES, Claim, Lab, Paper, Section, unjudged
 
 GOOFSPIEL, GOOFSPIEL_13 = "goofspiel:cards=6", "goofspiel:cards=13"
 PHANTOM, FORCED = "phantom-ttt:winning_first=on", "phantom-ttt:rules=forced-centre,winning_first=on"
@@ -168,7 +168,7 @@ def _half(cell: Cell, printed: float) -> float:
 
 def readings(lab: Lab) -> Section:
     """Which reading of the open questions gives the printed tables?"""
-    rows = []
+    lines = []
     for table, tried in TRIED.items():
         for reading in tried:
             if reading == TENTH:
@@ -180,19 +180,18 @@ def readings(lab: Lab) -> Section:
             worst = claims[int(np.abs(apart).argmax())]
             near = [claim.verdict() for claim in claims].count(AGREES)
             farthest = f"{worst.what.strip(', ')}: {worst.difference:+.1f}"
-            rows.append([table, reading, near, found.cells[0, 0].matches, float(np.sqrt((apart**2).mean())), farthest])
+            lines.append([table, reading, near, found.cells[0, 0].matches, float(np.sqrt((apart**2).mean())), farthest])
     header = ["table", "reading", "cells of 16 that agree", "matches", "root mean square difference", "farthest"]
     prose = """
         The same tables under other readings of what the paper leaves open, one change at a time. Fewer matches make wider
         intervals, so rows are best compared by their differences.
     """
-    return Section("readings", "Which reading gives the printed tables?", prose, tables={"readings": (header, rows)})
+    return Section("readings", "Which reading gives the printed tables?", prose, tables={"readings": (header, lines)})
 
 
 # --- figures -----------------------------------------------------------------------------------------------------
 
 LONG = round(100 * 10 ** (22 / PER_DECADE))  # 3.2e7, a mark of every curve
-FEW = 4  # runs that make a band
 EXTRA = {"CFR+": "cfr+", "MCCFR external": "external", "MCCFR outcome": "outcome"}  # beyond the paper
 
 
@@ -220,8 +219,8 @@ def figure2(lab: Lab) -> Section:
         "figure2",
         "Figure 2: convergence in 6-card Goofspiel",
         prose,
-        claims if not lab.quick else _unjudged(claims),
-        {"figure2-curves": _rows(found)},
+        claims if not lab.quick else unjudged(claims),
+        {"figure2-curves": rows(list(found.values()))},
         {
             "figure2": _draw(
                 found, rates, "6-card Goofspiel", {"UCT": (25, 0.39), "EXP3": (500, 0.41), "RM": (500, 0.27)}
@@ -252,8 +251,8 @@ def figure3(lab: Lab) -> Section:
         "figure3",
         "Figure 3: convergence in forced-centre Phantom Tic-Tac-Toe",
         prose,
-        claims if not lab.quick else _unjudged(claims),
-        {"figure3-curves": _rows(found)},
+        claims if not lab.quick else unjudged(claims),
+        {"figure3-curves": rows(list(found.values()))},
         {"figure3": _draw(found, rates, "forced-centre Phantom Tic-Tac-Toe", {"UCT": (10, 0.27), "RM": (1800, 0.13)})},
     )
 
@@ -287,7 +286,7 @@ def full_phantom(lab: Lab) -> Section:
         "Beyond the paper: exact exploitability in full Phantom Tic-Tac-Toe",
         prose,
         claims,
-        {"full-phantom-curves": _rows(found)},
+        {"full-phantom-curves": rows(list(found.values()))},
         {"full-phantom": _draw(found, RATES["phantom-ttt"], "full Phantom Tic-Tac-Toe")},
     )
 
@@ -355,52 +354,20 @@ def _at(what: str, printed: float, curve: Curve, iterations: float) -> Claim:
     return Claim(what, printed, float(curve.mean()[at]), float(curve.band()[at]), note=note)
 
 
-def _unjudged(claims: list[Claim]) -> list[Claim]:
-    """A quick run is too short to be held against the paper."""
-    return [claim._replace(printed=None, note="too short to judge") for claim in claims]
-
-
-def _rows(found: dict[str, Curve]) -> tuple[list[str], list[list[Any]]]:
-    rows = []
-    for name, curve in found.items():
-        mean, band, seconds = curve.mean(), curve.band(), curve.mean_seconds()
-        runs = (~np.isnan(curve.total)).sum(axis=0)
-        for at, mark in enumerate(curve.iterations):
-            rows.append([name, int(mark), int(runs[at]), f"{seconds[at]:.4g}", f"{mean[at]:.5g}", f"{band[at]:.3g}"])
-    return ["algorithm", "iterations", "runs", "seconds", "total", "half of 95 %"], rows
-
-
 def _draw(found: dict[str, Curve], rates: dict[str, float], title: str, printed: dict[str, Any] | None = None) -> Any:
-    """Two panels: the paper's clock with its (seconds, total) points, and ours. Bands where there are runs enough for one."""
-    import matplotlib  # slow to load, and only pictures need it
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    figure, panels = pyplot.subplots(1, 2, figsize=(11, 4.6), layout="constrained", sharey=True)
-    for name, curve in found.items():
-        rate = rates.get(name.partition(" ")[0])
-        mean = curve.mean()
-        band = np.where((~np.isnan(curve.total)).sum(axis=0) >= FEW, curve.band(), 0.0)
-        for panel, times in zip(panels, (curve.iterations / rate if rate else None, curve.mean_seconds()), strict=True):
-            if times is None:
-                panel.plot([], [])  # keeps the colours in step
-                continue
-            shown = times > 0
-            (line,) = panel.plot(times[shown], mean[shown], label=name, linewidth=1.4)
-            panel.fill_between(
-                times[shown], (mean - band)[shown], (mean + band)[shown], color=line.get_color(), alpha=0.2, lw=0
-            )
+    """Two panels: the paper's clock with its (seconds, total) points, and ours."""
+    figure, (theirs, ours) = panels(2, sharey=True)
+    for at, (name, curve) in enumerate(found.items()):
+        if rate := rates.get(name.partition(" ")[0]):
+            trace(theirs, curve, curve.iterations / rate, color=f"C{at}", linewidth=1.4)
+        trace(ours, curve, curve.mean_seconds(), color=f"C{at}", linewidth=1.4)
     for name, (seconds, total) in (printed or {}).items():
-        panels[0].plot(seconds, total, "x", color=f"C{list(found).index(name)}", label=f"{name}, printed")
-    panels[0].legend(frameon=False, fontsize=8)
-    panels[0].set(xlabel="seconds on the paper's clock", ylabel="total exploitability", title=title)
-    panels[1].set(xlabel="seconds of our processor", title="the same, and beyond the paper")
-    for panel in panels:
+        theirs.plot(seconds, total, "x", color=f"C{list(found).index(name)}", label=f"{name}, printed")
+    theirs.set(xlabel="seconds on the paper's clock", ylabel="total exploitability", title=title)
+    ours.set(xlabel="seconds of our processor", title="the same, and beyond the paper")
+    for panel in (theirs, ours):
         panel.set(xscale="log", yscale="log")
-        panel.grid(alpha=0.3)
-    panels[1].legend(frameon=False, fontsize=8)
-    pyplot.close(figure)
+        panel.legend(frameon=False, fontsize=8)
     return figure
 
 

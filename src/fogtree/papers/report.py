@@ -47,6 +47,11 @@ class Claim(NamedTuple):
         return AGREES if near else DIFFERS
 
 
+def unjudged(claims: Sequence[Claim]) -> list[Claim]:
+    """Claims of a run that is too short to be held against the paper."""
+    return [claim._replace(printed=None, note="too short to judge") for claim in claims]
+
+
 class Section(NamedTuple):
     """A part of a report."""
 
