@@ -25,6 +25,16 @@ def test_agents_have_names():
         agents.load("nobody")
 
 
+def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
+    for agent, sentence in (
+        (agents.BeliefAgent(), "Leduc has no open twin"),
+        (StrategyAgent(Strategy.uniform(Kuhn())), "Kuhn"),
+    ):
+        with pytest.raises(fogtree.Invalid, match=sentence):
+            agents.check_seat(agent, Leduc())
+    agents.check_seat(agents.BeliefAgent(), fogtree.PhantomTicTacToe())
+
+
 def test_a_random_agent_is_fair_and_follows_its_seed():
     sight = Sight(fogtree.Kuhn(), 0, 1, (0, 1, 5), ("a", "b", "c"), "")
     first, second, other = RandomAgent(1), RandomAgent(1), RandomAgent(2)

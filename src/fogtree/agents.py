@@ -231,6 +231,14 @@ def load(text: str, seed: int = 0, *path: int) -> Agent:
         raise
 
 
+def check_seat(agent: Agent, game: Any) -> None:
+    """Refuse an agent that cannot play this game, before a match begins."""
+    if isinstance(agent, StrategyAgent):
+        agent.strategy.belongs_to(game)
+    elif isinstance(agent, BeliefAgent):
+        BeliefSampler(game)
+
+
 def name(agent: Agent) -> str:
     """What an agent is called in tables."""
     return bandit_name(agent.bandit) if isinstance(agent, SearchAgent) else type(agent).__name__

@@ -38,6 +38,7 @@ STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told othe
 MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout of the tables
 PATIENCE = 60.0  # seconds to wait while another process writes to the same file
 HEARTBEAT = 1.0  # seconds between a worker's looks at whether its parent lives
+NAMED = 8  # runs in a sentence
 LOSSES = 3  # times in a row that workers may die before a piece is done
 TABLES = """
     CREATE TABLE run
@@ -149,9 +150,11 @@ def records(path: str | os.PathLike) -> list[Record]:
 
 def record(path: str | os.PathLike, id: str) -> Record:
     """The run whose id begins so."""
-    found = [known for known in records(path) if known.id.startswith(id)]
+    all_runs = records(path)
+    found = [known for known in all_runs if known.id.startswith(id)]
     if len(found) != 1:
-        names = ", ".join(known.id for known in records(path)) or "none"
+        names = ", ".join(known.id for known in all_runs[-NAMED:]) or "none"
+        names += f" and {len(all_runs) - NAMED} older ones" if len(all_runs) > NAMED else ""
         raise Invalid(
             f"{'no run' if not found else 'more than one run'} begins with '{id}': {os.fspath(path)} has {names}"
         )

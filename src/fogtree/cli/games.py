@@ -96,9 +96,8 @@ def play_game(
 
     others = {who: agents.load(against, seed, 1, who) for who in range(players) if who != seat}
     for agent in others.values():
-        if isinstance(agent, agents.StrategyAgent):
-            agent.strategy.belongs_to(made)
-        elif isinstance(agent, agents.SearchAgent):
+        agents.check_seat(agent, made)
+        if isinstance(agent, agents.SearchAgent):
             check_own(made)
     table = {who: screen.seen_to_think(agent) for who, agent in others.items()} | {seat: agents.HumanAgent(ask, tell)}
     tell(f"You are player {seat} of {game}, against {against}. Ctrl-D stops.")

@@ -141,9 +141,7 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
     if twice := {name for name in agents if list(agents).count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice; each agent plays itself anyway")
     for name in agents:
-        agent = seats.load(name, seed)
-        if isinstance(agent, seats.StrategyAgent):
-            agent.strategy.belongs_to(load(game))
+        seats.check_seat(seats.load(name, seed), load(game))
 
 
 def play_block(game: str, first: str, second: str, seed: int, match: int, matches: int) -> dict[str, Any]:
