@@ -17,9 +17,9 @@ import pyspiel
 from open_spiel.python.algorithms import ismcts, mcts
 
 import fogtree
-from fogtree.agents import SearchAgent
+from fogtree.arena.agents import SearchAgent
+from fogtree.arena.referee import play
 from fogtree.bandits import UCT, load_bandit
-from fogtree.measure.match import play
 from fogtree.search.belief import Belief
 from fogtree.search.ismcts import ISMCTS
 from row import Row, one_core, rates

@@ -7,7 +7,7 @@ same games: payoffs drawn from -1, 0 and 1 as in Briedon 2015, and from the norm
 import highspy
 import numpy as np
 
-from fogtree.solve.simplex import solve_matrices
+from fogtree.solvers.simplex import solve_matrices
 from row import Row, rates
 
 BAR = 100_000  # 3x3 games a second

@@ -13,8 +13,8 @@ import pyspiel
 
 import fogtree
 from fogtree.measure.exploitability import exploitability
-from fogtree.solve.mccfr import MCCFR, External, Outcome
-from fogtree.solve.sequence import sequence_form
+from fogtree.solvers.mccfr import MCCFR, External, Outcome
+from fogtree.solvers.sequence import sequence_form
 from row import Row, rates
 
 BAR = 5

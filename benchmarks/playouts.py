@@ -20,7 +20,7 @@ import pyspiel
 
 import fogtree
 from fogtree import dice
-from fogtree.kernel import kernel
+from fogtree.kernels import kernel
 from fogtree.search.playout import play_out, playouts_slice
 from row import Row, rates
 

@@ -10,8 +10,8 @@ import pathlib
 import tempfile
 import time
 
-from fogtree.agents import SearchAgent
-from fogtree.measure.tournament import tournament
+from fogtree.arena.agents import SearchAgent
+from fogtree.arena.tournament import tournament
 from fogtree.search.ismcts import ISMCTS
 from row import Row, one_core
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fogtree import Invalid, dice
-from fogtree.kernel import kernel
+from fogtree.kernels import kernel
 
 WORD = (1 << 64) - 1
 words = st.integers(0, WORD)

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import fogtree
 from fogtree.bandits import BANDITS
 from fogtree.cli import app
-from fogtree.parameters import valid
+from fogtree.text.parameters import valid
 
 ROOT = pathlib.Path(__file__).parent.parent
 DOCS = ROOT / "docs"

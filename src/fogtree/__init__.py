@@ -1,5 +1,6 @@
 """Fogtree: a laboratory for games with hidden information."""
 
+from .arena.referee import play
 from .bandits import (
     UCT,
     DeterministicUCT,
@@ -29,26 +30,22 @@ from .games import (
     PhantomTicTacToe,
     Rounds,
     TicTacToe,
-    load,
     name,
 )
-from .kernel import kernel
+from .kernels import kernel
 from .measure.count import count
 from .measure.duel import duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
-from .measure.match import play
+from .names import load
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
 from .search.mmcts import MMCTS, DeepExp3
 from .search.onesided import OneSided
 from .search.playout import playouts
 from .search.sampler import BeliefSampler
-from .solve.cfr import CFR
-from .solve.mccfr import MCCFR
-from .solve.response import mixed
-from .solve.sequence import SequenceForm, TooLarge, sequence_form
-from .solve.solution import (
-    Solution,
-    solve,
-)  # the verb stands in front of its room: write `from fogtree.solve.cfr import ...`
+from .solvers.cfr import CFR
+from .solvers.mccfr import MCCFR
+from .solvers.response import mixed
+from .solvers.sequence import SequenceForm, TooLarge, sequence_form
+from .solvers.solution import Solution, solve
 from .strategy import Strategy

@@ -30,8 +30,8 @@ import numpy as np
 from . import dice
 from .errors import Broken, Illegal, Uncompilable
 from .game import CHANCE, OVER, REFEREE, Shape, read
-from .kernel import kernel
-from .table import MOST_PLAYERS
+from .kernels import kernel
+from .walk.table import MOST_PLAYERS
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
 REAL = (int, float, np.integer, np.floating)

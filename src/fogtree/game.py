@@ -16,10 +16,23 @@ Two states with the same view cannot be told apart by that player: information s
 place where hiding happens. Players never forget (perfect recall): `fogtree.check` walks a game and says where it breaks
 this or any other rule.
 
-Optional: `imagine(state, player, random)` rewrites the state in place into one drawn from those that the player cannot
-tell from it, for games too large to enumerate them. Only Python calls `show(state, player)` (what the player sees, as
-text; REFEREE sees all), `label(state, action)`, `read(state, text)`, and `version()`, a number raised when the rules
-change. A game without chance needs no `odds`.
+A game may know more than its rules. Each of these verbs is optional, and any game may have it:
+
+    side(player)            which players play together: a number that partners share, and payoffs are equal within a side.
+                            Without it, each player is a side of their own.
+    position(state)         a 64-bit key of the position, equal where different courses of moves meet: for transposition
+                            tables. Without it, the mover's view.
+    noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
+                            captures are in chess; returns how many. Without it, none.
+    imagine(state, player, random)
+                            rewrites the state into one drawn from those that the player cannot tell from it, each equally
+                            likely or by the odds of chance: for games too large to enumerate them. It is a function of the
+                            player's view and of the dice alone: two states with the same view and the same dice give the
+                            same imagined state. So it cannot leak what is hidden, and `check` proves it.
+
+Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `label(state, action)`,
+`read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess), and
+`version()`, a number raised when the rules change. A game without chance needs no `odds`.
 """
 
 import enum
@@ -29,7 +42,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import Illegal
-from .kernel import optional
+from .kernels import optional
 
 CHANCE, OVER, REFEREE = -1, -2, -3
 ROOM = 1 << 57  # the largest key that takes one more symbol of a radix up to 64 and still fits in 63 bits
@@ -46,6 +59,7 @@ class Shape(NamedTuple):
     low: float  # payoffs lie in [low, high]
     high: float
     zero_sum: bool = True  # the players' payoffs sum to 0 at every end
+    open: bool = False  # nothing is hidden: every player can always tell where they are
 
 
 class Game(Protocol):
@@ -78,7 +92,25 @@ def _no_chance(game, state, out):
     """Stands in for `odds` in games without chance nodes; it is never called."""
 
 
+def _alone(game, player):
+    """Stands in for `side`: each player plays for themselves."""
+    return player
+
+
+def _mover_view(game, state):
+    """Stands in for `position`."""
+    return game.view(state, game.player(state))
+
+
+def _quiet(game, state, out):
+    """Stands in for `noisy`."""
+    return 0
+
+
 optional("odds", _no_chance)
+optional("side", _alone)
+optional("position", _mover_view)
+optional("noisy", _quiet)
 
 
 def members(mask):
@@ -114,6 +146,12 @@ def odds(game: Any, state: np.ndarray) -> list[float]:
     count = len(legal(game, state))
     game.odds(state, out)
     return [float(p) for p in out[:count]]
+
+
+def sides(game: Any) -> tuple[int, ...]:
+    """[player] the side that each player is on."""
+    players = range(game.shape().players)
+    return tuple(int(game.side(player)) for player in players) if hasattr(game, "side") else tuple(players)
 
 
 def identity(game: Any) -> str:

@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import table as tables
 from .errors import Invalid
 from .files import appearing, refusing
-from .game import CHANCE, identity
-from .kernel import kernel
+from .game import identity
+from .kernels import kernel
+from .trouble import FOREIGN
+from .walk import table as tables
 
 FORMAT = 1
-FOREIGN = -1
 SLACK = 1e-6  # how far a set's probabilities may sum from 1
 ARRAYS = {"player": np.int8, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
 
 
 class Entries(NamedTuple):
-    """A strategy as kernels see it: a table from (view, player) to a row, and the rows."""
+    """A strategy as a policy (`policy.py`): a table from (view, player) to a row, and the rows."""
 
     table: tables.Table
     first: np.ndarray  # [infosets + 1] row i is first[i] to first[i + 1] - 1
@@ -41,12 +41,7 @@ class Entries(NamedTuple):
         return self.first[i], self.first[i + 1] - self.first[i]
 
     def weigh(self, game, state, player, choice, odds):
-        """Write the actions of a player or of chance, and their probabilities; returns how many, or FOREIGN where the
-        row lists an action that the player does not have. Rows may leave out actions that they never play."""
         count = game.actions(state, choice)
-        if player == CHANCE:
-            game.odds(state, odds)
-            return count
         begin, listed = self.find(game.view(state, player), player)
         k = begin
         for a in range(count):  # both are ascending
@@ -110,6 +105,11 @@ class Strategy:
         """Raise `Invalid` unless this is a strategy of the game."""
         if self.game != identity(game):
             raise Invalid(f"this is a strategy of {self.game}, not of {identity(game)}")
+
+    def policy_of(self, game: Any) -> Entries:
+        """This strategy as a policy of the game; `Invalid` where it belongs to another one."""
+        self.belongs_to(game)
+        return self.entries
 
     def save(self, path: str | os.PathLike) -> None:
         """Write it as .npz. The file appears whole or not at all."""

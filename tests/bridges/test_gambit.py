@@ -15,8 +15,8 @@ from fogtree.bridges.gambit import read_efg, read_nfg, write_efg, write_nfg
 from fogtree.game import identity, legal, new_state, odds
 from fogtree.games.tree import TreeGame
 from fogtree.measure.exploitability import exploitability
-from fogtree.solve.cfr import CFR
-from fogtree.solve.sequence import sequence_form
+from fogtree.solvers.cfr import CFR
+from fogtree.solvers.sequence import sequence_form
 from fogtree.strategy import Strategy
 
 # One card is dealt, king or queen, and only Alice sees it. She bets or gives up the ante of 1; facing a bet of 1 Bob

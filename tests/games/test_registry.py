@@ -152,7 +152,7 @@ OWN_GAME = """
 from typing import NamedTuple
 
 from fogtree import OVER, Shape
-from fogtree.parameters import accepts
+from fogtree.text.parameters import accepts
 
 
 @accepts(size=range(1, 9))

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fogtree import CHANCE, OVER, Goofspiel, Kuhn, Leduc, TicTacToe, count
-from fogtree import table as tables
 from fogtree.game import legal, new_state
 from fogtree.measure.count import CHANCES, DECISIONS, ENDS, Counter
-from fogtree.walk import new_walk, walk_slice
+from fogtree.walk import table as tables
+from fogtree.walk.whole import new_walk, walk_slice
 
 GAMES = [Kuhn(), Kuhn(cards=5), Goofspiel(cards=3), Goofspiel(cards=3, prizes="shuffled", hidden=False)]
 

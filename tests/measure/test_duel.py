@@ -6,9 +6,9 @@ import pytest
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn, PhantomTicTacToe, TicTacToe
 from fogtree.measure.duel import duel, exact_duel
-from fogtree.solve.cfr import CFR
-from fogtree.solve.response import plan_of, value_of
-from fogtree.solve.sequence import sequence_form
+from fogtree.solvers.cfr import CFR
+from fogtree.solvers.response import plan_of, value_of
+from fogtree.solvers.sequence import sequence_form
 from fogtree.strategy import Strategy
 
 

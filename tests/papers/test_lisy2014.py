@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from fogtree.arena.tournament import Cell, Tournament
 from fogtree.measure.curve import Curve
-from fogtree.measure.tournament import Cell, Tournament
 from fogtree.papers import lisy2014
 from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
 

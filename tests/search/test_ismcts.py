@@ -23,7 +23,6 @@ from fogtree import (
     TicTacToe,
     dice,
 )
-from fogtree import table as tables
 from fogtree.bandits import (
     BANDITS,
     UCT,
@@ -40,6 +39,7 @@ from fogtree.measure.curve import curves
 from fogtree.search import ismcts
 from fogtree.search.ismcts import ISMCTS
 from fogtree.search.playout import play_out
+from fogtree.walk import table as tables
 
 RM = RegretMatching()
 SETS, WORDS, ACTIONS = 0, 1, 2

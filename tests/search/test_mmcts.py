@@ -13,7 +13,7 @@ from fogtree.game import CHANCE, OVER, legal, new_state, odds
 from fogtree.games import Goofspiel, Kuhn, Leduc, MatrixGame, PhantomTicTacToe
 from fogtree.measure.exploitability import exploitability
 from fogtree.search.mmcts import HEAD, MMCTS, REFERENCE, WEIGHT, Clock, DeepExp3
-from fogtree.solve.sequence import sequence_form
+from fogtree.solvers.sequence import sequence_form
 from search.test_ismcts import TRIO, assert_identical, sets_of
 
 PENNIES = MatrixGame([[1, -1], [-1, 1]])

@@ -5,16 +5,16 @@ import itertools
 import numpy as np
 import pytest
 
-from fogtree import agents
+from fogtree.arena import agents
+from fogtree.arena.referee import play
 from fogtree.errors import Invalid
 from fogtree.game import new_state, seen
 from fogtree.games import Kuhn, PhantomTicTacToe
 from fogtree.games.tic_tac_toe import LINES, MARKS
 from fogtree.measure.duel import duel
-from fogtree.measure.match import play
 from fogtree.search.belief import Belief
 from fogtree.search.sampler import NONE, BeliefSampler, PhantomTwin, best_moves, tally
-from fogtree.solve.stream import stream_response
+from fogtree.solvers.stream import stream_response
 
 GAME, TWIN = PhantomTicTacToe(), PhantomTwin()
 PLACED, TAKEN = 0, 1

@@ -13,8 +13,8 @@ with k actions, which the search sets to 0 when the set is new:
 from typing import Any
 
 from ..errors import Invalid
-from ..own import from_file
-from ..parameters import build, spell
+from ..text.parameters import build, spell
+from ..text.user_files import from_file
 from .deterministic import DeterministicUCT
 from .exp3 import Exp3
 from .greedy import EpsilonGreedy

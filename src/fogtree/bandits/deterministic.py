@@ -8,7 +8,7 @@ Against itself it can fall into step and cycle for ever: that is what the thesis
 import math
 from typing import NamedTuple
 
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 from .uct import HEAD, STRIDE, bound, credit, frequencies, untried
 
 

@@ -15,7 +15,7 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 
 LEAST = -700.0  # below exp(-708) numbers lose their precision, and a processor much of its speed
 

@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 from .uct import HEAD, MEAN, STRIDE, credit, frequencies, untried
 
 

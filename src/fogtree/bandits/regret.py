@@ -13,7 +13,7 @@ Memory: for each action R | the sum of p.
 from typing import NamedTuple
 
 from .. import dice
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 from .exp3 import explored, mean_strategy
 
 

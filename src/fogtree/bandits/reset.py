@@ -13,7 +13,7 @@ look and its direction then.
 import math
 from typing import NamedTuple
 
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 from .nondeterministic import near_best
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
 

@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 
 HEAD, TIMES, MEAN, STRIDE = 1, 0, 1, 2  # the actions come after HEAD words, STRIDE words each
 

@@ -10,7 +10,7 @@ Memory: as in uct.py, then where the next visit is written, then the visits: act
 import math
 from typing import NamedTuple
 
-from ..parameters import accepts, real
+from ..text.parameters import accepts, real
 from .nondeterministic import near_best
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
 

@@ -30,7 +30,7 @@ from ..game import CHANCE, OVER
 from ..games import name as name_of
 from ..games.matrix import BimatrixGame, MatrixGame
 from ..games.tree import FIRST, ITEM, MOST_HISTORIES, PLAYER, ROOT, WIDTH, Sketch, TreeGame, spell_out
-from ..table import MOST_PLAYERS
+from ..walk.table import MOST_PLAYERS
 
 TEXT, NUMBER, WORD, MARK, BLANK, END = "text", "number", "word", "mark", "blank", "end"
 TOKEN = re.compile(

@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from .. import dice, screen
+from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..search.ismcts import ISMCTS
-from ..solve.sequence import sequence_form
-from ..solve.solution import solve
+from ..solvers.sequence import sequence_form
+from ..solvers.solution import solve
+from . import screen
 from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = 5.0, 1e-3  # when the dashed line of a comparison is good enough

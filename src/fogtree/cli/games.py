@@ -13,14 +13,17 @@ from rich.panel import Panel
 from rich.progress import BarColumn
 from rich.text import Text
 
-from .. import agents, contract, dice, screen
+from .. import contract, dice
+from ..arena import agents
+from ..arena.referee import play, show
 from ..errors import Broken, Invalid
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds
-from ..games import GAMES, load
-from ..kernel import DEBUG
+from ..games import GAMES
+from ..kernels import DEBUG
 from ..measure.count import count
-from ..measure.match import play, show
+from ..names import load
 from ..search.playout import playouts
+from . import screen
 from .shell import GAME, SEED, check_own, command, fail, load_game
 
 BATCHES = 20  # of random games: the spread of their means gives the interval

@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from .. import dice, runs, screen
+from .. import dice, runs
 from ..errors import Invalid
+from . import screen
 from .shell import ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
 
 SHOWN = 20  # pieces of a run on the screen

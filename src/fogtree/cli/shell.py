@@ -12,8 +12,8 @@ import typer
 
 from .. import contract
 from ..errors import FogtreeError, Invalid
-from ..games import load
-from ..kernel import DEBUG
+from ..kernels import DEBUG
+from ..names import load
 
 STOPPED = 130  # the exit code of an interrupted command
 

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from .. import screen
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
-from ..solve.solution import METHODS, Solution, solve
+from ..solvers.solution import METHODS, Solution, solve
 from ..strategy import Strategy
+from . import screen
 from .shell import GAME, STOPPED, command, fail, load_game, writable
 
 

@@ -4,11 +4,12 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import dice, runs, screen
+from .. import dice, runs
 from ..bandits import BANDITS
 from ..errors import Invalid
-from ..parameters import parts
-from ..solve.sequence import TooLarge, sequence_form
+from ..solvers.sequence import TooLarge, sequence_form
+from ..text.parameters import parts
+from . import screen
 from .shell import GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
@@ -32,8 +33,8 @@ def play_tournament(
     on: Annotated[str | None, ON] = None,
 ) -> None:
     """Let agents play each other, each from both seats. Ctrl-C prints what it has; the same command goes on."""
-    from ..measure import tournament as rounds  # not on top: SciPy takes a while to load
-    from ..measure.rating import rate
+    from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
+    from ..arena.rating import rate
 
     names = [_with_budget(name, iterations) for name in names]
     fixed = _anchor(anchor, names)

@@ -16,7 +16,7 @@ and the two below (straight and to the left):
 from typing import NamedTuple
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
 # state: two bit boards of stones | of tries | who moves | winner + 1 | the left column as a bit board | two views

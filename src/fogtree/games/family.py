@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..parameters import spell
+from ..text.parameters import spell
 from .matrix import MatrixGame
 from .random_games import load_generator
 

@@ -18,7 +18,7 @@ import enum
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, members, seen
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, WORDS = 0, 2, 3, 4, 5, 7, 9
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views

@@ -8,7 +8,7 @@ higher card takes the pot. The payoff is what a player wins net: 1 or 2.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 PASS, BET = 0, 1
 UNDEALT = -1

@@ -12,7 +12,7 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12

@@ -12,7 +12,7 @@ A chance action is a face, counted from 0. Players look at their dice when all o
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
 # state: how many dice show each face, in base 16, for two players | dice rolled | bids made as bits | the last bid | who bids

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape
-from ..parameters import accepts
+from ..text.parameters import accepts
 
 NONE = -1
 CHOICE, WORDS = 0, 2  # state: the two choices

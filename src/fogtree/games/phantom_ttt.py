@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..parameters import accepts
+from ..text.parameters import accepts
 from .tic_tac_toe import FULL, WINS, board
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8

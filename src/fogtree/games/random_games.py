@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..parameters import accepts, build, real
+from ..text.parameters import accepts, build, real
 from .matrix import MatrixGame
 from .rounds import Rounds
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..parameters import accepts
+from ..text.parameters import accepts
 from .matrix import matrix
 
 PLAN, COUNT, VIEW, WORDS = 0, 2, 3, 5  # state: the two plans so far | choices made | two views

@@ -26,7 +26,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, identity, label, legal, new_state, odds
-from ..table import MOST_PLAYERS
+from ..walk.table import MOST_PLAYERS
 
 NODE, WORDS = 0, 1  # state: the number of the node
 PLAYER, FIRST, WIDTH, ITEM = 0, 1, 2, 3

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import table as tables
 from ..errors import Invalid
 from ..game import CHANCE, OVER
-from ..walk import walk_through
+from ..walk import table as tables
+from ..walk.whole import walk_through
 
 ENDS, CHANCES, DECISIONS = 0, 1, 2  # columns of the tally: kinds of history
 

@@ -19,12 +19,12 @@ import scipy.special
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..games import load
+from ..names import load
 from ..search.ismcts import ISMCTS
-from ..solve.cfr import CFR, RULES
-from ..solve.mccfr import MCCFR
-from ..solve.sequence import SequenceForm, sequence_form
-from ..solve.solution import SCHEMES
+from ..solvers.cfr import CFR, RULES
+from ..solvers.mccfr import MCCFR
+from ..solvers.sequence import SequenceForm, sequence_form
+from ..solvers.solution import SCHEMES
 from .exploitability import exploitability
 
 PER_DECADE = 4  # points

@@ -13,9 +13,11 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import OVER
-from ..kernel import kernel
-from ..strategy import FOREIGN
-from ..walk import next_slice, walk_through
+from ..kernels import kernel
+from ..policy import moves
+from ..trouble import FOREIGN
+from ..walk.slices import next_slice
+from ..walk.whole import walk_through
 
 WON, DRAWN, LOST, SUM, SQUARES = 0, 1, 2, 3, 4  # by player 0; the sum of its payoffs and of their squares
 NORMAL = 1.959964  # standard errors to each side of a mean that make its 95 % interval
@@ -53,9 +55,9 @@ def duel_slice(game, first, second, board, games, random):
         player = game.player(state)
         while player != OVER:
             if player == 1:
-                count = second.weigh(game, state, player, choice, odds)
+                count = moves(second, game, state, player, choice, odds)
             else:
-                count = first.weigh(game, state, player, choice, odds)
+                count = moves(first, game, state, player, choice, odds)
             if count == FOREIGN:
                 return FOREIGN
             game.step(state, choice[dice.pick(random, odds, count)])
@@ -113,9 +115,9 @@ class Reached(NamedTuple):
         if self.reach[depth] == 0.0:
             return 0
         if player == 1:
-            found = self.second.weigh(game, state, player, actions, self.odds[depth])
+            found = moves(self.second, game, state, player, actions, self.odds[depth])
         else:
-            found = self.first.weigh(game, state, player, actions, self.odds[depth])
+            found = moves(self.first, game, state, player, actions, self.odds[depth])
         if found == FOREIGN:
             self.strange[0] = 1
             return 0

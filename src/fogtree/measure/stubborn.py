@@ -21,7 +21,7 @@ from ..errors import Invalid
 from ..files import appearing, refusing
 from ..games.family import Class, Family, load_family, member_name
 from ..runs import Run, Step
-from ..solve.support import MOST, Support, support
+from ..solvers.support import MOST, Support, support
 from .track import SHORT, schedule, track
 
 PIECE = 25  # plays of self-play in a piece of a run: seconds

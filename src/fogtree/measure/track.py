@@ -25,7 +25,7 @@ from ..bandits import (
 from ..bandits.uct import HEAD, MEAN, STRIDE
 from ..errors import Invalid
 from ..search.selfplay import DONE, STEP, BySet, Record, new_selectors, play_slice
-from ..walk import next_slice
+from ..walk.slices import next_slice
 
 BLOCK = 12  # steps of one size
 SHORT, MIDDLE, LONG, LONGEST = 250, 280, 320, 350  # steps: 3,190,936, 14,130,408, 99,732,004 and 429,889,708 games

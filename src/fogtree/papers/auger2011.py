@@ -17,21 +17,21 @@ import numpy as np
 import scipy.special
 
 from ..bandits import load_bandit
-from ..games import load
 from ..measure.curve import Curve, course, follow, gathered, panels, points, trace
 from ..measure.curve import rows as curve_rows
 from ..measure.duel import NORMAL, duel
 from ..measure.exploitability import exploitability
-from ..parameters import build
+from ..names import load
 from ..search.ismcts import ISMCTS
 from ..search.mmcts import MMCTS, DeepExp3
 from ..search.onesided import OneSided
 from ..search.sampler import BeliefSampler
-from ..solve.cfr import CFR
-from ..solve.mccfr import MCCFR, Outcome
-from ..solve.sequence import sequence_form
-from ..solve.stream import stream_response
+from ..solvers.cfr import CFR
+from ..solvers.mccfr import MCCFR, Outcome
+from ..solvers.sequence import sequence_form
+from ..solvers.stream import stream_response
 from ..strategy import Strategy
+from ..text.parameters import build
 from .report import Claim, Lab, Paper, Section, unjudged
 
 GAME, SMALLER = "phantom-ttt", "phantom-ttt:rules=forced-centre,winning_first=on"  # for quick looks at what takes long

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from ..games.printed import CATALOGUE, PLANS, like_figure_49
 from ..measure.track import LONGEST, MIDDLE, SHORT, matrix_exploitability
-from ..solve.dominance import dominated, iterated_dominance
-from ..solve.simplex import solve_matrix
-from .catalogue import CATALOGUE, PLANS, like_figure_49
+from ..solvers.dominance import dominated, iterated_dominance
+from ..solvers.simplex import solve_matrix
 from .laboratory import Runs, axes, draw_band, draw_course, inside, likely, runs_of
 from .report import Claim, Lab, Section
 

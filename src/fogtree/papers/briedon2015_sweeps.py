@@ -8,7 +8,7 @@ import scipy.stats
 from ..games.family import Family, member_name
 from ..measure.stubborn import Plan, Sweep, plan, play_piece
 from ..measure.track import LONG, MIDDLE, SHORT, schedule
-from ..solve.support import Support, support
+from ..solvers.support import Support, support
 from .laboratory import STARTS, axes, interval
 from .report import Claim, Lab, Section
 

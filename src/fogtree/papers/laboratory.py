@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bandits import load_bandit
-from ..games import load
 from ..measure.curve import panels
 from ..measure.track import schedule, track
+from ..names import load
 from .library import track_as_library
 from .report import Claim, Lab
 

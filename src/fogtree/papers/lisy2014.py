@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arena.tournament import Cell, Tournament
 from ..measure.curve import PER_DECADE, Curve, follow, gathered, panels, rows, trace
-from ..measure.tournament import Cell, Tournament
 from .report import AGREES, Claim, Lab, Paper, Section, unjudged
 
 GOOFSPIEL, GOOFSPIEL_13 = "goofspiel:cards=6", "goofspiel:cards=13"

@@ -15,9 +15,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..measure.tournament import Tournament, tournament
 from ..runs import Run, Step, machine
 
 SCALES = ("quick", "full")

@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from ..frontier import new_frontier, require_fine
-from ..kernel import kernel
+from ..kernels import kernel
 from ..strategy import Strategy
+from ..trouble import require_fine
+from ..walk.frontier import WRONG, new_frontier
 
 KEPT, FOUND = 0, 1  # words of `used`
 CAP = 1 << 16
@@ -107,7 +108,7 @@ class Belief:
         )
         if len(self.state) or not self._course:
             advance(self.game, self._others, self._frontier, pool, self.state, self.weight, self.seat, self._action)
-            require_fine(self._frontier, self.game, self._whose)
+            require_fine(int(self._frontier.note[WRONG]), self.game, f"the strategy of {self._whose}")
         kept, found = int(pool.used[KEPT]), int(pool.used[FOUND])
         self.state, self.weight = pool.state[:kept].copy(), pool.weight[:kept].copy()
         if found > kept:

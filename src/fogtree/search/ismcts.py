@@ -23,12 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from .. import table as tables
-from ..errors import Broken, Invalid
+from ..errors import Invalid
 from ..game import CHANCE, OVER
-from ..kernel import kernel
+from ..kernels import kernel
 from ..strategy import Strategy
-from ..walk import ENDLESS, next_slice
+from ..trouble import ENDLESS, require_fine
+from ..walk import table as tables
+from ..walk.slices import next_slice
 from .parallel import Output, at_once, merged
 from .playout import play_out
 
@@ -283,9 +284,7 @@ class ISMCTS:
         while left > 0 and time.perf_counter() < stop:
             began, asked = time.perf_counter(), int(min(size, left))
             done = self._slice(roots, asked)
-            if done == ENDLESS:
-                most = self.shape.moves
-                raise Broken(f"{type(self.game).__name__} goes on after {most} moves, the most that shape() allows")
+            require_fine(done, self.game)
             left -= done
             if done == asked:
                 size = next_slice(asked, time.perf_counter() - began)

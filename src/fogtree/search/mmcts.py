@@ -29,10 +29,11 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER
-from ..kernel import kernel
-from ..parameters import accepts, real
-from ..strategy import FOREIGN, Strategy
-from ..walk import ENDLESS
+from ..kernels import kernel
+from ..policy import moves
+from ..strategy import Strategy
+from ..text.parameters import accepts, real
+from ..trouble import ENDLESS, FOREIGN, require_fine
 from .ismcts import BASE, DEFAULT_MEMORY, FIRST, ISMCTS, ITERATIONS, NONE, SETS, WIDTH
 from .parallel import merged
 
@@ -42,7 +43,6 @@ HIGH, LEAST, SMALL = (
     -700.0,
     1e-200,
 )  # exponents beyond which the reference moves or w is 0; a mass that is too small
-STRANGE = -2  # what a slice returns where a fixed strategy lists an action that the game does not have
 LEARNS, OUT, FIXED = 0, 1, 2  # how a player plays
 
 
@@ -190,7 +190,7 @@ class Players(NamedTuple):
 
 @kernel
 def simulate_slice(game, learner, others, tree, players, low, high, growing, simulations, random):
-    """Simulate from the start; returns the simulations done before the trees were full, or ENDLESS, or STRANGE."""
+    """Simulate from the start; returns the simulations done before the trees were full, or ENDLESS, or FOREIGN."""
     need, most = learner.slots(tree.legal.shape[0]), players.mode.shape[0]
     for done in range(simulations):
         if growing and not tree.room(need, most):
@@ -210,16 +210,16 @@ def simulate_slice(game, learner, others, tree, players, low, high, growing, sim
 
 
 def simulate(game, learner, others, tree, players, growing, share, random):
-    """Play one game; returns the length of the path to update, or ENDLESS or STRANGE."""
+    """Play one game; returns the length of the path to update, or ENDLESS or FOREIGN."""
     length, state, legal, mode = 0, tree.state, tree.legal, players.mode
     while True:
         player = game.player(state)
         if player == OVER:
             return length
         if player == CHANCE or mode[player] == FIXED:
-            count = others.weigh(game, state, player, legal, tree.chance)
+            count = moves(others, game, state, player, legal, tree.chance)
             if count == FOREIGN:
-                return STRANGE
+                return FOREIGN
             game.step(state, legal[dice.pick(random, tree.chance, count)])
             continue
         count = game.actions(state, legal)
@@ -327,8 +327,7 @@ class MMCTS(ISMCTS):
         done = simulate_slice(
             self.game, self.bandit, self._others, self._tree, self._players, low, high, growing, iterations, self.random
         )
-        if done == STRANGE:
-            raise Invalid("the strategy of the others lists an action that the game does not have")
+        require_fine(done, self.game, "the strategy of the others")
         return done
 
 

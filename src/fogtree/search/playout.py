@@ -8,8 +8,8 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER
-from ..kernel import kernel
-from ..walk import next_slice
+from ..kernels import kernel
+from ..walk.slices import next_slice
 
 
 class Playouts(NamedTuple):

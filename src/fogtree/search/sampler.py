@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..game import CHANCE, OVER, identity, legal
+from ..game import OVER, identity, legal
 from ..games.phantom_ttt import PhantomTicTacToe, Rules
 from ..games.tic_tac_toe import COUNT, FULL, MARKS, VIEW, WINS, WORDS, TicTacToe
 
@@ -72,18 +72,14 @@ TWINS: dict[type, Any] = {PhantomTicTacToe: PhantomTwin()}
 
 
 class Marks(NamedTuple):
-    """The mixes of a Belief Sampler, as kernels see a strategy (`strategy.Entries`)."""
+    """The mixes of a Belief Sampler, as a policy (`policy.py`)."""
 
     twin: Any
     row: np.ndarray  # [seats, keys] where the mix of a key stands, or NONE
     share: np.ndarray  # [rows, actions of the open game]
 
     def weigh(self, game, state, player, choice, odds):
-        """Write the actions of a player or of chance, and their probabilities; returns how many."""
         count = game.actions(state, choice)
-        if player == CHANCE:
-            game.odds(state, odds)
-            return count
         row = self.row[player, self.twin.key(game.view(state, player))]
         total = 0.0
         for a in range(count):
@@ -108,6 +104,11 @@ class BeliefSampler:
     @property
     def entries(self) -> Marks:
         return _marks(self.twin)
+
+    def policy_of(self, game: Any) -> Marks:
+        """How it plays, as a policy of the game; `Invalid` where it plays another one."""
+        self.belongs_to(game)
+        return self.entries
 
     def belongs_to(self, game: Any) -> None:
         """Raise `Invalid` unless it plays this game."""

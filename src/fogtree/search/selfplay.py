@@ -19,7 +19,7 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..games import MatrixGame, Rounds, name
-from ..kernel import kernel
+from ..kernels import kernel
 
 MOST_SETS = 1 << 20
 STEP, DONE, UNMET = 0, 1, 2  # words of the clock: steps recorded | games played | sets or histories not met yet

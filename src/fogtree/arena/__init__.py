@@ -1,0 +1,1 @@
+"""Where games are played: agents, the referee, tournaments, ratings."""

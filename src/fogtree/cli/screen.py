@@ -1,0 +1,480 @@
+"""What the command line draws: live lines while it works, tables, sparklines. It computes nothing."""
+
+import contextlib
+import enum
+import inspect
+import itertools
+import json
+import math
+import os
+import pathlib
+import sys
+import time
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from rich.box import SIMPLE_HEAD
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from ..arena.agents import Agent, Sight, Thought
+from ..measure.count import Count
+from ..measure.exploitability import Exploitability
+from ..runs import Step
+from ..search.playout import Playouts
+from ..solvers.solution import Point, Solution
+from ..text.parameters import valid
+
+WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
+STUDENT = {20: 2.093}  # the 97.5 % quantile of Student's t for the mean of so many
+BARS = "▁▂▃▄▅▆▇█"
+LONG = 200  # characters of parameters or results that are shown
+FAINT = 0.005  # shares below this are summed up
+
+
+def console(stderr: bool = False) -> Console:
+    made = Console(stderr=stderr, highlight=False)
+    if not made.is_terminal and "COLUMNS" not in os.environ:
+        made.width = WIDE
+    return made
+
+
+# --- while it works ----------------------------------------------------------------------------------------------
+
+
+def progress(*columns: Any) -> Progress:
+    """A live line on stderr, which is gone at the end; nothing where that is no terminal."""
+    err = console(stderr=True)
+    texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
+    return Progress(
+        SpinnerColumn(), *texts, TimeElapsedColumn(), console=err, transient=True, disable=not err.is_terminal
+    )
+
+
+@contextlib.contextmanager
+def watch(what: str) -> Iterator[Callable[[int | Point], None]]:
+    """A live line that is told how far the work is: in histories, or by a solver's points."""
+    with progress("{task.description}") as bar:
+        task, pace, course = bar.add_task(what), Pace(), list[Point]()
+
+        def look(done: int | Point) -> None:
+            if isinstance(done, Point):
+                course.append(done)
+                bar.update(task, description=_standing(course))
+            else:
+                bar.update(task, description=pace(done))
+
+        yield look
+
+
+@contextlib.contextmanager
+def steps() -> Iterator[Callable[[str, Step], None]]:
+    """A bar that is told the name of a run and how far it is."""
+    columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
+    with progress(*columns) as bar:
+        task = bar.add_task("compiling", total=None, left="")
+
+        def look(name: str, step: Step) -> None:
+            left = "" if step.left is None else f"{_spoken(step.left)} left"
+            bar.update(task, description=name, completed=step.done, total=step.total, left=left)
+
+        yield look
+
+
+def _spoken(seconds: float) -> str:
+    """A time to wait, as people say it."""
+    return (
+        f"{seconds:.0f} s"
+        if seconds < 90
+        else f"{seconds / 60:.0f} min"
+        if seconds < 5400
+        else f"{seconds / 3600:.1f} h"
+    )
+
+
+class Pace:
+    """How many histories, and how fast. A number that falls begins a new walk; the first call starts the clock, so that
+    compiling does not count."""
+
+    def __init__(self) -> None:
+        self.first = self.last = 0
+        self.began: float | None = None
+
+    def __call__(self, done: int) -> str:
+        now = time.perf_counter()
+        if self.began is None or done < self.last / 2:
+            self.first, self.began = done, now
+        self.last = done
+        rate = (done - self.first) / (now - self.began) if now > self.began else 0.0
+        return f"{done:,} histories" + (f", {rate / 1e6:.1f} million a second" if rate else "")
+
+
+def _standing(course: list[Point]) -> str:
+    """Where a solver stands, short enough for a line of 80 columns."""
+    now, totals = course[-1], [point.high - point.low for point in course]
+    low, high = (decimal(bound, min(5, places(totals[-1]))) for bound in (now.low, now.high))
+    return f"iteration {now.iterations:,}  total {totals[-1]:.2g}  value [{low}, {high}]  {sparkline(totals, 10)}"
+
+
+@contextlib.contextmanager
+def live_table() -> Iterator[Callable[[Table], None]]:
+    """A table on stderr that changes while the work goes on and is gone at the end; nothing where that is no terminal."""
+    err = console(stderr=True)
+    if not err.is_terminal:
+        yield lambda table: None
+        return
+    began = time.perf_counter()
+    with Live(console=err, transient=True, refresh_per_second=4) as live:
+        yield lambda table: live.update(Group(table, Text(f"{time.perf_counter() - began:.0f} s, Ctrl-C stops")))
+
+
+def sparkline(values: Sequence[float], width: int) -> str:
+    """Positive numbers on a logarithmic scale, in so many characters at most."""
+    logs = [math.log(max(value, 1e-300)) for value in values if value > 0 and math.isfinite(value)]
+    if not logs:
+        return ""
+    if len(logs) > width:
+        logs = [logs[round(i * (len(logs) - 1) / (width - 1))] for i in range(width)]
+    low, high = min(logs), max(logs)
+    step = (high - low) / (len(BARS) - 1)
+    return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)
+
+
+def seen_to_think(agent: Agent) -> Agent:
+    """The same agent, with a live line while it thinks."""
+    act = agent.act
+
+    def think(sight: Sight) -> int | str:
+        with console(stderr=True).status(f"player {sight.seat} is thinking"):
+            return act(sight)
+
+    agent.act = think  # type: ignore[method-assign]
+    return agent
+
+
+# --- results -----------------------------------------------------------------------------------------------------
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> Text:
+    """Names and what they are, one a line."""
+    wide = max(len(name) for name, _ in rows)
+    return Text("\n".join(f"{name:<{wide}}  {text}" for name, text in rows))
+
+
+def solution_facts(found: Solution, unicode: bool = True) -> Text:
+    digits = places(found.total)
+    rows = [
+        ("value", f"{decimal(found.value, digits)} for player 0"),
+        ("certificate", f"the value lies between {decimal(found.low, digits)} and {decimal(found.high, digits)}"),
+        ("exploitability", _both(found.total)),
+        ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+    ]
+    totals = [point.high - point.low for point in found.course]
+    if unicode and len(totals) > 1:
+        rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
+    return facts(rows)
+
+
+def exploit_facts(what: str, found: Exploitability, seconds: float) -> Text:
+    rows = [("strategy", what)]
+    for player, best in enumerate(found.values):
+        gain = f", a gain of {decimal(found.gains[player], 6)}" if found.gains else ""
+        rows.append(
+            (f"player {player}", f"a best response gets {'' if found.exact else 'at least '}{decimal(best, 6)}{gain}")
+        )
+    if found.value is not None:
+        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where both follow the strategy"))
+    rows.append(("exploitability", _both(found.total)))
+    rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
+    if found.missing is None:
+        missing = "not counted when streamed"
+    else:
+        missing = ", ".join(f"{count:,} of player {player}" for player, count in enumerate(found.missing))
+    rows.append(("not listed", f"{missing}; such sets play uniformly"))
+    return facts(rows)
+
+
+def _both(total: float) -> str:
+    return f"total {total:.6g} (the sum of both players' gains), mean {total / 2:.6g}"
+
+
+def decimal(number: float, digits: int) -> str:
+    """Without a minus before zeros."""
+    return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def places(total: float) -> int:
+    """How many decimal places of a value are worth printing when it is certain up to `total`."""
+    return 12 if total < 1e-10 else min(12, max(4, 2 - math.floor(math.log10(total))))
+
+
+def reached(curve: Any, share: float) -> Any:
+    """A curve up to the last point that this share of its runs has reached, of those that have reached any."""
+    runs = (~np.isnan(curve.total)).sum(axis=0)
+    points = int((runs >= max(1, share * runs[0])).sum()) if len(runs) else 0
+    return curve._replace(
+        iterations=curve.iterations[:points], seconds=curve.seconds[:, :points], total=curve.total[:, :points]
+    )
+
+
+def curve_table(curves: Sequence[Any]) -> Table:
+    """Where each curve ends, and the lowest mean on its way."""
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("bandit")
+    for header in ("runs", "iterations", "seconds", "total", "lowest on the way"):
+        table.add_column(header, justify="right")
+    for curve in curves:
+        if not len(curve.iterations):
+            table.add_row(Text(curve.name))
+            continue
+        mean, band, runs = curve.mean(), curve.band()[-1], int((~np.isnan(curve.total[:, -1])).sum())
+        low = int(np.argmin(mean))
+        table.add_row(
+            Text(curve.name),
+            f"{runs}/{len(curve.total)}",
+            f"{curve.iterations[-1]:,}",
+            f"{curve.mean_seconds()[-1]:.2f}",
+            f"{mean[-1]:.3f} +- {band:.3f}" if runs > 1 else f"{mean[-1]:.3f}",
+            f"{mean[low]:.3f} at {curve.iterations[low]:,}",
+        )
+    return table
+
+
+def matrix_table(found: Any, step: Step | None = None) -> Table:
+    """Who won how much: the agent of a row in seat 0, that of a column in seat 1."""
+    table = Table(box=SIMPLE_HEAD, show_lines=True)
+    table.add_column("seat 0 \\ seat 1")
+    for agent in found.agents:
+        table.add_column(Text(agent), justify="right")
+    for i, agent in enumerate(found.agents):
+        cells = [found.cells[i, j] for j in range(len(found.agents))]
+        table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in cells))
+    if step is not None:
+        left = "" if step.left is None else f", {_spoken(step.left)} left"
+        table.caption = (
+            f"{sum(cell.matches for cell in found.cells.values()):,} matches, {step.done}/{step.total} blocks{left}"
+        )
+    return table
+
+
+def _cell(cell: Any) -> str:
+    low, high = cell.interval()
+    return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
+
+
+def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
+    """The agents by their ratings; `exact` is each one's exploitability, empty where it is not known."""
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column("agent")
+    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if exact else [])]
+    for header in headers:
+        table.add_column(header, justify="right")
+    order, halves = rated.order(), rated.half
+    for i, after in itertools.zip_longest(order, order[1:]):
+        cells = [
+            f"{rated.rating[i]:+.0f} +- {halves[i]:.0f}",
+            "" if after is None else f"{100 * rated.superiority[i, after]:.1f} %",
+            f"{100 * rated.score[i]:.1f} %",
+            f"{rated.matches[i]:,.0f}",
+        ]
+        if exact:
+            value = exact[found.agents[i]]
+            cells.append("" if math.isnan(value) else f"{value:.4g}")
+        table.add_row(Text(found.agents[i]), *cells)
+    return table
+
+
+def rating_words(rated: Any) -> str:
+    """What the ratings rest on."""
+    seat = f"seat 0 is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
+    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {seat}, equals draw {100 * rated.draws:.1f} %"
+    if rated.prior:
+        words += f"; {rated.prior:g} match a pair was added, half won, for without it no finite ratings are likeliest"
+    return words
+
+
+def runs_table(records: Sequence[Any]) -> Table:
+    """What a store holds."""
+    table = Table("id", "run", "parameters", "began", box=SIMPLE_HEAD)
+    for header in ("pieces", "work"):
+        table.add_column(header, justify="right")
+    for known in records:
+        texts = map(Text, (known.id, known.name, _pairs(known.parameters), known.began))
+        table.add_row(*texts, f"{known.done:,}/{known.wanted:,}", _spoken(known.seconds))
+    return table
+
+
+def record_facts(known: Any) -> Text:
+    """All that is known of a run."""
+    rows = [("id", known.id), ("run", known.name)]
+    rows += [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in known.parameters.items()]
+    rows += [("began", known.began), ("on", f"{known.machine}, Fogtree {known.version}")]
+    rows.append(("done", f"{known.done:,} of {known.wanted:,} pieces, {_spoken(known.seconds)} of work"))
+    return facts(rows)
+
+
+def pieces_table(pieces: Sequence[tuple[dict[str, Any], Any, float]]) -> Table:
+    """Pieces with their results."""
+    table = Table("piece", "result", box=SIMPLE_HEAD)
+    table.add_column("seconds", justify="right")
+    for piece, result, seconds in pieces:
+        told = _pairs(result) if isinstance(result, dict) else json.dumps(result)
+        table.add_row(Text(_pairs(piece)), Text(told), f"{seconds:.3g}")
+    return table
+
+
+def _pairs(values: dict[str, Any]) -> str:
+    text = ", ".join(f"{k}={v if isinstance(v, str) else json.dumps(v)}" for k, v in values.items())
+    return text if len(text) <= LONG else f"{text[:LONG]} ..."
+
+
+def stubborn_table(failures: Sequence[Any]) -> Table:
+    """Games that a bandit failed on, and their equilibria."""
+    table = Table("game", "stands for", "exploitability", "runs above", "value", "support", "distance", box=SIMPLE_HEAD)
+    for failure in failures:
+        kind = failure.support
+        words = ["", "", ""]
+        if kind is not None:
+            sizes = f"{kind.sizes[0]} and {kind.sizes[1]}{', a saddle point' if kind.saddle else ''}"
+            words = [
+                f"{kind.value:.4g}",
+                sizes,
+                "none outside" if math.isnan(kind.distance) else f"{kind.distance:.4g}",
+            ]
+        table.add_row(
+            Text(failure.name), f"{failure.stands_for:,}", f"{failure.median:.4g}", f"{failure.above:.0%}", *words
+        )
+    return table
+
+
+def papers_table(papers: Sequence[Any]) -> Table:
+    """The papers and their parts."""
+    table = Table("paper", "title", "parts", box=SIMPLE_HEAD)
+    for paper in papers:
+        table.add_row(paper.name, paper.title, " ".join(paper.parts))
+    return table
+
+
+def sections_table(sections: Sequence[Any]) -> Table:
+    """How many printed numbers of each part agree, and which differ."""
+    table = Table("part", "agree", "differ", "new", "farthest apart", box=SIMPLE_HEAD)
+    for section in sections:
+        verdicts = [claim.verdict() for claim in section.claims]
+        apart = [claim for claim in section.claims if claim.verdict() == "differs"]
+        worst = max(apart, key=lambda claim: abs(claim.difference), default=None)
+        words = f"{worst.what}: printed {worst.printed:g}, ours {worst.ours:.4g}" if worst else ""
+        table.add_row(section.name, *(str(verdicts.count(word)) for word in ("agrees", "differs", "new")), Text(words))
+    return table
+
+
+def pictures(paths: Sequence[pathlib.Path], curves: Sequence[Any], exact: Solution, title: str) -> None:
+    """The curves above a dashed line for the equilibrium. One that is exact up to rounding is drawn below the curves, for a
+    logarithmic axis has no 0."""
+    import matplotlib  # slow to load, as is SciPy behind the curves
+
+    from ..measure.curve import draw
+
+    lowest = min(float(curve.mean().min()) for curve in curves if len(curve.iterations))
+    level = max(exact.total, lowest / 1000)
+    word = f"{exact.total:.1g}{'' if exact.total == level else ', far below'}"
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "fogtree"}):  # small, and the same each time
+        for path in paths:
+            draw(curves, path, title=title, level=(f"equilibrium by {exact.method}: {word}", level))
+
+
+def thoughts_table(thoughts: Sequence[Thought]) -> Table:
+    """What a search agent believed, and how it mixed, at each of its moves."""
+    table = Table(box=SIMPLE_HEAD, show_lines=True)
+    for header, justify in (("move", "right"), ("it saw", "left"), ("held possible", "right"), ("its mix", "left")):
+        table.add_column(header, justify=justify)  # type: ignore[arg-type]
+    table.add_column("played")
+    for number, thought in enumerate(thoughts, 1):
+        states = f"{thought.states:,} state{'s' if thought.states != 1 else ''}"
+        if thought.coverage < 1:
+            states += f"\n{thought.coverage:.2g} of all"
+        mix = "no choice" if len(thought.mix) == 1 else f"{_mix(thought.mix)}\n{thought.iterations:,} iterations"
+        table.add_row(*map(Text, (str(number), thought.text, states, mix, thought.played)))
+    return table
+
+
+def _mix(mix: dict[str, float]) -> str:
+    ranked = sorted(mix.items(), key=lambda pair: -pair[1])
+    parts = [f"{label}={share:.0%}" for label, share in ranked if share >= FAINT]
+    rest = sum(share for _, share in ranked if share < FAINT)
+    return ", ".join(parts + ([f"others={rest:.0%}"] if rest >= FAINT else []))
+
+
+def perft(found: Count) -> Table:
+    table = Table(show_footer=True)
+    columns = [("depth", "all"), ("histories", found.histories), ("ends", found.terminals), ("chance", found.chance)]
+    for header, total in [*columns, ("decisions", found.histories - found.terminals - found.chance)]:
+        table.add_column(header, footer=total if isinstance(total, str) else f"{total:,}", justify="right")
+    for depth, row in enumerate(found.by_depth.tolist()):
+        if sum(row):
+            table.add_row(str(depth), *(f"{number:,}" for number in (sum(row), *row)))
+    return table
+
+
+def playouts_table() -> Table:
+    table = Table(title="Random games, one core; intervals are 95 %", title_justify="left")
+    table.add_column("game")
+    for header in ("games a second", "mean payoff of player 0", "moves a game"):
+        table.add_column(header, justify="right")
+    return table
+
+
+def timed(batches: list[Playouts]) -> tuple[str, str, str]:
+    games = sum(batch.games for batch in batches)
+    means = np.array([batch.payoff[0] for batch in batches])
+    half = STUDENT[len(batches)] * means.std(ddof=1) / math.sqrt(len(batches))
+    rate = games / sum(batch.seconds for batch in batches)
+    return f"{rate:,.0f}", f"{means.mean():+.4f} +- {half:.4f}", f"{sum(batch.moves for batch in batches) / games:.2f}"
+
+
+# --- games -------------------------------------------------------------------------------------------------------
+
+
+def games_table(games: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> Table:
+    table = Table("game", "what it is, parameters=defaults (what is valid)", box=SIMPLE_HEAD)
+    for header in ("players", "infosets", "ends"):
+        table.add_column(header, justify="right")
+    for name, cls in games.items():
+        about = rule_book(cls).partition("\n")[0].partition(" Rules version")[0]
+        parameters = [f"  {field}={brief(cls._field_defaults[field])} ({rule})" for field, rule in rules(cls)]
+        numbers = [f"{number:,}" for number in (cls().shape().players, *sizes[name])]
+        table.add_row(name, Text("\n".join([about, *parameters])), *numbers)
+    return table
+
+
+def parameters_table(game: Any) -> Table:
+    table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
+    for field, rule in rules(type(game)):
+        default = brief(game._field_defaults[field]) if field in game._field_defaults else "none"
+        table.add_row(*map(Text, (field, brief(getattr(game, field)), default, rule)))
+    return table
+
+
+def rule_book(cls: Any) -> str:
+    """The docstring of the game's file, or else of its class."""
+    return inspect.getdoc(sys.modules[cls.__module__]) or inspect.getdoc(cls) or cls.__name__
+
+
+def rules(cls: Any) -> list[tuple[str, str]]:
+    """Each parameter with what it accepts, in words. Without `@accepts`, those fields that a text can give."""
+    if rules := getattr(cls, "accepts", None):
+        return [(field, valid(rules[field])) for field in cls._fields]
+    hints = typing.get_type_hints(cls)
+    return [(field, valid(hints[field])) for field in cls._fields if hints[field] in (bool, int, float)]
+
+
+def brief(value: Any) -> str:
+    if isinstance(value, enum.Enum):
+        return value.name.lower().replace("_", "-")
+    if isinstance(value, np.ndarray):
+        return " x ".join(map(str, value.shape)) + " matrix"
+    return str(value).lower() if isinstance(value, bool) else str(value)

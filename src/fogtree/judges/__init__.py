@@ -1,0 +1,15 @@
+"""Judges: how a simulation ends, one a file. A search plays down its tree, and then a judge says what came of it.
+
+A judge is a `NamedTuple` with one method:
+
+    finish(game, state, payoff, room, random)
+        Writes into `payoff` what each player gets from this state on. It may play on in `state`, and it tells
+        `room.note(player, action)` what it plays. Returns 0, or a number of `trouble.py`.
+
+IS-MCTS, MMCTS, MCTS and flat Monte Carlo take any judge. Without one they play out uniformly.
+"""
+
+from .evaluated import CutOff
+from .playout import Playout
+
+__all__ = ["CutOff", "Playout"]

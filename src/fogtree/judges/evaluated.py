@@ -1,0 +1,31 @@
+"""Play on for a few moves, then evaluate: simulations that need not reach the end of a long game.
+
+An evaluation speaks for player 0 and those on the same side. The other side gets what is left of the range of payoffs: with
+payoffs from -1 to 1, the negative. So this judge is for games of two players or two sides.
+"""
+
+from typing import Any, NamedTuple
+
+from ..evaluation import AtEnd
+from ..game import OVER
+from ..policy import Uniform
+from .playout import play_on
+
+
+class CutOff(NamedTuple):
+    moves: int = 0
+    evaluation: Any = AtEnd()
+    policy: Any = Uniform()
+
+    def finish(self, game, state, payoff, room, random):
+        played = play_on(self.policy, game, state, room, min(self.moves, room.moves), random)
+        if played < 0:
+            return played
+        if game.player(state) == OVER:
+            for player in range(payoff.shape[0]):
+                payoff[player] = game.payoff(state, player)
+            return 0
+        shape, value = game.shape(), self.evaluation.value(game, state)
+        for player in range(payoff.shape[0]):
+            payoff[player] = value if game.side(player) == game.side(0) else shape.low + shape.high - value
+        return 0

@@ -1,0 +1,29 @@
+"""@kernel: plain Python functions over games and bandits, compiled. This room alone knows Numba's internals.
+
+A kernel is the door from Python into compiled code. Behind it everything is plain Python too: the methods of any
+`NamedTuple` that it is given (a game, a bandit, one inside another), and the module-level functions that these call.
+Nothing but the door needs a decorator.
+
+    @kernel
+    def playouts(game, count, random): ...
+
+Three things are done here, each in a file of its own:
+
+* **Dispatch.** `game.step(...)` is resolved when the kernel is typed, by the class of `game`: a direct call that LLVM
+  inlines, no function pointer. Each class that a kernel meets gets machine code of its own.
+* **Cache.** Machine code is stored in a folder of the user's, one file a kernel and signature. A file's name carries a
+  digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk: an edit of a rule, in
+  Fogtree or in a user's own file or notebook, gives another name, and nothing stale is ever run. Files appear by an
+  atomic rename, so any number of processes may compile at once.
+* **Errors.** What Numba cannot compile in a user's game is reported as one `Uncompilable` sentence: the function, the
+  line, the reason.
+
+`NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
+"""
+
+from .cache import cache_folder
+from .dispatch import Kernel, kernel
+from .sentences import DEBUG
+from .stand_ins import optional
+
+__all__ = ["DEBUG", "Kernel", "cache_folder", "kernel", "optional"]

@@ -1,0 +1,165 @@
+"""Machine code on disk: one file a kernel and signature, named by the digest of all that it was made from.
+
+Files appear by an atomic rename, so any number of processes may compile at once.
+"""
+
+import contextlib
+import functools
+import hashlib
+import io
+import os
+import pathlib
+import pickle
+import re
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching, compiler, serialize, types
+from numba.core.registry import cpu_target
+
+from ..files import appearing
+from .digest import Digest
+
+OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
+FORMAT = 3  # of a file in the cache, and of the way to compile; raise it when either changes
+CHECK = hashlib.sha256().digest_size
+COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
+
+
+class NeedsCounting(Exception):
+    """The code makes arrays, or is wrong: only compilation with reference counts will tell."""
+
+
+def cache_folder() -> pathlib.Path:
+    """Where compiled code is kept: $FOGTREE_CACHE, or the place that the system sets aside for such things."""
+    if chosen := os.environ.get("FOGTREE_CACHE"):
+        return pathlib.Path(chosen)
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    try:
+        return pathlib.Path(base).expanduser() / "fogtree"
+    except RuntimeError:  # a user without a home: below a file nothing can be kept
+        return pathlib.Path(os.devnull)
+
+
+class Cache(caching._Cache):
+    """One file a kernel and signature, named by the digest of all that it was made from."""
+
+    def __init__(self, function, counted):
+        self.function, self.counted = function, counted
+
+    @property
+    def cache_path(self):
+        return str(cache_folder())
+
+    def _path(self, sig, context, counted):
+        arguments = sig if isinstance(sig, tuple) else sig.args
+        parts = [part for typ in arguments for part in _flat(typ)]
+        classes = _classes(parts)
+        digest = Digest()
+        digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version))
+        digest.feed((FORMAT, OPTIONS, counted, numba.config.BOUNDSCHECK, int(numba.config.OPT)))
+        digest.feed((context.codegen().magic_tuple(), re.sub(" at 0x[0-9a-f]+", "", repr(arguments))))
+        for source in (self.function, *classes, *(p.dispatcher for p in parts if isinstance(p, types.Dispatcher))):
+            digest.feed(source)
+        name = re.sub(r"[^\w.]+", "-", f"{self.function.__module__}.{self.function.__qualname__}")
+        return cache_folder() / f"{name[-80:]}-{digest.hex()}.nbc", classes
+
+    def load_overload(self, sig, target_context):
+        target_context.refresh()
+        path, classes = self._path(sig, target_context, self.counted)
+        if not self.counted and os.path.exists(path.with_suffix(COUNTED)):
+            raise NeedsCounting
+        try:
+            data = path.read_bytes()
+            if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+                return None
+            payload = _Unpickler(io.BytesIO(data[CHECK:]), classes).load()
+            return compiler.CompileResult._rebuild(target_context, *payload)
+        except Exception:  # no file, or a foreign one, or an unreadable folder: compile as if nothing were there
+            return None
+
+    def save_overload(self, sig, data):
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        if not all(map(_lasting, _classes(_flat(data.signature.return_type)))):
+            return
+        path, classes = self._path(sig, data.target_context, self.counted)
+        file = io.BytesIO()
+        try:
+            _Pickler(file, classes).dump(data._reduce())
+        except Exception:  # it holds something that lives in this process only
+            return
+        _write(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+
+    def mark(self, sig):
+        """Note that without reference counts this signature cannot be compiled."""
+        path = self._path(sig, cpu_target.target_context, False)[0].with_suffix(COUNTED)
+        if not os.path.exists(path):
+            _write(path, b"")
+
+    def enable(self):
+        pass
+
+    def disable(self):
+        pass
+
+    def flush(self):
+        pass
+
+
+def _write(path, data):
+    """Let a file appear with all its content at once; a full or read-only disk costs time later, not the result."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with appearing(path) as file:
+            file.write(data)
+
+
+class _Pickler(serialize.NumbaPickler):
+    """Stores the argument classes as numbers, so that a class of a script or a notebook is found again as itself."""
+
+    def __init__(self, file, classes):
+        super().__init__(file, protocol=4)
+        self.number = {cls: i for i, cls in enumerate(classes)}
+
+    def persistent_id(self, thing):
+        return self.number.get(thing) if isinstance(thing, type) else None
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, file, classes):
+        super().__init__(file)
+        self.classes = classes
+
+    def persistent_load(self, number):
+        return self.classes[number]
+
+
+def _classes(typs) -> list[type]:
+    """The Python classes among Numba types, each once."""
+    kinds = (types.BaseNamedTuple, types.EnumMember)
+    return list(dict.fromkeys(typ.instance_class for typ in typs if isinstance(typ, kinds)))  # type: ignore
+
+
+def _lasting(cls) -> bool:
+    """Whether another process finds a class by its name; machine code that makes others would make strangers there."""
+    if cls.__module__ == "__main__" or "<locals>" in cls.__qualname__:
+        return False
+    return functools.reduce(getattr, cls.__qualname__.split("."), sys.modules.get(cls.__module__)) is cls
+
+
+def _flat(typ) -> Iterator[Any]:
+    """A type and the types of all its parts."""
+    yield typ
+    if isinstance(typ, types.BaseTuple):
+        for part in typ:  # type: ignore[attr-defined]
+            yield from _flat(part)

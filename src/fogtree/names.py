@@ -1,0 +1,48 @@
+"""Games by name: the text that a person types, and the game that it stands for.
+
+    goofspiel:cards=5           a game of the registry, with parameters
+    my_game.py:MyGame:size=4    a class in a file of your own
+    poker.efg   battle.nfg      a file of Gambit's
+    3x3/17                      a game of a family
+    random/uniform:seed=3       a random matrix game
+    briedon2015/figure4.1       a game that a paper prints
+
+`games.name` is the way back.
+"""
+
+import difflib
+import pathlib
+from typing import Any
+
+from .bridges import gambit
+from .errors import Invalid
+from .games import GAMES, printed
+from .games.family import FULL, load_member
+from .games.random_games import load_random
+from .text.parameters import build
+from .text.user_files import from_file
+
+READERS = {".efg": gambit.read_efg, ".nfg": gambit.read_nfg}
+PRINTED = {"briedon2015": printed.load}
+
+
+def load(text: str) -> Any:
+    """The game that a text names."""
+    text = text.strip()
+    if reader := READERS.get(pathlib.Path(text).suffix.lower()):
+        return reader(text)
+    if (own := from_file(text, "game", "step", "fogtree.game")) is not None:
+        return own
+    shelf, slash, rest = text.partition("/")
+    if slash and shelf == "random":
+        return load_random(rest)
+    if slash and FULL.fullmatch(shelf):
+        return load_member(text)
+    if slash and shelf in PRINTED:
+        return PRINTED[shelf](rest)
+    known, _, parameters = text.partition(":")
+    if known not in GAMES:
+        near = difflib.get_close_matches(known, GAMES, 1)
+        hint = f"did you mean {near[0]}?" if near else f"valid are {', '.join(GAMES)}, or a file: my_game.py:MyGame"
+        raise Invalid(f"there is no game '{known}': {hint}")
+    return build(GAMES[known], parameters, known)

@@ -1,0 +1,189 @@
+"""Parameters of games and bandits: what each accepts, from Python and as text.
+
+    @accepts(cards=range(1, 14), prizes=Prizes)
+    class Goofspiel(NamedTuple): ...
+
+checks every construction, so that a bad parameter is one sentence at the line that wrote it. The same rules read the
+text form `name:key=value,key=value` of the command line, and `spell` writes it.
+"""
+
+import ast
+import enum
+import operator
+import re
+import typing
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..errors import Invalid
+
+INT64 = range(-(2**63), 2**63)
+INFINITE = re.compile(r"[+-]?(inf|nan)", re.IGNORECASE)  # numbers that are names to Python
+
+Rule = range | type[enum.IntEnum] | Callable[[Any], Any] | None
+
+
+def accepts(**rules: Rule):
+    """Class decorator for a NamedTuple: a range, an IntEnum or a converting function for each field that needs one.
+    A function raises ValueError where it does not convert, and its docstring says what it accepts. A field without a rule
+    must be what its annotation says: bool, int, float or a class. A method `problem()` of the class may return one
+    sentence where the fields do not fit together."""
+
+    def decorate(cls):
+        build = cls.__new__
+        hints = typing.get_type_hints(cls)
+
+        def __new__(kind, *args, **kwargs):
+            raw = build(kind, *args, **kwargs)
+            values = []
+            for field, value in zip(cls._fields, raw, strict=True):
+                rule = cls.accepts[field]
+                try:
+                    values.append(_admit(rule, value))
+                except (TypeError, ValueError, OverflowError) as error:
+                    words = f"a whole number from {valid(rule)}" if isinstance(rule, range) else valid(rule) or error
+                    raise Invalid(f"{cls.__name__}: {field} must be {words}, not {_short(value)}") from None
+            made = tuple.__new__(kind, values)
+            if problem := made.problem() if hasattr(made, "problem") else "":
+                raise Invalid(f"{cls.__name__}: {problem}")
+            return made
+
+        cls.__new__ = __new__
+        cls._make = classmethod(lambda kind, values: kind(*values))  # what _replace makes is checked too
+        cls.accepts = {field: rules.get(field) or hints[field] for field in cls._fields}
+        return cls
+
+    return decorate
+
+
+def real(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> Callable[[Any], float]:
+    """A rule for real numbers in an interval, its ends included unless they are open."""
+    words = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"
+
+    def admit(value):
+        number = _admit(float, value)
+        if not (low <= number <= high) or (open_low and number == low) or (open_high and number == high):
+            raise ValueError(words)
+        return number
+
+    admit.__doc__ = words
+    return admit
+
+
+def valid(rule: Any) -> str:
+    """What a rule accepts, in words."""
+    if isinstance(rule, range):
+        return f"{rule[0]} to {rule[-1]}" + (f" in steps of {rule.step}" if rule.step > 1 else "")
+    if isinstance(rule, type) and issubclass(rule, enum.Enum):
+        return " or ".join(map(_name, rule))
+    if rule is bool:
+        return "true or false"
+    if rule is int:
+        return "a whole number of 64 bits"
+    if rule is float:
+        return "a number"
+    if isinstance(rule, type):
+        return "anything" if rule is Any else f"a {rule.__name__}"
+    return " ".join((rule.__doc__ or "").split())
+
+
+def build(cls: Any, text: str, name: str) -> Any:
+    """An instance of a NamedTuple from the text of its parameters, `key=value,key=value`."""
+    values = {}
+    for part in parts(text):
+        key, equals, value = part.partition("=")
+        key = key.strip().replace("-", "_")
+        if key not in cls._fields:
+            choices = ", ".join(cls._fields) or "none"
+            raise Invalid(f"{name} has no parameter '{key}': valid are {choices}")
+        if not equals:
+            raise Invalid(f"{name}: write {key}=VALUE, not '{part}'")
+        if key in values:
+            raise Invalid(f"{name}: {key} is given twice")
+        values[key] = as_value(value.strip())
+    missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
+    if missing:
+        raise Invalid(f"{name} needs {', '.join(missing)}")
+    return cls(**values)
+
+
+def spell(instance: Any) -> str:
+    """The text of the parameters that differ from their defaults; `build` reads it back."""
+    parts = []
+    for field, value in zip(instance._fields, instance, strict=True):
+        default = instance._field_defaults.get(field)
+        if not (np.array_equal(value, default) if isinstance(value, np.ndarray) else value == default):
+            parts.append(f"{field}={_write(value)}")
+    return ",".join(parts)
+
+
+def _admit(rule, value):
+    """The value as the rule wants it; ValueError or TypeError where it does not fit."""
+    if isinstance(rule, range) or rule is int:
+        number = operator.index(value)
+        if isinstance(value, (bool, np.bool_)) or number not in (rule if isinstance(rule, range) else INT64):
+            raise ValueError
+        return number
+    if isinstance(rule, type) and issubclass(rule, enum.Enum):
+        if isinstance(value, str):
+            named = [member for member in rule if _name(member) == value.lower().replace("_", "-")]
+            value = named[0] if named else None
+        if not isinstance(value, rule):
+            raise ValueError
+        return value
+    if rule is bool:
+        if not isinstance(value, (bool, np.bool_)):
+            raise ValueError
+        return bool(value)
+    if rule is float:
+        if isinstance(value, (bool, np.bool_, str)):
+            raise ValueError
+        return float(value)
+    if isinstance(rule, type) and rule is not Any:
+        if not isinstance(value, rule):
+            raise ValueError
+        return value
+    return value if rule is Any else rule(value)
+
+
+def parts(text: str) -> list[str]:
+    """Parts between commas, but not between those inside brackets."""
+    found, depth = [""], 0
+    for letter in text:
+        depth += (letter in "[(") - (letter in "])")
+        if letter == "," and depth == 0:
+            found.append("")
+        else:
+            found[-1] += letter
+    return [part for part in found if part.strip()]
+
+
+def as_value(text: str) -> Any:
+    """A value as it is written on the command line."""
+    if text.lower() in ("true", "yes", "on"):
+        return True
+    if text.lower() in ("false", "no", "off"):
+        return False
+    try:
+        return float(text) if INFINITE.fullmatch(text) else ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return text
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, enum.Enum):
+        return _name(value)
+    if isinstance(value, np.ndarray):
+        return str(value.tolist()).replace(" ", "")
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _name(member: enum.Enum) -> str:
+    return member.name.lower().replace("_", "-")
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

@@ -1,0 +1,90 @@
+"""The walk over a whole game tree, depth first, that counting and the sequence form share.
+
+What is done at each history is a visitor handed in, a `NamedTuple` with three methods:
+
+    room()                                          false when its arrays are full: the walk returns to Python to grow them
+    enter(game, state, player, actions, count, depth)
+                                                    sees a history; returns how many of its actions to follow
+    descend(depth, position)                        about to follow an action of the history at this depth, by its position
+
+The stack is explicit, so that the walk can stop anywhere and go on: for progress, for Ctrl-C, for growth.
+"""
+
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..game import OVER
+from ..kernels import kernel
+from ..trouble import ENDLESS, require_fine
+from .slices import next_slice
+
+
+class Walk(NamedTuple):
+    """Where a walk stands. Row d belongs to the history of d moves on the present path."""
+
+    state: np.ndarray  # [moves + 1, words]
+    action: np.ndarray  # [moves + 1, actions]
+    left: np.ndarray  # [moves + 1] actions still to follow; they are followed from the last to the first
+    depth: np.ndarray  # [1] of the history to enter next, below 0 when all is done
+
+
+def new_walk(game) -> Walk:
+    shape = game.shape()
+    rows = shape.moves + 1
+    walk = Walk(
+        np.zeros((rows, shape.words), np.int64),
+        np.zeros((rows, shape.actions), np.int64),
+        np.zeros(rows, np.int64),
+        np.zeros(1, np.int64),
+    )
+    game.start(walk.state[0])
+    return walk
+
+
+@kernel
+def walk_slice(game, visitor, walk, steps):
+    """Enter up to `steps` histories while the visitor has room; returns how many were entered, or ENDLESS."""
+    depth, entered = walk.depth[0], 0
+    while depth >= 0 and entered < steps and visitor.room():
+        entered += 1
+        state, action = walk.state[depth], walk.action[depth]
+        player = game.player(state)
+        count = 0 if player == OVER else game.actions(state, action)
+        walk.left[depth] = visitor.enter(game, state, player, action, count, depth)
+        while depth >= 0 and walk.left[depth] == 0:
+            depth -= 1
+        if depth >= 0:
+            if depth + 1 == walk.left.shape[0]:
+                return ENDLESS
+            position = walk.left[depth] - 1
+            walk.left[depth] = position
+            child, parent = walk.state[depth + 1], walk.state[depth]
+            for word in range(child.shape[0]):
+                child[word] = parent[word]
+            game.step(child, walk.action[depth, position])
+            visitor.descend(depth, position)
+            depth += 1
+    walk.depth[0] = depth
+    return entered
+
+
+def walk_through(game, visitor, grow, progress=None) -> tuple[Any, int]:
+    """Walk a whole game; returns the visitor at the end and the number of histories.
+
+    `grow(visitor)` gives a visitor with more room, `progress(histories)` looks on after each slice.
+    """
+    walk, done, steps = new_walk(game), 0, 1 << 16
+    while walk.depth[0] >= 0:
+        if not visitor.room():
+            visitor = grow(visitor)
+        began = time.perf_counter()
+        entered = walk_slice(game, visitor, walk, steps)
+        require_fine(entered, game)
+        done += entered
+        if progress:
+            progress(done)
+        if entered == steps:
+            steps = next_slice(steps, time.perf_counter() - began)
+    return visitor, done

@@ -1,0 +1,251 @@
+"""Agents: a person, a random player, players who search or follow a strategy, and their names."""
+
+import collections
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree import Goofspiel, Kuhn, Leduc, Strategy
+from fogtree.arena import agents
+from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent
+from fogtree.arena.referee import play, replay, sight
+from fogtree.bandits import UCT, Exp3, RegretMatching
+from fogtree.game import new_state
+
+
+def test_a_person_is_shown_the_state_once_however_often_they_are_refused():
+    typed, told = iter(["x", "y", "bet", "bet"]), []
+    play(fogtree.Kuhn(), [HumanAgent(lambda prompt: next(typed), told.append), RandomAgent(1)], seed=1)
+    assert [text.startswith("\nyour card") for text in told[:3]] == [True, False, False]
+
+
+def test_agents_have_names():
+    assert isinstance(agents.load("random", 3), RandomAgent)
+    with pytest.raises(fogtree.Invalid, match="there is no agent 'nobody': valid are random"):
+        agents.load("nobody")
+
+
+def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
+    for agent, sentence in (
+        (agents.BeliefAgent(), "Leduc has no open twin"),
+        (StrategyAgent(Strategy.uniform(Kuhn())), "Kuhn"),
+    ):
+        with pytest.raises(fogtree.Invalid, match=sentence):
+            agents.check_seat(agent, Leduc())
+    agents.check_seat(agents.BeliefAgent(), fogtree.PhantomTicTacToe())
+
+
+def test_a_random_agent_is_fair_and_follows_its_seed():
+    sight = Sight(fogtree.Kuhn(), 0, 1, (0, 1, 5), ("a", "b", "c"), "")
+    first, second, other = RandomAgent(1), RandomAgent(1), RandomAgent(2)
+    moves = [first.act(sight) for _ in range(3_000)]
+    assert moves == [second.act(sight) for _ in range(3_000)]
+    assert moves != [other.act(sight) for _ in range(3_000)]
+    assert all(
+        moves.count(action) == pytest.approx(1_000, abs=130) for action in sight.actions
+    )  # five deviations of 26
+
+
+# --- searching -----------------------------------------------------------------------------------------------------
+
+
+def decide(agent, game, *moves):
+    """What an agent answers after these moves, at the first decision of its seat."""
+    state = new_state(game)
+    for move in moves:
+        game.step(state, move)
+    return agent.act(sight(game, state, game.player(state)))
+
+
+def test_a_name_gives_an_agent_its_bandit_and_its_budget():
+    agent = agents.load("uct:c=1,iterations=5000")
+    assert isinstance(agent, SearchAgent)
+    assert (agent.bandit, agent.iterations, agent.seconds, agent.kept, agent.most) == (UCT(1), 5_000, None, False, True)
+    agent = agents.load("exp3:gamma=0.2,seconds=0.1,kept=yes,most=on")
+    assert (agent.bandit, agent.iterations, agent.seconds, agent.kept, agent.most) == (Exp3(0.2), None, 0.1, True, True)
+    agent = agents.load(" rm ")
+    assert (agent.bandit, agent.iterations, agent.most) == (RegretMatching(), agents.ITERATIONS, False)
+    assert agents.name(agents.load("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        ("rm:iterations=0", "an agent's budget is 1 iteration or more, or more than 0 seconds"),
+        ("rm:seconds=0", "an agent's budget is 1 iteration or more, or more than 0 seconds"),
+        ("rm:iterations=1.5", "rm: iterations must be a number, not '1.5'"),
+        ("rm:iterations=many", "rm: iterations must be a number, not 'many'"),
+        ("rm:iterations", "rm: iterations must be a number, not ''"),
+        ("rm:kept=2", "rm: kept must be true or false, not '2'"),
+        ("rm:gamma=0", "RegretMatching: gamma must be a number in "),
+        ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, kept, most"),
+        ("random:iterations=5", "the agent random has no parameters: write random"),
+        ("strategy:nowhere.npz", "there is no file nowhere.npz"),
+        ("nobody:c=1", "there is no agent 'nobody': valid are random, belief, strategy:FILE, uct, "),
+    ],
+)
+def test_a_bad_name_is_one_sentence(text, sentence):
+    with pytest.raises(fogtree.Invalid, match=sentence) as error:
+        agents.load(text)
+    assert "\n" not in str(error.value)
+
+
+def test_a_search_agent_follows_its_seed():
+    def course(seed):
+        agent = agents.load("rm:iterations=50", seed)
+        match = play(Leduc(), [agent, RandomAgent(1)], seed=1)
+        return match.moves, agent.thoughts
+
+    assert course(1) == course(1)
+    assert any(course(1)[1][0].mix != course(seed)[1][0].mix for seed in range(2, 5))
+    assert play(
+        Leduc(), [agents.load("rm:iterations=50", 1, 7), RandomAgent(1)], seed=1
+    ).moves  # a path splits the seed
+
+
+def test_it_draws_from_its_mix_or_plays_the_likeliest_action():
+    # the king against a bet: calling is right, and passing is explored
+    drawn, likeliest = collections.Counter(), collections.Counter()
+    for seed in range(60):
+        for most, count in ((False, drawn), (True, likeliest)):
+            agent = SearchAgent(UCT(c=8), seed, iterations=100, most=most)
+            count[decide(agent, Kuhn(), 0, 2, 1)] += 1
+    assert likeliest == {1: 60}
+    assert 5 < drawn[0] < 30
+
+
+def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not():
+    for kept, expected in ((False, [40, 40, 40]), (True, [40, 80, 120])):
+        agent = SearchAgent(RegretMatching(), 1, iterations=40, kept=kept)
+        play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
+        assert [thought.iterations for thought in agent.thoughts[:3]] == expected
+
+
+def test_seconds_bound_a_move():
+    agent = agents.load("rm:seconds=0.1")
+    match = play(Kuhn(), [agent, agents.load("rm:seconds=0.1")], seed=1, seconds=30)
+    assert match.forfeit is None and agent.thoughts[0].iterations >= 64
+
+
+def test_its_thoughts_are_kept_for_people_to_read():
+    agent = agents.load("rm:iterations=300", 1)
+    match = play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
+    own = [move for move in match.moves if move.player == 0]
+    assert [thought.played for thought in agent.thoughts] == [move.label for move in own]
+    assert agent.thoughts[0].states == 1
+    assert all(thought.coverage == 1 and thought.text.startswith("prize: ") for thought in agent.thoughts)
+    for thought, width in zip(agent.thoughts, (4, 3, 2, 1), strict=True):
+        assert len(thought.mix) == width and sum(thought.mix.values()) == pytest.approx(1)
+        assert thought.mix[thought.played] > 0
+    assert [thought.iterations for thought in agent.thoughts] == [300, 300, 300, 0]  # the last card is no choice
+
+
+def test_one_agent_plays_match_after_match():
+    # a second match begins without a word, or with one
+    for say in (False, True):
+        agent = agents.load("rm:iterations=100", 1)
+        for seed in range(4):
+            if say:
+                agent.fresh()
+            play(Leduc(), [RandomAgent(seed), agent], seed=seed)
+            assert agent.thoughts and all(thought.states > 0 for thought in agent.thoughts)
+        play(Goofspiel(3), [agent, RandomAgent(1)])  # another game, another seat
+        assert agent.thoughts[0].states == 1
+
+
+# --- not peeking ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize(
+    "text, agent",
+    [
+        ("kuhn", "rm:iterations=60"),
+        ("leduc", "uct:iterations=60"),
+        ("goofspiel:cards=4", "rm:iterations=60,kept=yes"),
+        ("phantom-ttt:rules=forced-centre", "rm:iterations=60"),
+    ],
+)
+def test_no_choice_depends_on_what_the_seat_cannot_see(text, agent, seat):
+    # matches against anything, with one seed of the agent: what it does and means at a view is always the same, whatever the
+    # true state is
+    game = fogtree.load(text)
+    known, states = {}, collections.defaultdict(set)
+    for number in range(60):
+        ours, theirs = agents.load(agent, 9), RandomAgent(number)
+        match = play(game, [ours, theirs] if seat == 0 else [theirs, ours], seed=number)
+        assert match.forfeit is None
+        decisions = [s for s in replay(game, match.moves) if game.player(s) == seat]
+        for thought, state in zip(ours.thoughts, decisions, strict=True):
+            assert known.setdefault(thought.view, thought) == thought
+            states[thought.view].add(tuple(state.tolist()))
+    assert max(len(true) for true in states.values()) >= 2  # there was something that it could not see
+
+
+def test_what_it_believes_are_all_the_states_of_its_view():
+    agent = agents.load("rm:iterations=10", 1)
+    decide(agent, Kuhn(), 1, 2)
+    assert agent.thoughts[-1].states == 2  # the queen, against the jack or the king
+
+
+# --- strategies ----------------------------------------------------------------------------------------------------
+
+
+def test_a_strategy_agent_plays_by_its_probabilities():
+    game, view = Kuhn(), int(Kuhn().view(np.array([2, 0, 1]), 0))
+    strategy = Strategy(game, [0], [view], [0, 2], [0, 1], [0.25, 0.75])
+    seen = sight(game, np.array([2, 0, 1]), 0)
+    played = [StrategyAgent(strategy, seed).act(seen) for seed in range(2_000)]
+    assert played.count(1) == pytest.approx(1_500, abs=97)  # five deviations of 19.4
+    agent, again = StrategyAgent(strategy, 3), StrategyAgent(strategy, 3)
+    assert [agent.act(seen) for _ in range(50)] == [again.act(seen) for _ in range(50)]
+
+
+def test_where_a_strategy_says_nothing_every_action_is_equally_likely():
+    seen = sight(Kuhn(), np.array([2, 0, 1]), 0)
+    agent = StrategyAgent(Strategy.uniform(Kuhn()), 1)
+    assert [agent.act(seen) for _ in range(1_000)].count(1) == pytest.approx(500, abs=79)  # five deviations of 15.8
+
+
+def test_an_action_that_a_strategy_leaves_out_is_never_played():
+    game, view = Kuhn(), int(Kuhn().view(np.array([2, 0, 1]), 0))
+    agent = StrategyAgent(Strategy(game, [0], [view], [0, 1], [1], [1.0]), 1)
+    assert {agent.act(sight(game, np.array([2, 0, 1]), 0)) for _ in range(50)} == {1}
+
+
+def test_a_saved_strategy_is_loaded_by_its_file_and_refused_at_another_table(tmp_path):
+    file = tmp_path / "kuhn.npz"
+    Strategy.uniform(Kuhn()).save(file)
+    agent = agents.load(f"strategy:{file}", 1)
+    assert isinstance(agent, StrategyAgent) and play(Kuhn(), [agent, agent], seed=1).forfeit is None
+    with pytest.raises(
+        fogtree.Invalid, match=r"this is a strategy of Kuhn\(cards=3\), rules version 1, not of Kuhn\(cards=4"
+    ):
+        play(Kuhn(4), [agent, agent], seed=1)
+
+
+# --- strength ------------------------------------------------------------------------------------------------------
+
+
+def test_searching_beats_playing_at_random():
+    # Goofspiel with 5 cards, seats in turn: a win counts 1, a draw 0, a loss -1
+    won = 0.0
+    for number in range(60):
+        searcher, other = agents.load("rm:iterations=500", number), RandomAgent(number)
+        if number % 2 == 0:
+            won += play(Goofspiel(5), [searcher, other], seed=number).payoffs[0]
+        else:
+            won += play(Goofspiel(5), [other, searcher], seed=number).payoffs[1]
+    assert won > 25
+
+
+def test_an_equilibrium_does_not_lose_to_a_search():
+    # Kuhn poker, seats in turn: over both seats the value is 0, and one payoff deviates by about 1.3
+    kuhn = fogtree.solve(Kuhn()).strategy
+    won = []
+    for number in range(400):
+        solved, searcher = StrategyAgent(kuhn, number, 1), agents.load("uct:iterations=50", number, 2)
+        pair = [solved, searcher] if number % 2 == 0 else [searcher, solved]
+        won.append(play(Kuhn(), pair, seed=number // 2).payoffs[number % 2])
+    assert np.mean(won) > -0.25  # four deviations of 0.065

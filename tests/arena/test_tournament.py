@@ -1,0 +1,132 @@
+"""Round robins: counts by hand, intervals by an independent way, common deals, and going on where one was stopped."""
+
+import math
+import types
+
+import numpy as np
+import pytest
+import scipy.optimize
+
+from fogtree.arena import tournament as tournaments
+from fogtree.arena.referee import play
+from fogtree.arena.tournament import Cell, exploitabilities, play_block, tournament, wilson, write_csv
+from fogtree.errors import Invalid
+from fogtree.names import load
+from fogtree.solvers.sequence import sequence_form
+from fogtree.strategy import Strategy
+
+PENNIES = "matrix:payoffs=[[1,-1],[-1,1]]"
+
+
+def test_a_cell_counts_draws_as_half():
+    cell = Cell(6, 2, 2, 4.0, 8.0) + Cell(0, 2, 0, 0.0, 0.0)
+    assert cell.matches == 12
+    assert cell.rate == pytest.approx((6 + 0.5 * 4) / 12)
+    assert cell.mean == pytest.approx(4 / 12)
+    payoffs = [1] * 6 + [0] * 4 + [-1] * 2
+    assert cell.half() == pytest.approx(1.959964 * np.std(payoffs, ddof=1) / math.sqrt(12))
+    assert math.isnan(Cell().rate)
+    assert Cell().interval() == (0, 1)
+
+
+@pytest.mark.parametrize(("rate", "count"), [(0.5, 10), (0.0, 7), (1.0, 3), (0.83, 1000)])
+def test_wilson_ends_where_the_score_test_does(rate, count):
+    """The interval holds the p with |rate - p| <= z sqrt(p (1 - p) / count): solve for its ends."""
+
+    def score(p):
+        return (rate - p) ** 2 * count - tournaments.Z**2 * p * (1 - p)
+
+    low, high = wilson(rate, count)
+    assert low == pytest.approx(0 if rate == 0 else scipy.optimize.brentq(score, 0, rate - 1e-12), abs=1e-6)
+    assert high == pytest.approx(1 if rate == 1 else scipy.optimize.brentq(score, rate + 1e-12, 1), abs=1e-6)
+
+
+def test_every_ordered_pair_plays_and_strategies_meet_as_they_must(tmp_path):
+    """In matching pennies, the first wins if both show the same. Heads against tails is decided before it is played."""
+    game = load(PENNIES)
+    for name, share in (("heads", [1.0, 0.0]), ("tails", [0.0, 1.0])):
+        views = [int(game.view(state, player)) for player, state in enumerate(_decisions(game))]
+        Strategy(game, [0, 1], views, [0, 2, 4], [0, 1, 0, 1], share * 2).save(tmp_path / f"{name}.npz")
+    names = [f"strategy:{tmp_path}/{name}.npz" for name in ("heads", "tails")]
+    found = tournament(PENNIES, names, matches=30, cores=1)
+    assert {pair: (cell.wins, cell.draws, cell.losses) for pair, cell in found.cells.items()} == {
+        (0, 0): (30, 0, 0),
+        (0, 1): (0, 0, 30),
+        (1, 0): (0, 0, 30),
+        (1, 1): (30, 0, 0),
+    }
+    assert found.counts()[0, 1].tolist() == [0, 0, 30]
+    write_csv(found, tmp_path / "cells.csv")
+    lines = (tmp_path / "cells.csv").read_text().splitlines()
+    assert len(lines) == 5
+    assert lines[1].split(",")[2:7] == ["30", "30", "0", "0", "1"]
+    form = sequence_form(game)
+    assert exploitabilities(form, names[:1]) == [pytest.approx(2.0)]  # each side loses 1 where the value is 0
+    assert exploitabilities(form, ["random"]) == [pytest.approx(0.0)]
+
+
+def _decisions(game):
+    first = np.zeros(game.shape().words, np.int64)
+    game.start(first)
+    second = first.copy()
+    game.step(second, 0)
+    return first, second
+
+
+def test_deals_are_common_to_all_cells_and_blocks_make_no_difference_to_them(monkeypatch):
+    dealt = {}
+
+    def watched(game, agents, *, seed):
+        match = play(game, agents, seed=seed)
+        dealt.setdefault(seed, set()).add(tuple(move.action for move in match.moves if move.player < 0))
+        return match
+
+    monkeypatch.setattr(tournaments, "play", watched)
+    for agents in (("random", "random"), ("random", "rm:iterations=2")):
+        play_block("kuhn", *agents, seed=5, match=0, matches=20)
+    play_block("kuhn", "random", "random", seed=5, match=10, matches=5)
+    assert len(dealt) == 20
+    assert all(len(deals) == 1 for deals in dealt.values())
+    assert len(set().union(*dealt.values())) > 3, "the deals do differ from match to match"
+
+
+def test_the_same_seed_gives_the_same_cells_and_more_matches_go_on_from_the_store(tmp_path):
+    names = ["random", "rm:iterations=20"]
+    store = tmp_path / "runs.sqlite"
+    some = tournament("kuhn", names, matches=50, seed=3, store=store, cores=1)
+    assert tournament("kuhn", names, matches=50, seed=3, cores=1) == some
+    assert tournament("kuhn", names, matches=50, seed=4, cores=1) != some
+    played = []
+    more = tournament(
+        "kuhn", names, matches=75, seed=3, store=store, cores=1, progress=lambda _, step: played.append(step.left)
+    )
+    assert more.cells[0, 1].matches == 75
+    assert sum(left is not None for left in played) == 4, "a block for each cell"
+    assert sum(left is None for left in played) == 8, "two blocks for each were there"
+
+
+def test_an_agent_that_fails_is_counted(monkeypatch):
+    monkeypatch.setattr("fogtree.arena.agents.RandomAgent.act", lambda self, sight: 99)
+    assert play_block("kuhn", "random", "random", 0, 0, 3)["forfeits"] == 3
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "matches", "sentence"),
+    [
+        ("kuhn", [], 10, "a tournament needs agents"),
+        ("kuhn", ["random", "random"], 10, "random is given twice"),
+        ("kuhn", ["random"], 0, "matches are 1 or more, not 0"),
+        ("kuhn", ["nobody"], 10, "there is no agent 'nobody'"),
+        ("chess", ["random"], 10, "chess"),
+    ],
+)
+def test_nonsense_is_refused_before_the_work(game, names, matches, sentence):
+    with pytest.raises(Invalid, match=sentence):
+        tournament(game, names, matches=matches)
+
+
+def test_a_round_robin_is_for_two(monkeypatch):
+    crowd = types.SimpleNamespace(shape=lambda: types.SimpleNamespace(players=4))
+    monkeypatch.setattr(tournaments, "load", lambda text: crowd)
+    with pytest.raises(Invalid, match="needs a game of 2 players, and crowd has 4"):
+        tournament("crowd", ["random"])

@@ -1,0 +1,272 @@
+"""`solve`: an equilibrium with a certificate that really holds."""
+
+import itertools
+import math
+import time
+
+import pytest
+
+import fogtree
+from fogtree import Invalid, exploitability, sequence_form, solve
+from fogtree.game import identity
+from fogtree.solvers.cfr import RULES
+from fogtree.solvers.simplex import Unsolved
+from fogtree.solvers.solution import METHODS, Point
+
+KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
+FORCED = fogtree.load("phantom-ttt:rules=forced-centre")
+CLASSICAL = fogtree.load("phantom-ttt")
+GOOFSPIEL = fogtree.load("goofspiel:cards=5")
+
+
+def assert_holds(solution, game, value):
+    """The certificate is the strategy's exploitability, measured anew, and the true value lies in it."""
+    found = exploitability(game, solution.strategy)
+    assert found.total == pytest.approx(solution.total, abs=1e-9)
+    assert found.values == pytest.approx((solution.high, -solution.low), abs=1e-9)
+    assert found.value == pytest.approx(solution.value, abs=1e-9)
+    assert solution.low - 1e-9 <= value <= solution.high + 1e-9
+    assert solution.low - 1e-9 <= solution.value <= solution.high + 1e-9
+
+
+# --- every method, and what it says of itself ---
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_solves_kuhn_and_proves_it(method):
+    solution = solve(KUHN, method, target=0.01)
+    assert_holds(solution, KUHN, -1 / 18)
+    assert solution.total <= 0.01 and solution.reached
+    assert solution.method == ("lp" if method == "auto" else method)
+    assert solution.game == identity(KUHN) == solution.strategy.game
+    assert solution.parameters == {"target": 0.01, "seconds": None, "iterations": None}
+    assert solution.iterations == solution.course[-1].iterations > 0 and solution.seconds > 0
+
+
+@pytest.mark.parametrize("method", ["lp", "cfr+"])
+def test_leduc_by_two_ways(method):
+    # both agree with OpenSpiel's sequence-form linear program
+    solution = solve(LEDUC, method, target=0.01)
+    assert_holds(solution, LEDUC, -0.0856064241)
+
+
+def test_goofspiel_is_even():
+    assert_holds(solve(GOOFSPIEL, "pcfr+", target=0.005), GOOFSPIEL, 0)
+
+
+def test_without_limits_a_thousandth_of_the_range_is_reached():
+    solution = solve(KUHN, "cfr+")
+    assert solution.parameters["target"] == 0.004 and solution.total <= 0.004 and solution.reached
+
+
+def test_a_small_game_is_solved_by_the_linear_program_and_a_large_one_by_regrets():
+    assert solve(LEDUC).method == "lp"
+    assert solve(GOOFSPIEL, target=0.1).method == "pcfr+"
+
+
+def test_a_solution_says_in_a_line_what_it_is():
+    text = str(solve(KUHN, "cfr+", iterations=100))
+    assert text.startswith("Kuhn(cards=3), rules version 1: value -0.05") and "by cfr+, 100 iterations" in text
+    assert "\n" not in text
+
+
+# --- limits ---
+
+
+def test_iterations_are_kept_exactly():
+    for count in (1, 2, 10, 57):
+        solution = solve(KUHN, "cfr+", iterations=count)
+        assert solution.iterations == count and solution.reached  # nothing else was asked
+        assert_holds(solution, KUHN, -1 / 18)
+
+
+def test_a_target_that_was_not_reached_is_admitted():
+    solution = solve(KUHN, "cfr", iterations=5, target=1e-6)
+    assert solution.iterations == 5 and not solution.reached and solution.total > 1e-6
+
+
+def test_seconds_are_kept():
+    began = time.perf_counter()
+    solution = solve(GOOFSPIEL, "cfr+", seconds=0.5)
+    assert time.perf_counter() - began < 5 and solution.iterations > 1  # compiling and a busy machine take their time
+    assert_holds(solution, GOOFSPIEL, 0)
+
+
+def test_a_linear_program_that_takes_too_long_says_so():
+    # it has nothing to show before its end, so with a limit a method that can stop anywhere is chosen
+    with pytest.raises(Unsolved, match="was not solved within 1e-06 s: give more, or use"):
+        solve(LEDUC, "lp", seconds=1e-6)
+    assert solve(LEDUC, seconds=0.01).method == "pcfr+"
+
+
+def test_a_certificate_only_ever_improves():
+    course = solve(LEDUC, "cfr", iterations=300).course
+    assert [point.iterations for point in course] == sorted({point.iterations for point in course})
+    assert all(a.low <= b.low and a.high >= b.high and a.seconds <= b.seconds for a, b in itertools.pairwise(course))
+    assert course[-1].iterations == 300 and len(course) > 20
+
+
+def test_a_form_that_is_at_hand_is_used():
+    form = sequence_form(GOOFSPIEL)
+    solution = solve(form, "cfr+", iterations=10)
+    assert solution.game == identity(GOOFSPIEL)
+    assert_holds(solution, form, 0)
+
+
+def test_progress_sees_histories_and_then_points():
+    seen = []
+    solve(GOOFSPIEL, "cfr+", iterations=20, progress=seen.append)
+    points = [item for item in seen if isinstance(item, Point)]
+    histories = seen[: len(seen) - len(points)]
+    assert histories and histories[-1] == 55_731 and all(isinstance(item, int) for item in histories)
+    assert points[-1].iterations == 20 and points == sorted(points)
+
+
+def test_ctrl_c_ends_the_work_with_what_it_has():
+    def stop(item):
+        if isinstance(item, Point) and item.iterations >= 10:
+            raise KeyboardInterrupt
+
+    solution = solve(GOOFSPIEL, "cfr+", target=1e-9, progress=stop)
+    assert 10 <= solution.iterations < 20 and not solution.reached
+    assert_holds(solution, GOOFSPIEL, 0)
+
+
+def test_ctrl_c_before_there_is_anything_is_ctrl_c():
+    def stop(item):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(GOOFSPIEL, "cfr+", progress=stop)
+
+
+# --- checkpoints ---
+
+
+def test_a_checkpoint_is_written_and_gone_on_from(tmp_path):
+    file = tmp_path / "work.npz"
+    solve(LEDUC, "cfr+", iterations=30, checkpoint=file)
+    seen = []
+    solution = solve(LEDUC, "cfr+", iterations=50, checkpoint=file, progress=seen.append)
+    points = [item for item in seen if isinstance(item, Point)]
+    assert points[0].iterations == 30 and solution.iterations == 50
+    assert_holds(solution, LEDUC, -0.0856064241)
+
+
+def test_a_checkpoint_that_has_all_that_is_asked_for_is_judged_and_left(tmp_path):
+    file = tmp_path / "work.npz"
+    whole = solve(LEDUC, "cfr+", iterations=30, checkpoint=file)
+    for limits in ({"iterations": 30}, {"iterations": 10}, {"target": 10.0}):
+        again = solve(LEDUC, "cfr+", checkpoint=file, **limits)
+        assert again.iterations == 30 and len(again.course) == 1
+        assert again.total >= whole.total  # an earlier plan may have been better on one side
+        assert_holds(again, LEDUC, -0.0856064241)
+
+
+def test_a_checkpoint_is_written_when_the_work_is_stopped(tmp_path):
+    def stop(item):
+        if isinstance(item, Point) and item.iterations >= 10:
+            raise KeyboardInterrupt
+
+    solve(LEDUC, "cfr+", target=1e-9, checkpoint=tmp_path / "work.npz", progress=stop)
+    assert solve(LEDUC, "cfr+", iterations=1, checkpoint=tmp_path / "work.npz").iterations >= 10
+
+
+def test_a_checkpoint_that_cannot_be_written_is_refused_before_any_work(tmp_path):
+    def never(item):
+        raise AssertionError
+
+    with pytest.raises(
+        Invalid, match=r"work.npz cannot be written: there is no such folder, or no right to write there"
+    ):
+        solve(LEDUC, "cfr+", iterations=3, checkpoint=tmp_path / "nowhere" / "work.npz", progress=never)
+
+
+def test_a_checkpoint_of_other_work_is_refused(tmp_path):
+    solve(LEDUC, "cfr+", iterations=3, checkpoint=tmp_path / "work.npz")
+    before = (tmp_path / "work.npz").read_bytes()
+    with pytest.raises(Invalid, match=r"work\.npz is a checkpoint of Leduc.* by cfr., not of Leduc.* by dcfr"):
+        solve(LEDUC, "dcfr", iterations=3, checkpoint=tmp_path / "work.npz")
+    assert (tmp_path / "work.npz").read_bytes() == before
+
+
+# --- through an equal smaller game ---
+
+
+def test_forced_centre_phantom_tic_tac_toe_is_worth_13_over_22():
+    # 0.5909 by an independent program, with and without trying to win first
+    solution = solve(FORCED, target=0.002)
+    assert solution.low <= 13 / 22 <= solution.high and solution.total <= 0.002
+    assert solution.game == identity(FORCED) == solution.strategy.game
+    assert solution.method == f"pcfr+ on {identity(FORCED.reduced())}"
+    # the certificate comes from the smaller game; judged in the larger one, streaming, it is the same
+    found = exploitability(FORCED, solution.strategy, engine="stream")
+    assert found.values == pytest.approx((solution.high, -solution.low), abs=1e-9)
+    assert found.total == pytest.approx(solution.total, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_forced_centre_phantom_tic_tac_toe_without_the_smaller_game():
+    solution = solve(sequence_form(FORCED), target=0.002)
+    assert solution.method == "pcfr+"
+    assert solution.low <= 13 / 22 <= solution.high and solution.total <= 0.002
+
+
+@pytest.mark.slow
+def test_full_phantom_tic_tac_toe_is_worth_two_thirds():
+    # so the first player scores (1 + 2/3) / 2 = 83.3 %, the 83 % of Lisy 2014
+    solution = solve(CLASSICAL, target=0.005)
+    assert solution.low <= 2 / 3 <= solution.high and solution.total <= 0.005
+    assert solution.value == pytest.approx(2 / 3, abs=0.0025)
+    found = exploitability(CLASSICAL, solution.strategy, engine="stream")
+    assert found.total == pytest.approx(solution.total, abs=1e-9)
+
+
+# --- bad input ---
+
+
+@pytest.mark.parametrize(
+    "arguments, sentence",
+    [
+        (
+            {"method": "magic"},
+            r"there is no method 'magic': valid are auto, lp, oracle, cfr, cfr\+, linear, dcfr, pcfr\+, external, outcome",
+        ),
+        ({"target": 0}, "target must be above 0, not 0"),
+        ({"target": -0.1}, "target must be above 0, not -0.1"),
+        ({"target": math.nan}, "target must be above 0, not nan"),
+        ({"seconds": 0}, "seconds must be above 0, not 0"),
+        ({"iterations": 0}, "iterations must be above 0, not 0"),
+        ({"iterations": 2.5}, "iterations must be a whole number, not 2.5"),
+        ({"iterations": math.inf}, "iterations must be a whole number, not inf"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_before_any_work(arguments, sentence):
+    def never(item):
+        raise AssertionError
+
+    with pytest.raises(Invalid, match=f"^{sentence}$"):
+        solve(GOOFSPIEL, progress=never, **arguments)
+
+
+def test_only_two_player_zero_sum_games_are_solved():
+    with pytest.raises(Invalid, match="bimatrix is not zero-sum"):
+        solve(fogtree.load("bimatrix"))
+
+
+def test_every_rule_of_cfr_is_a_method():
+    assert set(RULES) < set(METHODS)
+
+
+@pytest.mark.parametrize("method", ["oracle", "external", "outcome"])
+def test_the_other_methods_end_with_the_same_certificate(method):
+    # Kuhn 1950: -1/18
+    solution = fogtree.solve(fogtree.Kuhn(), method, target=0.01)
+    assert solution.reached
+    assert solution.low <= -1 / 18 + 1e-12 and solution.high >= -1 / 18 - 1e-12
+    assert fogtree.exploitability(fogtree.Kuhn(), solution.strategy).total == pytest.approx(solution.total, abs=1e-12)
+
+
+def test_only_cfr_has_checkpoints(tmp_path):
+    with pytest.raises(fogtree.Invalid, match="there are no checkpoints for external: use one of cfr, "):
+        fogtree.solve(fogtree.Kuhn(), "external", iterations=10, checkpoint=tmp_path / "x.npz")

@@ -1,0 +1,64 @@
+"""The house: imports between its rooms point one way, and no public name hides a room."""
+
+import ast
+import pathlib
+
+import fogtree
+
+ROOT = pathlib.Path(fogtree.__file__).parent
+GROUND = {"errors", "files", "dice", "trouble", "game", "policy", "evaluation", "strategy", "contract", "runs"}
+FLOORS = [  # a room may import its own floor and those below
+    GROUND | {"kernels", "walk", "text"},
+    {"games", "bandits", "judges"},
+    {"search", "solvers"},
+    {"bridges"},
+    {"names"},
+    {"measure"},
+    {"arena"},
+    {"papers", "cli", "__main__"},
+]
+LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
+
+
+def imports():
+    """(file, room that imports, room imported) for every import inside the package."""
+    for path in sorted(ROOT.rglob("*.py")):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        if parts == ("__init__",):
+            continue  # the public names come from everywhere
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = [*parts[: len(parts) - node.level], *(node.module or "").split(".")]
+                base = [part for part in base if part]
+                for name in [base[0]] if base else [alias.name for alias in node.names]:
+                    yield str(path.relative_to(ROOT)), parts[0], name
+
+
+def test_every_room_has_its_floor():
+    rooms = {
+        p.stem if p.is_file() else p.name for p in ROOT.iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()
+    }
+    assert rooms - {"__init__"} == set(LEVEL)
+
+
+def test_imports_point_one_way():
+    climbing = [(file, to) for file, room, to in imports() if to in LEVEL and LEVEL[to] > LEVEL[room]]
+    assert not climbing
+
+
+def test_nothing_imports_papers_or_the_command_line():
+    assert not [
+        (file, to)
+        for file, room, to in imports()
+        if to in ("papers", "cli") and room != to and room != "__main__" and (room, to) != ("cli", "papers")
+    ]
+
+
+def test_no_module_is_named_in_a_string_of_a_lower_room():
+    # importlib with a name in a string would hide an import upstairs; only papers find their parts so
+    hidden = [p for p in ROOT.rglob("*.py") if "import_module(" in p.read_text() and p.parent.name != "papers"]
+    assert not hidden
+
+
+def test_no_public_name_hides_a_room():
+    assert all(isinstance(getattr(fogtree, room), type(fogtree)) for room in LEVEL if hasattr(fogtree, room))
