@@ -85,7 +85,7 @@ def our_bot(text, deal):
 
     def work():
         roots = Belief(game, 0).observe(view)
-        ISMCTS(game, UCT(), next(seed)).run(iterations=SEARCH, roots=roots).policy(view, 0)
+        ISMCTS(game, UCT(), next(seed)).run(iterations=SEARCH, roots=roots).policy(0, view)
         return SEARCH
 
     return work

@@ -34,10 +34,10 @@ def speeds() -> list[Row]:
 
 
 def searching(bandit):
-    search = MMCTS(fogtree.PhantomTicTacToe(), 1, bandit=bandit)
+    search = MMCTS(fogtree.PhantomTicTacToe(), bandit, 1)
 
     def work():
-        search.run(simulations=BATCH)
+        search.run(iterations=BATCH)
         return BATCH
 
     return work
@@ -45,10 +45,10 @@ def searching(bandit):
 
 def many() -> list[Row]:
     """The largest player of the paper, by the processor's seconds."""
-    search = MMCTS(fogtree.PhantomTicTacToe(), 1, bandit=DeepExp3(aim="win")).run(simulations=1)
+    search = MMCTS(fogtree.PhantomTicTacToe(), DeepExp3(aim="win"), 1).run(iterations=1)
     with one_core():
         began = time.process_time()
-        search.run(simulations=MANY)
+        search.run(iterations=MANY)
         spent = time.process_time() - began
     return [
         Row(f"{MANY:,} simulations", spent, bar=SECONDS_BAR, unit="s", at_most=True),
@@ -82,7 +82,7 @@ def threads(which: str) -> Row:
 
 def made(which, seed):
     game = fogtree.PhantomTicTacToe()
-    return MMCTS(game, seed) if which == "MMCTS" else ISMCTS(game, RegretMatching(), seed)
+    return MMCTS(game, seed=seed) if which == "MMCTS" else ISMCTS(game, RegretMatching(), seed)
 
 
 def seconds_of_two(search):

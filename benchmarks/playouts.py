@@ -20,8 +20,10 @@ import pyspiel
 
 import fogtree
 from fogtree import dice
+from fogtree.judges.playout import play_on
 from fogtree.kernels import kernel
-from fogtree.search.playout import play_out, playouts_slice
+from fogtree.policy import Uniform, new_room
+from fogtree.search.playout import playouts_slice
 from row import Row, rates
 
 BATCH = 10_000  # games a call, for compiled loops
@@ -78,11 +80,11 @@ def against(name: str, found: dict[str, float], peers: tuple[str, ...]) -> Row:
 def whole_games(game):
     """The kernel behind `fogtree.playouts`, which is called in slices in the same way."""
     shape = game.shape()
-    scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    state, room, tally = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(1, np.int64)
     total, seed = np.zeros(shape.players), dice.seeded(1)
 
     def play():
-        playouts_slice(game, BATCH, *scratch, total, seed)
+        playouts_slice(game, Uniform(), BATCH, state, room, total, tally, seed)
         return BATCH
 
     return play
@@ -95,24 +97,24 @@ def dealt_games(game, deals):
         game.start(state)
         for card in deal:
             game.step(state, card)
-    scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    state, room = np.zeros(shape.words, np.int64), new_room(shape)
     total, seed = np.zeros(shape.players), dice.seeded(1)
     each = BATCH // len(deals)
 
     def play():
-        _from_states(game, start, each, *scratch, total, seed)
+        _from_states(game, start, each, state, room, total, seed)
         return each * len(deals)
 
     return play
 
 
 @kernel
-def _from_states(game, start, games, state, action, chance, total, random):
+def _from_states(game, start, games, state, room, total, random):
     for deal in range(start.shape[0]):
         for _ in range(games):
             for word in range(state.shape[0]):
                 state[word] = start[deal, word]
-            play_out(game, state, action, chance, random)
+            play_on(Uniform(), game, state, room, room.moves, random)
             for player in range(total.shape[0]):
                 total[player] += game.payoff(state, player)
 

@@ -31,13 +31,14 @@ KERNEL = """
 import numpy as np
 import fogtree
 from fogtree import dice
+from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
 game = fogtree.load("{name}")
 shape = game.shape()
-state, action, chance = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+state, room, tally = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(1, np.int64)
 total, random = np.zeros(shape.players), dice.seeded(1)
 {start}
-playouts_slice(game, 0, state, action, chance, total, random)
+playouts_slice(game, Uniform(), 0, state, room, total, tally, random)
 """
 
 

@@ -243,10 +243,11 @@ class Drawn(NamedTuple):
     moves: int
     players: int = 2
     zero_sum: bool = True
+    open: bool = False
 
     def shape(self):
         low, high = float(np.nanmin(self.paid)), float(np.nanmax(self.paid))
-        return Shape(self.players, 1, self.child.shape[1], self.moves, low, high, self.zero_sum)
+        return Shape(self.players, 1, self.child.shape[1], self.moves, low, high, self.zero_sum, self.open)
 
     def start(self, state):
         state[0] = 0

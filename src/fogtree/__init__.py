@@ -3,6 +3,7 @@
 from .arena.referee import play
 from .bandits import (
     UCT,
+    DeepExp3,
     DeterministicUCT,
     EpsilonGreedy,
     Exp3,
@@ -39,7 +40,7 @@ from .measure.exploitability import Exploitability, best_response, exploitabilit
 from .names import load
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
-from .search.mmcts import MMCTS, DeepExp3
+from .search.mmcts import MMCTS
 from .search.onesided import OneSided
 from .search.playout import playouts
 from .search.sampler import BeliefSampler

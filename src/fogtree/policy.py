@@ -23,35 +23,43 @@ import numpy as np
 from . import dice
 from .errors import Invalid
 from .game import CHANCE, Shape
-from .kernels import optional
+from .kernels import inlined, optional
+
+
+class Deaf(NamedTuple):
+    """Nobody listens to what is played in a simulation; in the place of an ear (`search/ear.py`)."""
+
+    def note(self, player, action):
+        pass
+
+    def fresh(self):
+        pass
+
+    def time(self):
+        return 0
+
+    def has_room(self):
+        return True
+
+    def tell(self, tree, bandit, length):
+        pass
 
 
 class Room(NamedTuple):
-    """Scratch for one state at a time, and the bounds that loops need."""
+    """Scratch for one state at a time, who listens, and what shape() says, which compiled code does not ask again."""
 
     choice: np.ndarray  # [actions]
     odds: np.ndarray  # [actions]
-    trail: np.ndarray  # [moves, 2] player and action of each move of this simulation; no rows where nobody listens
-    length: np.ndarray  # [1] moves in the trail
+    ear: Any
     moves: int  # the most in one game
-
-    def note(self, player, action):
-        """Add a move to the trail, where somebody listens."""
-        if self.trail.shape[0] > 0 and self.length[0] < self.trail.shape[0]:
-            self.trail[self.length[0], 0] = player
-            self.trail[self.length[0], 1] = action
-            self.length[0] += 1
+    low: float  # payoffs lie between low and high
+    high: float
 
 
-def new_room(shape: Shape, *, trail: bool = False) -> Room:
-    """Scratch for a game of this shape; with a trail, for those who listen to what was played."""
-    return Room(
-        np.zeros(shape.actions, np.int64),
-        np.zeros(shape.actions),
-        np.zeros((shape.moves if trail else 0, 2), np.int64),
-        np.zeros(1, np.int64),
-        shape.moves,
-    )
+def new_room(shape: Shape, ear: Any = Deaf()) -> Room:  # noqa: B008  (a tuple cannot change)
+    """Scratch for a game of this shape."""
+    scratch = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    return Room(*scratch, ear, shape.moves, float(shape.low), float(shape.high))
 
 
 class Uniform(NamedTuple):
@@ -78,6 +86,7 @@ def _weigh_and_pick(policy, game, state, player, room, random):
 optional("draw", _weigh_and_pick)
 
 
+@inlined
 def moves(policy, game, state, player, choice, odds):
     """What may happen next: the moves of chance with their odds, or those of a player as the policy weighs them. Returns how
     many, or FOREIGN."""
@@ -88,13 +97,20 @@ def moves(policy, game, state, player, choice, odds):
     return policy.weigh(game, state, player, choice, odds)
 
 
+@inlined
 def draw_move(policy, game, state, player, room, random):
     """One of these moves, drawn; or FOREIGN."""
     if player == CHANCE:
-        count = game.actions(state, room.choice)
-        game.odds(state, room.odds)
-        return room.choice[dice.pick(random, room.odds, count)]
+        return draw_chance(game, state, room, random)
     return policy.draw(game, state, player, room, random)
+
+
+@inlined
+def draw_chance(game, state, room, random):
+    """A move of chance, drawn by its odds."""
+    count = game.actions(state, room.choice)
+    game.odds(state, room.odds)
+    return room.choice[dice.pick(random, room.odds, count)]
 
 
 def as_policy(game: Any, plays: Any) -> Any:

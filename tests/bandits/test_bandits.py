@@ -66,7 +66,7 @@ def test_a_name_carries_the_parameters(text, bandit):
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("nobody", "there is no bandit 'nobody': valid are uct, tuned, exp3, rm, "),
+        ("nobody", "there is no bandit 'nobody': valid are uct, tuned, exp3, exp3-deep, rm, "),
         ("rm:c=2", "rm has no parameter 'c': valid are gamma, decay"),
         ("uniform:c=2", "uniform has no parameter 'c': valid are none"),
         ("rm:gamma=0", r"RegretMatching: gamma must be a number in \(0, 1\], not 0"),

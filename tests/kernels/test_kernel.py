@@ -20,6 +20,7 @@ import pytest
 import fogtree
 from fogtree import Uncompilable, dice
 from fogtree.kernels import Kernel, cache_folder, kernel, optional
+from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
 
 # --- what a kernel may be given --------------------------------------------------------------------------------------
@@ -303,10 +304,9 @@ SOME = ("kuhn", "goofspiel", "phantom-ttt")
 def totals(run, game, seed, games=30):
     shape = game.shape()
     state, total = np.zeros(shape.words, np.int64), np.zeros(shape.players)
-    action, chance = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    random = dice.seeded(seed)
-    moves = run(game, games, state, action, chance, total, random)
-    return int(moves), total.tolist(), random.tolist(), state.tolist()
+    random, tally = dice.seeded(seed), np.zeros(1, np.int64)
+    assert run(game, Uniform(), games, state, new_room(shape), total, tally, random) == games
+    return int(tally[0]), total.tolist(), random.tolist(), state.tolist()
 
 
 @pytest.mark.parametrize("name", SOME)

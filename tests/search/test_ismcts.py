@@ -35,14 +35,15 @@ from fogtree.bandits import (
     bandit_name,
 )
 from fogtree.game import legal, new_state
+from fogtree.judges.playout import play_on
 from fogtree.measure.curve import curves
-from fogtree.search import ismcts
+from fogtree.policy import Uniform, new_room
 from fogtree.search.ismcts import ISMCTS
-from fogtree.search.playout import play_out
+from fogtree.search.tree import ACTIONS, WORDS, write_owners
+from fogtree.walk import slices
 from fogtree.walk import table as tables
 
 RM = RegretMatching()
-SETS, WORDS, ACTIONS = 0, 1, 2
 
 
 class Trio(NamedTuple):
@@ -139,15 +140,23 @@ class PlainSearch:
     def follow(self, state, action, simulate=False):
         self.game.step(state, action)
         if simulate:
-            play_out(self.game, state, np.zeros(self.shape.actions, int), np.zeros(self.shape.actions), self.random)
+            play_on(Uniform(), self.game, state, new_room(self.shape), self.shape.moves, self.random)
         return self.descend(state)
+
+
+def tree_of(search):
+    return search.trees.searchers[0].tree
+
+
+def dice_of(search):
+    return search.trees.searchers[0].random.tolist()
 
 
 def sets_of(search):
     """(player, view) -> actions, memory: a search's tree as the plain double keeps it."""
-    tree, sets = search._tree, search.infosets
+    tree, sets = tree_of(search), search.infosets
     view, player = np.zeros(sets, np.int64), np.zeros(sets, np.int64)
-    ismcts.write_owners(tree.table, view, player)
+    write_owners(tree.table, view, player)
     found = {}
     for i in range(sets):
         base, first, width, _ = tree.row[i]
@@ -172,7 +181,7 @@ def test_the_tree_is_that_of_the_plain_algorithm(game):
         plain.iterate(new_state(game))
         assert plain.new <= 1  # one set an iteration, as long as there are new ones
     assert_same_sets(sets_of(search), plain.memory)
-    assert search.random.tolist() == plain.random.tolist()
+    assert dice_of(search) == plain.random.tolist()
     assert search.infosets == len(plain.memory) and search.iterations == 200
 
 
@@ -202,10 +211,10 @@ def test_leduc_interpreted_and_compiled_gives_the_same_tree(bandit, monkeypatch)
 
 
 def assert_identical(one, other):
-    assert one.random.tolist() == other.random.tolist()
+    assert dice_of(one) == dice_of(other)
     assert_same_sets(sets_of(one), sets_of(other))
     for field in ("row", "memory", "action", "used"):
-        assert getattr(one._tree, field).tolist() == getattr(other._tree, field).tolist()
+        assert getattr(tree_of(one), field).tolist() == getattr(tree_of(other), field).tolist()
 
 
 # --- in pieces -----------------------------------------------------------------------------------------------------
@@ -222,7 +231,7 @@ def test_a_search_is_the_same_however_it_is_cut():
 
 def test_a_search_is_the_same_whatever_the_slices(monkeypatch):
     whole = ISMCTS(Leduc(), RM, seed=2).run(iterations=500)
-    monkeypatch.setattr(ismcts, "next_slice", lambda size, seconds: size % 7 + 1)
+    monkeypatch.setattr(slices, "next_slice", lambda size, seconds: size % 7 + 1)
     assert_identical(whole, ISMCTS(Leduc(), RM, seed=2).run(iterations=500))
 
 
@@ -230,8 +239,8 @@ def test_a_search_is_the_same_whatever_the_slices(monkeypatch):
 def test_growth_does_not_change_the_tree(bandit):
     # one that has room for all from the start, and one that has to grow its table and its arrays many times
     roomy, tight = ISMCTS(Leduc(), bandit, seed=1), ISMCTS(Leduc(), bandit, seed=1)
-    most = roomy.shape.actions
-    tight._tree = tight._tree._replace(
+    most = Leduc().shape().actions
+    tight.trees.searchers[0].tree = tree_of(tight)._replace(
         table=tables.empty(4),
         row=np.zeros((1, 4), np.int64),
         memory=np.zeros(bandit.slots(most)),
@@ -239,9 +248,9 @@ def test_growth_does_not_change_the_tree(bandit):
     )
     roomy.run(iterations=20_000)
     tight.run(iterations=20_000)
-    assert len(tight._tree.table.slot) >= 1_024 and tight.infosets <= len(tight._tree.row) < 1_024
+    assert len(tree_of(tight).table.slot) >= 1_024 and tight.infosets <= len(tree_of(tight).row) < 1_024
     assert_same_sets(sets_of(roomy), sets_of(tight))
-    assert roomy.random.tolist() == tight.random.tolist()
+    assert dice_of(roomy) == dice_of(tight)
 
 
 def test_seeds_reproduce_and_differ():
@@ -254,16 +263,18 @@ def test_seconds_end_a_search_and_progress_looks_on():
     seen = []
     search = ISMCTS(Leduc(), RM).run(seconds=0.1, progress=seen.append)
     assert search.iterations >= 64
-    assert seen == sorted(seen) and seen[-1] == search.iterations
-    assert search.run(seconds=0).iterations == seen[-1]
+    done = [told.done for told in seen]
+    assert done == sorted(done) and done[-1] == search.iterations
+    assert {told.what for told in seen} == {"iterations"} and {told.goal for told in seen} == {None}
+    assert search.run(seconds=0).iterations == done[-1]
 
 
 def test_progress_may_stop_a_search_which_then_goes_on():
     class Enough(Exception):
         pass
 
-    def stop(iterations):
-        if iterations > 500:
+    def stop(progress):
+        if progress.done > 500:
             raise Enough
 
     search = ISMCTS(Leduc(), RM, seed=2)
@@ -276,8 +287,10 @@ def test_progress_may_stop_a_search_which_then_goes_on():
     "budget, sentence",
     [
         ({}, "give a number of iterations or of seconds"),
-        ({"iterations": -1}, "iterations and seconds are 0 or more"),
-        ({"seconds": -0.1}, "iterations and seconds are 0 or more"),
+        ({"iterations": -1}, "iterations must be a whole number of 0 or more, not -1"),
+        ({"iterations": 1.5}, "iterations must be a whole number of 0 or more, not 1.5"),
+        ({"seconds": math.nan}, "seconds must be a number of 0 or more, not nan"),
+        ({"seconds": -0.1}, "seconds must be a number of 0 or more, not -0.1"),
         ({"iterations": 1, "roots": np.zeros((0, 3))}, r"roots are one state or more, each of 3 words, not \(0, 3\)"),
         ({"iterations": 1, "roots": np.zeros((2, 4))}, r"roots are one state or more, each of 3 words, not \(2, 4\)"),
         ({"iterations": 1, "roots": np.zeros(3)}, r"roots are one state or more, each of 3 words, not \(3,\)"),
@@ -358,8 +371,8 @@ def test_the_strategy_is_a_valid_one_and_agrees_with_the_policies(game):
     strategy.belongs_to(game)
     assert len(strategy) == search.infosets == len(sets_of(search))
     for player, view in sets_of(search):
-        assert search.policy(view, player) == strategy[player, view]
-    assert search.policy(-1, 0) is None
+        assert search.policy(player, view) == strategy[player, view]
+    assert search.policy(0, -1) is None
     assert fogtree.exploitability(Kuhn(), ISMCTS(Kuhn(), RM).strategy()).mean == pytest.approx(11 / 24)  # uniform
 
 
@@ -401,14 +414,14 @@ def test_memory_is_at_most_100_bytes_a_set_and_16_an_action():
     for _ in range(6):
         search.run(iterations=20_000)
         assert search.infosets > 10_000
-        assert search.memory <= 100 * search.infosets + 16 * search._tree.used[ACTIONS]
+        assert search.memory <= 100 * search.infosets + 16 * tree_of(search).used[ACTIONS]
 
 
 def test_a_bandit_that_needs_much_memory_gets_it(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     search = ISMCTS(Leduc(), SlidingWindowUCT(window=3_000), seed=1).run(iterations=300)
     assert search.infosets > 100
-    assert search._tree.used[WORDS] == sum(len(memory) for _, memory in sets_of(search).values())
+    assert tree_of(search).used[WORDS] == sum(len(memory) for _, memory in sets_of(search).values())
 
 
 # --- roots ---------------------------------------------------------------------------------------------------------
@@ -421,7 +434,7 @@ def test_from_a_root_only_what_follows_it_is_searched():
         game.step(state, action)
     search = ISMCTS(game, UCT(), seed=1).run(iterations=100, roots=state[None])
     assert list(sets_of(search)) == [(0, game.view(state, 0))]
-    assert search.policy(game.view(state, 0), 0)[1] > 0.8  # with the king one calls
+    assert search.policy(0, game.view(state, 0))[1] > 0.8  # with the king one calls
 
 
 def test_every_root_is_equally_likely():
@@ -470,7 +483,7 @@ def test_three_players_find_what_backward_induction_does():
         for chosen in itertools.product(range(3), repeat=turn):
             view = TRIO.view(np.array([0, *chosen, *[-1] * (3 - turn)]), turn)
             if visits(search)[turn, view] >= 1_000:  # it has no time for actions that lose
-                mix = search.policy(view, turn)
+                mix = search.policy(turn, view)
                 assert max(mix, key=mix.get) == value(*chosen)[1]
                 asked += 1
     assert asked >= 4
@@ -511,7 +524,7 @@ def test_in_tic_tac_toe_uct_finds_no_losing_move():
     game = TicTacToe()
     for state, worth in positions(game, 150, seed=1):
         search = ISMCTS(game, UCT(), seed=1).run(iterations=20_000, roots=state[None])
-        mix = search.policy(game.view(state, 0), game.player(state))
+        mix = search.policy(game.player(state), game.view(state, 0))
         assert worth[max(mix, key=mix.get)] == max(worth.values())
 
 
@@ -519,7 +532,7 @@ def test_in_tic_tac_toe_every_opening_of_uct_keeps_the_draw():
     search = ISMCTS(TicTacToe(), UCT(), seed=1).run(iterations=200_000)
     state = new_state(TicTacToe())
     while TicTacToe().player(state) != OVER:  # the most visited moves of both, as far as the tree goes
-        mix = search.policy(TicTacToe().view(state, 0), TicTacToe().player(state))
+        mix = search.policy(TicTacToe().player(state), TicTacToe().view(state, 0))
         state = after(TicTacToe(), state, max(mix, key=mix.get) if mix else legal(TicTacToe(), state)[0])
     assert TicTacToe().payoff(state, 0) == 0
 

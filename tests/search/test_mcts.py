@@ -3,16 +3,16 @@
 import numba
 import pytest
 
-import fogtree
 import plain
 from fogtree import OVER, Goofspiel, Invalid, Kuhn, TicTacToe
 from fogtree.bandits import UCT, RegretMatching
 from fogtree.game import legal, new_state
 from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mcts import ENDLESS, MCTS, flat, hides
+from fogtree.search.mcts import LEAST_TRIED, MCTS, flat
+from search.test_ismcts import assert_identical
 
 # Arenz 2012, section 4: a move with ten answers, of which nine lose at once and one wins; and a move that is safe.
-TRAP = plain.drawn((0, 1, (1, 2, *[1.0] * 9, -1.0), 0.5))
+TRAP = plain.drawn((0, 1, (1, 2, *[1.0] * 9, -1.0), 0.5), open=True)
 
 
 def board(*moves):
@@ -58,10 +58,10 @@ def test_flat_monte_carlo_is_the_mean_of_random_games_after_each_move():
 
 def test_flat_monte_carlo_tries_all_moves_equally_often():
     state = board(4)
-    search = MCTS(TicTacToe(), ENDLESS, sets=1).think(state, iterations=1_003)
-    times = search.remembered(TicTacToe().view(state, 1), 1)[1][1::2]
+    search = MCTS(TicTacToe(), LEAST_TRIED, sets=1).think(state, iterations=1_003)
+    times = search.search.trees.remembered(1, TicTacToe().view(state, 1))[1][1::2]
     assert times.sum() == 1_003 and set(times) == {125, 126}
-    assert search.infosets == 1
+    assert search.search.infosets == 1
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,7 @@ def test_it_is_the_search_over_information_sets():
     state = board(4)
     plain_search = MCTS(TicTacToe(), UCT(), 3).think(state, iterations=500)
     other = ISMCTS(TicTacToe(), UCT(), 3).run(iterations=500, roots=state[None])
-    assert plain_search.strategy().probability.tolist() == other.strategy().probability.tolist()
-    assert plain_search.random.tolist() == other.random.tolist()
+    assert_identical(plain_search.search, other)
 
 
 def test_where_there_is_nothing_to_choose_the_only_move_is_best():
@@ -99,17 +98,15 @@ def test_where_there_is_nothing_to_choose_the_only_move_is_best():
     assert search.best(state) == 8 and search.means(state) == {}
 
 
-@pytest.mark.parametrize("name", fogtree.GAMES)
-def test_a_game_that_hides_something_is_noticed(name):
-    assert hides(fogtree.load(name)) == (name != "tic-tac-toe")
-
-
 @pytest.mark.parametrize("game", [Goofspiel(13), Goofspiel(13, hidden=False, prizes="shuffled"), Kuhn(64)])
-def test_so_is_a_large_one(game):
-    with pytest.raises(Invalid, match="hides something from its players, so it needs ISMCTS, not MCTS"):
+def test_a_game_that_does_not_say_that_it_is_open_is_refused(game):
+    with pytest.raises(Invalid, match=r"does not say in its shape\(\) that it is open, so it needs ISMCTS, not MCTS"):
         MCTS(game)
 
 
 def test_a_bandit_must_keep_means():
-    with pytest.raises(Invalid, match="MCTS needs a bandit that keeps the mean of each action: UCT, UCB1Tuned, "):
+    with pytest.raises(
+        Invalid,
+        match="MCTS needs a bandit that keeps the mean of each action, with a method `means`: valid are uct, tuned, ",
+    ):
         MCTS(TicTacToe(), RegretMatching())

@@ -8,15 +8,17 @@ import pytest
 
 from fogtree import dice
 from fogtree.bandits import RegretMatching
+from fogtree.bandits.deep_exp3 import HEAD, REFERENCE, WEIGHT, Clock, DeepExp3
 from fogtree.errors import Broken, Invalid
 from fogtree.game import CHANCE, OVER, legal, new_state, odds
 from fogtree.games import Goofspiel, Kuhn, Leduc, MatrixGame, PhantomTicTacToe
 from fogtree.measure.exploitability import exploitability
-from fogtree.search.mmcts import HEAD, MMCTS, REFERENCE, WEIGHT, Clock, DeepExp3
+from fogtree.search.mmcts import MMCTS
 from fogtree.solvers.sequence import sequence_form
-from search.test_ismcts import TRIO, assert_identical, sets_of
+from search.test_ismcts import TRIO, assert_identical, dice_of, sets_of
 
 PENNIES = MatrixGame([[1, -1], [-1, 1]])
+EVEN = np.ones(3) / 3  # a prior, of which this bandit makes nothing
 
 
 @pytest.fixture
@@ -30,7 +32,7 @@ def interpreted(monkeypatch):
 def test_the_first_simulation_by_hand(interpreted):
     # gamma(1) = 1: both draw uniformly, p = 1/2; both are at their root, d = 0: f = 1.7^-9 = 0.008433; so the logarithm of
     # the chosen weight becomes f * (+-1) / (1/2)
-    search = MMCTS(PENNIES, seed=1).run(simulations=1)
+    search = MMCTS(PENNIES, seed=1).run(iterations=1)
     assert search.infosets == 2
     worth = []
     for actions, memory in sets_of(search).values():
@@ -48,17 +50,17 @@ def test_two_draws_and_updates_by_hand():
     # gamma 0.5, no decay, f(d) = 2^(d - 1): at d = 2 it is 2. Weights 1 1; a reward of 1 for action 0, drawn with 1/2, makes
     # them e^4 and 1; so p_0 = 0.5 e^4 / (e^4 + 1) + 0.25 = 0.741; then a reward of -1 takes 2 / p_0 = 2.6990 from 4.
     bandit, memory = DeepExp3(gamma=0.5, decay=0, base=2, depth=1), np.zeros(HEAD + 6)
-    bandit.begin(memory, 2, 2)
+    bandit.begin(memory, 2, 2, EVEN)
     assert memory.tolist() == [0, 2, 0, 0, 1, 1, 0, 0]
     bandit.learn(memory, 2, 0, 0.5, 1.0)
     assert memory.tolist() == [0, 2, 4, 0, math.exp(4), 1, 1, 0]
-    share = bandit.share(7)
-    assert share == 0.5
+    now = bandit.at(7)
+    assert now.gamma == 0.5
     wanted = {0: 0.5 * math.exp(4) / (math.exp(4) + 1) + 0.25, 1: 0.5 / (math.exp(4) + 1) + 0.25}
     random, drawn = dice.seeded(1), {0: 0, 1: 0}
     with np.errstate(over="ignore"):
         for _ in range(2_000):
-            chosen, probability = bandit.choose(memory, 2, share, random)
+            chosen, probability = now.choose(memory, 2, random)
             assert probability == pytest.approx(wanted[chosen], rel=1e-14)
             drawn[chosen] += 1
     assert drawn[0] / 2_000 == pytest.approx(wanted[0], abs=0.04)  # four standard deviations
@@ -73,13 +75,13 @@ def test_two_draws_and_updates_by_hand():
 
 def test_exploration_by_simulation_or_by_visits():
     by_simulation, by_node = DeepExp3(), DeepExp3(clock="node")
-    assert by_simulation.share(1) == 1 and by_simulation.share(50_000_000) == pytest.approx(0.004902, abs=1e-6)
+    assert by_simulation.at(1).gamma == 1 and by_simulation.at(5e7).gamma == pytest.approx(0.004902, abs=1e-6)
     memory = np.zeros(HEAD + 6)
-    by_node.begin(memory, 2, 0)
+    by_node.begin(memory, 2, 0, EVEN)
     memory[HEAD + 4] = 31  # visits, so this is the 32nd: gamma = 32^-0.3 = 2^-1.5
     memory[HEAD] = memory[HEAD + 2] = 0.0  # its weight is 0, as after a long fall: p is the exploration alone
     with np.errstate(over="ignore"):
-        seen = dict(by_node.choose(memory, 2, 0.0, dice.seeded(seed)) for seed in range(40))
+        seen = dict(by_node.at(9).choose(memory, 2, dice.seeded(seed)) for seed in range(40))
     assert seen == {0: pytest.approx(2**-2.5), 1: pytest.approx(1 - 2**-2.5)}
 
 
@@ -94,7 +96,7 @@ def test_rewards():
 
 def test_weights_far_beyond_floats_stay_finite_and_come_back():
     bandit, memory = DeepExp3(base=1), np.zeros(HEAD + 9)
-    bandit.begin(memory, 3, 0)
+    bandit.begin(memory, 3, 0, EVEN)
     for _ in range(1_000):
         bandit.learn(memory, 3, 1, 1e-3, 1.0)  # its logarithm grows by a thousand each time: to a million
     assert memory[HEAD + 1] == pytest.approx(1e6) and memory[REFERENCE] > 1e6 - 501
@@ -110,13 +112,13 @@ def test_weights_far_beyond_floats_stay_finite_and_come_back():
 
 def test_weights_that_all_fall_keep_their_proportions():
     bandit, memory = DeepExp3(base=1), np.zeros(HEAD + 6)
-    bandit.begin(memory, 2, 0)
+    bandit.begin(memory, 2, 0, EVEN)
     memory[HEAD], memory[HEAD + 1] = -5_000, -5_001
     bandit.learn(memory, 2, 0, 0.5, -0.5)
     bandit.learn(memory, 2, 1, 0.5, -0.5)  # -5,001 and -5,002
     assert memory[HEAD + 2] == memory[HEAD + 3] == 0
     with np.errstate(over="ignore"):
-        chosen, probability = bandit.choose(memory, 2, 0.2, dice.seeded(1))
+        chosen, probability = bandit._replace(gamma=0.2).choose(memory, 2, dice.seeded(1))
     first = 1 / (1 + math.exp(-1))
     assert probability == pytest.approx(0.8 * (first, 1 - first)[chosen] + 0.1)
 
@@ -178,50 +180,53 @@ class PlainMMCTS:
 )
 def test_logarithms_equal_plain_weights_where_these_do_not_overflow(game, aim, interpreted):
     bandit = DeepExp3(aim=aim)
-    search, plain = MMCTS(game, 5, bandit=bandit), PlainMMCTS(game, 5, bandit)
+    search, plain = MMCTS(game, bandit, 5), PlainMMCTS(game, 5, bandit)
     with np.errstate(over="ignore"):
         for _ in range(60):
             before = [len(tree) for tree in plain.trees]
             plain.simulate()
             assert all(len(tree) <= old + 1 for tree, old in zip(plain.trees, before, strict=True))
-    search.run(simulations=60)
+    search.run(iterations=60)
     found = sets_of(search)
-    assert len(found) == sum(len(tree) for tree in plain.trees) and search.simulations == 60
+    assert len(found) == sum(len(tree) for tree in plain.trees) and search.iterations == 60
     for (player, view), (actions, memory) in found.items():
         depth, weight, times = plain.trees[player][view]
         k = len(actions)
         assert memory[WEIGHT] == 1.7 ** (depth - 9)
         assert memory[HEAD : HEAD + k] == pytest.approx(np.log(weight), abs=1e-12)
         assert memory[HEAD + 2 * k :].tolist() == times
-    assert search.random.tolist() == plain.random.tolist()
+    assert dice_of(search) == plain.random.tolist()
 
 
 @pytest.mark.parametrize("game", [Kuhn(), Leduc()], ids=lambda game: type(game).__name__)
 def test_interpreted_and_compiled_give_the_same_trees(game, monkeypatch):
-    compiled = MMCTS(game, 3).run(simulations=300)
+    compiled = MMCTS(game, seed=3).run(iterations=300)
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
-    assert_identical(compiled, MMCTS(game, 3).run(simulations=300))
-    assert compiled.mixture().probability.tolist() == MMCTS(game, 3).run(simulations=300).mixture().probability.tolist()
+    assert_identical(compiled, MMCTS(game, seed=3).run(iterations=300))
+    assert (
+        compiled.mixture().probability.tolist()
+        == MMCTS(game, seed=3).run(iterations=300).mixture().probability.tolist()
+    )
 
 
 # --- what it does --------------------------------------------------------------------------------------------------
 
 
 def test_roots_are_visited_in_every_simulation_and_a_tree_grows_by_one():
-    search = MMCTS(Kuhn(), 1)
+    search = MMCTS(Kuhn(), seed=1)
     for simulations in range(1, 4):
-        search.run(simulations=1)
+        search.run(iterations=1)
         assert search.infosets <= 2 * simulations
-    search.run(simulations=2_997)
+    search.run(iterations=2_997)
     first = [memory for (player, view), (_, memory) in sets_of(search).items() if memory[WEIGHT] == 1.7**-9]
     assert len(first) == 9  # three cards for the first player, three and what the first did for the second
     assert sum(memory[-2:].sum() for memory in first) == 6_000
 
 
 def test_the_trees_are_the_same_however_the_simulations_are_cut():
-    whole, cut = MMCTS(Leduc(), 2).run(simulations=5_000), MMCTS(Leduc(), 2)
+    whole, cut = MMCTS(Leduc(), seed=2).run(iterations=5_000), MMCTS(Leduc(), seed=2)
     for simulations in (1, 0, 999, 4_000):
-        cut.run(simulations=simulations)
+        cut.run(iterations=simulations)
     assert_identical(whole, cut)
 
 
@@ -235,37 +240,37 @@ def test_exploitability_falls_in_goofspiel(interpreted):
 
 
 def assert_falls(game, marks, last):
-    form, search, totals = sequence_form(game), MMCTS(game, 1), []
+    form, search, totals = sequence_form(game), MMCTS(game, seed=1), []
     for mark in marks:
-        search.run(simulations=mark - search.simulations)
+        search.run(iterations=mark - search.iterations)
         totals.append(exploitability(form, search.strategy()).total)
     assert totals[0] > totals[1] > totals[2] and totals[2] < last
 
 
 def test_frequencies_approach_equilibrium_and_the_final_mixture_does_not():
-    search, form = MMCTS(Kuhn(), 1).run(simulations=1_000_000), sequence_form(Kuhn())
+    search, form = MMCTS(Kuhn(), seed=1).run(iterations=1_000_000), sequence_form(Kuhn())
     assert exploitability(form, search.strategy()).total < 0.03 < 0.15 < exploitability(form, search.mixture()).total
 
 
 def test_any_bandit_can_take_the_place_of_exp3(interpreted):
-    search = MMCTS(Kuhn(), 1, bandit=RegretMatching()).run(simulations=5_000)
+    search = MMCTS(Kuhn(), RegretMatching(), 1).run(iterations=5_000)
     assert exploitability(Kuhn(), search.strategy()).total < 0.4  # uniform play: 0.917
-    with pytest.raises(Invalid, match="only DeepExp3 has a final mixture, not RegretMatching"):
+    with pytest.raises(Invalid, match="RegretMatching has no final mixture: a bandit needs a method `mixture`"):
         search.mixture()
 
 
 def test_at_its_cap_a_search_goes_on_within_its_trees(interpreted):
-    search = MMCTS(Leduc(), 1, sets=101).run(simulations=300)
-    assert 100 <= search.infosets <= 101 and search.simulations == 300
+    search = MMCTS(Leduc(), seed=1, sets=101).run(iterations=300)
+    assert 100 <= search.infosets <= 101 and search.iterations == 300
     assert search.note == f"the tree stopped growing at the cap of {search.infosets} information sets"
 
 
 @pytest.mark.parametrize(
     "budget, sentence",
     [
-        ({}, "give a number of simulations or of seconds"),
-        ({"simulations": -1}, "simulations and seconds are 0 or more"),
-        ({"simulations": 1, "threads": 0}, "threads are a whole number of 1 or more"),
+        ({}, "give a number of iterations or of seconds"),
+        ({"iterations": -1}, "iterations must be a whole number of 0 or more, not -1"),
+        ({"iterations": 1, "threads": 0}, "threads must be a whole number of 1 or more, not 0"),
     ],
 )
 def test_a_bad_budget_is_one_sentence(budget, sentence):
@@ -287,4 +292,4 @@ def test_a_game_that_is_longer_than_it_says_is_refused(interpreted):
             return super().shape()._replace(moves=1)
 
     with pytest.raises(Broken, match=r"Hasty goes on after 1 moves, the most that shape\(\) allows"):
-        MMCTS(Hasty()).run(simulations=100)
+        MMCTS(Hasty()).run(iterations=100)

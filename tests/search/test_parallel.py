@@ -10,6 +10,8 @@ from fogtree.measure.exploitability import exploitability
 from fogtree.search.ismcts import ISMCTS
 from fogtree.search.mmcts import MMCTS
 from fogtree.search.parallel import Output, at_once, merged
+from fogtree.search.tree import ITERATIONS, VISITS
+from search.test_ismcts import tree_of
 
 RM = RegretMatching()
 
@@ -35,41 +37,50 @@ def test_mixes_are_weighted_by_visits():
 def test_two_threads_are_two_searches_with_seeds_of_their_own():
     both, alone = ISMCTS(Leduc(), RM, 4).run(iterations=2_001, threads=2), ISMCTS(Leduc(), RM, 4).run(iterations=1_001)
     assert both.iterations == 2_001
-    assert both._tree.memory.tolist() == alone._tree.memory.tolist()  # the first tree has the larger half
-    assert both._crew[0]._tree.used[3] == 1_000
-    assert both._crew[0]._tree.memory.tolist() != both._tree.memory.tolist()
+    first, second = (searcher.tree for searcher in both.trees.searchers)
+    assert first.memory.tolist() == tree_of(alone).memory.tolist()  # the first tree has the larger half
+    assert (first.used[ITERATIONS], second.used[ITERATIONS]) == (1_001, 1_000)
     strategy, (view, player) = both.strategy(), (int(both.strategy().view[3]), int(both.strategy().player[3]))
-    assert strategy[player, view] == pytest.approx(both.policy(view, player))
+    assert strategy[player, view] == pytest.approx(both.policy(player, view))
 
 
-@pytest.mark.parametrize("make", [lambda: ISMCTS(Leduc(), RM, 4), lambda: MMCTS(Leduc(), 4)], ids=["ismcts", "mmcts"])
+def test_every_thread_draws_from_a_stream_of_its_own():
+    # with as many iterations each, the trees would be equal if the streams were
+    search = ISMCTS(Leduc(), RM, 4).run(iterations=3_000, threads=3)
+    trees = [searcher.tree.memory[:1_000].tolist() for searcher in search.trees.searchers]
+    assert trees[0] != trees[1] and trees[1] != trees[2] and trees[0] != trees[2]
+    alone = ISMCTS(Leduc(), RM, 4).run(iterations=1_000)
+    assert trees[0] == tree_of(alone).memory[:1_000].tolist()  # the first has the seed itself
+
+
+@pytest.mark.parametrize(
+    "make", [lambda: ISMCTS(Leduc(), RM, 4), lambda: MMCTS(Leduc(), seed=4)], ids=["ismcts", "mmcts"]
+)
 def test_threads_reproduce_however_the_work_is_cut(make):
-    budget = "simulations" if isinstance(make(), MMCTS) else "iterations"
-    whole, cut = make().run(**{budget: 3_000}, threads=3), make()
+    whole, cut = make().run(iterations=3_000, threads=3), make()
     for part in (1, 999, 2_000):
-        cut.run(**{budget: part}, threads=3)
+        cut.run(iterations=part, threads=3)
     assert whole.strategy().probability.tolist() == cut.strategy().probability.tolist()
     assert whole.iterations == cut.iterations == 3_000
 
 
 def test_what_threads_learn_is_worth_about_as_much():
-    one, two = (MMCTS(Leduc(), 1).run(simulations=400_000, threads=threads).strategy() for threads in (1, 2))
+    one, two = (MMCTS(Leduc(), seed=1).run(iterations=400_000, threads=threads).strategy() for threads in (1, 2))
     alone, both = (exploitability(Leduc(), strategy).total for strategy in (one, two))
     assert both < 1.5 * alone
 
 
 def test_visits_are_counted():
     search = ISMCTS(Kuhn(), RM, 1).run(iterations=500)
-    first = [search._tree.row[i, 3] for i in range(search.infosets) if search.remembered(*owner(search, i)) is not None]
-    counted = [
-        memory[len(actions) :].sum() for actions, memory in (search.remembered(*owner(search, i)) for i in range(12))
-    ]
+    first = tree_of(search).row[: search.infosets, VISITS].tolist()
+    kept = (search.trees.remembered(*owner(search, i)) for i in range(12))
+    counted = [memory[len(actions) :].sum() for actions, memory in kept]
     assert first == pytest.approx(counted)  # regret matching adds up its mixes, one a visit
 
 
 def owner(search, i):
     out = search.strategy()
-    return int(out.view[i]), int(out.player[i])
+    return int(out.player[i]), int(out.view[i])
 
 
 def test_caps_are_shared():
@@ -106,5 +117,5 @@ def test_an_error_in_any_thread_is_told():
 
 def test_bad_threads_are_one_sentence():
     for threads in (0, -1, 1.5):
-        with pytest.raises(Invalid, match="threads are a whole number of 1 or more"):
+        with pytest.raises(Invalid, match="threads must be a whole number of 1 or more"):
             ISMCTS(Kuhn(), RM).run(iterations=1, threads=threads)

@@ -6,17 +6,19 @@ import numpy as np
 import pytest
 
 from fogtree import Goofspiel, Invalid, Kuhn, Leduc, dice, playouts
-from fogtree.search import playout
+from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
+from fogtree.walk import slices
 
 
 def in_slices(game, sizes, seed):
     """The same games in slices of these sizes: moves, payoffs in all, and where the dice stand."""
     shape, random = game.shape(), dice.seeded(seed)
     state, total = np.zeros(shape.words, np.int64), np.zeros(shape.players)
-    action, chance = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    moves = sum(playouts_slice(game, size, state, action, chance, total, random) for size in sizes)
-    return moves, total.tolist(), random.tolist()
+    room, tally = new_room(shape), np.zeros(1, np.int64)
+    for size in sizes:
+        assert playouts_slice(game, Uniform(), size, state, room, total, tally, random) == size
+    return int(tally[0]), total.tolist(), random.tolist()
 
 
 def test_a_seed_gives_the_same_games_again():
@@ -38,7 +40,7 @@ def test_slices_do_not_change_the_games(sizes):
 def test_the_clock_does_not_change_the_games(monkeypatch):
     results = []
     for size in (1, 3, 1000):
-        monkeypatch.setattr(playout, "next_slice", lambda *_, size=size: size)
+        monkeypatch.setattr(slices, "next_slice", lambda *_, size=size: size)
         played = playouts(Goofspiel(cards=3), 200, seed=5)
         results.append((played.games, played.moves, played.payoff.tolist()))
     assert results[0] == results[1] == results[2]
@@ -55,12 +57,12 @@ def test_the_means_are_those_of_the_tree():
 def test_a_number_of_seconds_is_a_budget(monkeypatch):
     clock = iter(range(1000))
     looks = types.SimpleNamespace(perf_counter=lambda: float(next(clock)))  # each look takes a second
-    monkeypatch.setattr(playout, "time", looks)
-    monkeypatch.setattr(playout, "next_slice", lambda *_: 10)
+    monkeypatch.setattr(slices, "time", looks)
+    monkeypatch.setattr(slices, "next_slice", lambda *_: 10)
     played = playouts(Kuhn(), seconds=7)
-    # a slice looks at the clock when it begins and when it ends, so seven seconds are four slices: 1 + 10 + 10 + 10
-    assert played.games == 31
-    again = playouts(Kuhn(), 31)
+    # one game, and then slices that look at the clock when they begin and when they end: three in seven seconds
+    assert played.games == 1 + 1 + 10 + 10
+    again = playouts(Kuhn(), 22)
     assert (again.moves, again.payoff.tolist()) == (played.moves, played.payoff.tolist())
 
 
@@ -75,12 +77,12 @@ def test_no_games_are_no_games():
 
 def test_progress_is_told_to_the_end():
     told = []
-    playouts(Kuhn(), 1000, seed=1, progress=lambda done, games: told.append((done, games)))
+    playouts(Kuhn(), 1000, seed=1, progress=lambda now: told.append((now.done, now.goal)))
     assert [games for _, games in told] == len(told) * [1000]
     done = [part for part, _ in told]
     assert done == sorted(set(done)) and done[-1] == 1000
     told.clear()
-    playouts(Kuhn(), seconds=0, progress=lambda done, games: told.append((done, games)))
+    playouts(Kuhn(), seconds=0, progress=lambda now: told.append((now.done, now.goal)))
     assert told == [(1, None)]
 
 
@@ -97,7 +99,7 @@ def test_a_bad_seed_is_refused(seed):
 
 
 def test_a_slice_at_most_doubles():
-    assert playout.next_slice(10, 1e-6) == 20
-    assert playout.next_slice(10, 0.0) == 20
-    assert playout.next_slice(1000, 0.1) == 500
-    assert playout.next_slice(10, 1e6) == 1
+    assert slices.next_slice(10, 1e-6) == 20
+    assert slices.next_slice(10, 0.0) == 20
+    assert slices.next_slice(1000, 0.1) == 500
+    assert slices.next_slice(10, 1e6) == 1

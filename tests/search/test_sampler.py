@@ -76,7 +76,7 @@ def test_marks_by_hand():
 def test_every_move_that_wins_counts_alike_at_once_or_later():
     # X at 0 and 1, both of O's marks known at 4 and 8: 2 wins at once, 3 and 6 threaten twice, 5 and 7 do not win
     view = view_of((0, PLACED), (4, TAKEN), (1, PLACED), (8, TAKEN))
-    assert BeliefSampler(GAME).mix(view, 0, (2, 3, 5, 6, 7)) == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3, 0])
+    assert BeliefSampler(GAME).mix(0, view, (2, 3, 5, 6, 7)) == pytest.approx([1 / 3, 1 / 3, 0, 1 / 3, 0])
 
 
 def test_kernels_see_the_same_mixes():
@@ -86,7 +86,7 @@ def test_kernels_see_the_same_mixes():
         state = new_state(GAME)
         while (player := int(GAME.player(state))) >= 0:
             count = entries.weigh(GAME, state, player, choice, odds)
-            mix = sampler.mix(int(GAME.view(state, player)), player, tuple(choice[:count].tolist()))
+            mix = sampler.mix(player, int(GAME.view(state, player)), tuple(choice[:count].tolist()))
             assert odds[:count].tolist() == pytest.approx(mix, abs=1e-15)
             GAME.step(state, int(choice[random.choice(count, p=odds[:count])]))
 

@@ -132,7 +132,7 @@ class SearchAgent:
                 if self._search is None or not self.kept:
                     self._search = ISMCTS(sight.game, self.bandit, self._draw_seed())
                 self._search.run(iterations=self.iterations, seconds=self.seconds, roots=roots)
-                mix = self._search.policy(sight.view, sight.seat) or mix
+                mix = self._search.policy(sight.seat, sight.view) or mix
                 done = self._search.iterations
             action = self._pick(mix)
         belief.acted(sight.view, action)
@@ -188,7 +188,7 @@ class BeliefAgent:
         self.random = dice.seeded(seed, *path)
 
     def act(self, sight: Sight) -> int:
-        mix = BeliefSampler(sight.game).mix(sight.view, sight.seat, sight.actions)
+        mix = BeliefSampler(sight.game).mix(sight.seat, sight.view, sight.actions)
         with np.errstate(over="ignore"):
             return sight.actions[dice.pick(self.random, mix, len(mix))]
 

@@ -8,13 +8,25 @@ with k actions, which the search sets to 0 when the set is new:
     choose(memory, k, random)                       the position of an action, and the probability with which it was drawn
     learn(memory, k, chosen, probability, reward)   what came of it
     policy(memory, k, out)                          writes the strategy to output, which sums to 1
+
+Each of these is optional:
+
+    at(iteration)                                   the bandit as it is in this iteration, counted from 1
+    begin(memory, k, depth, prior)                  a new set, before which its player made `depth` decisions in this search;
+                                                    `prior` [k] weighs its actions, evenly where nobody knows better
+    means(memory, k, out)                           writes what it thinks each action brings: MCTS needs it
+    mixture(memory, k, out)                         writes what it would play next, without exploration
+    overhear(memory, k, heard, reward)              heard[i]: action i was played by this player here or later in the
+                                                    simulation, before anybody else played it (for RAVE)
 """
 
 from typing import Any
 
 from ..errors import Invalid
+from ..kernels import optional
 from ..text.parameters import build, spell
 from ..text.user_files import from_file
+from .deep_exp3 import DeepExp3
 from .deterministic import DeterministicUCT
 from .exp3 import Exp3
 from .greedy import EpsilonGreedy
@@ -30,6 +42,7 @@ BANDITS: dict[str, Any] = {
     "uct": UCT,
     "tuned": UCB1Tuned,
     "exp3": Exp3,
+    "exp3-deep": DeepExp3,
     "rm": RegretMatching,
     "rm+": RegretMatchingPlus,
     "greedy": EpsilonGreedy,
@@ -39,6 +52,24 @@ BANDITS: dict[str, Any] = {
     "uct-reset": ResettingUCT,
     "uniform": UniformRandom,
 }
+
+
+def _the_same(bandit, iteration):
+    """Stands in for `at`."""
+    return bandit
+
+
+def _nothing_to_begin(bandit, memory, k, depth, prior):
+    """Stands in for `begin`."""
+
+
+def _deaf(bandit, memory, k, heard, reward):
+    """Stands in for `overhear`; it is never called."""
+
+
+optional("at", _the_same)
+optional("begin", _nothing_to_begin)
+optional("overhear", _deaf)
 
 
 def load_bandit(text: str) -> Any:

@@ -9,7 +9,7 @@ import math
 from typing import NamedTuple
 
 from ..text.parameters import accepts, real
-from .uct import HEAD, STRIDE, bound, credit, frequencies, untried
+from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9))
@@ -38,3 +38,6 @@ class DeterministicUCT(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)

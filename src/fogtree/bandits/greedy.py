@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .. import dice
 from ..text.parameters import accepts, real
-from .uct import HEAD, MEAN, STRIDE, credit, frequencies, untried
+from .uct import HEAD, MEAN, STRIDE, credit, frequencies, mean_rewards, untried
 
 
 @accepts(epsilon=real(0, 1), decay=real(0, 1e12))
@@ -46,3 +46,6 @@ class EpsilonGreedy(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)

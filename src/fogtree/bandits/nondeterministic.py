@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from .. import dice
 from ..text.parameters import accepts, real
-from .uct import HEAD, STRIDE, bound, credit, frequencies, untried
+from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9), epsilon=real(0, 1e9))
@@ -35,6 +35,9 @@ class NondeterministicUCT(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)
 
 
 def near_best(memory, k, c, epsilon, log, random):

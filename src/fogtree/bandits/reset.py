@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..text.parameters import accepts, real
 from .nondeterministic import near_best
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an action
 
@@ -69,3 +69,6 @@ class ResettingUCT(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)

@@ -12,7 +12,7 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 
 class UCB1Tuned(NamedTuple):
@@ -45,3 +45,6 @@ class UCB1Tuned(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)

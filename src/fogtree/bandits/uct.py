@@ -48,6 +48,9 @@ class UCT(NamedTuple):
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
 
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)
+
 
 def bound(memory, i, c, log):
     """The upper confidence bound of a tried action."""
@@ -78,3 +81,9 @@ def frequencies(memory, k, out):
     """How often each action was taken, as a share; uniform where there was no visit."""
     for i in range(k):
         out[i] = memory[HEAD + STRIDE * i + TIMES] / memory[0] if memory[0] > 0.0 else 1.0 / k
+
+
+def mean_rewards(memory, k, out):
+    """The mean reward of each action; 0 where it was not tried."""
+    for i in range(k):
+        out[i] = memory[HEAD + STRIDE * i + MEAN]

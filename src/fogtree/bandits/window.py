@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..text.parameters import accepts, real
 from .nondeterministic import near_best
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, untried
+from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9), window=range(1, 10**9), epsilon=real(0, 1e9))
@@ -62,3 +62,6 @@ class SlidingWindowUCT(NamedTuple):
 
     def policy(self, memory, k, out):
         frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)

@@ -4,7 +4,7 @@ A judge is a `NamedTuple` with one method:
 
     finish(game, state, payoff, room, random)
         Writes into `payoff` what each player gets from this state on. It may play on in `state`, and it tells
-        `room.note(player, action)` what it plays. Returns 0, or a number of `trouble.py`.
+        `room.ear.note(player, action)` what it plays. Returns 0, or a number of `trouble.py`.
 
 IS-MCTS, MMCTS, MCTS and flat Monte Carlo take any judge. Without one they play out uniformly.
 """

@@ -25,7 +25,7 @@ class CutOff(NamedTuple):
             for player in range(payoff.shape[0]):
                 payoff[player] = game.payoff(state, player)
             return 0
-        shape, value = game.shape(), self.evaluation.value(game, state)
+        value = self.evaluation.value(game, state)
         for player in range(payoff.shape[0]):
-            payoff[player] = value if game.side(player) == game.side(0) else shape.low + shape.high - value
+            payoff[player] = value if game.side(player) == game.side(0) else room.low + room.high - value
         return 0

@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..game import OVER
+from ..kernels import inlined
 from ..policy import Uniform, draw_move
 from ..trouble import ENDLESS
 
@@ -21,6 +22,7 @@ class Playout(NamedTuple):
         return 0
 
 
+@inlined
 def play_on(policy, game, state, room, most, random):
     """Play a state to its end or for so many moves, in place; returns the moves made, or a trouble."""
     for made in range(most):
@@ -30,6 +32,6 @@ def play_on(policy, game, state, room, most, random):
         action = draw_move(policy, game, state, player, room, random)
         if action < 0:
             return action
-        room.note(player, action)
+        room.ear.note(player, action)
         game.step(state, action)
     return most

@@ -17,13 +17,14 @@ import numpy as np
 import scipy.special
 
 from ..bandits import load_bandit
+from ..bandits.deep_exp3 import DeepExp3
 from ..measure.curve import Curve, course, follow, gathered, panels, points, trace
 from ..measure.curve import rows as curve_rows
 from ..measure.duel import NORMAL, duel
 from ..measure.exploitability import exploitability
 from ..names import load
 from ..search.ismcts import ISMCTS
-from ..search.mmcts import MMCTS, DeepExp3
+from ..search.mmcts import MMCTS
 from ..search.onesided import OneSided
 from ..search.sampler import BeliefSampler
 from ..solvers.cfr import CFR
@@ -65,10 +66,10 @@ def grow(game: str, aim: str, clock: str, seed: int, simulations: int, sizes: li
     search, kept = _search(made, aim, clock, seed), {}
     alone: list[list[float]] = []
     spent = 0.0
-    search.run(simulations=0)
+    search.run(iterations=0)
     for mark in sorted({*marks(simulations), *sizes}):
         began = time.process_time()
-        search.run(simulations=mark - search.simulations)
+        search.run(iterations=mark - search.iterations)
         spent += time.process_time() - began
         strategy = search.strategy()
         met = duel(made, strategy, strategy, games, seed=seed)
@@ -103,9 +104,9 @@ def evolve(
 ) -> dict[str, Any]:
     """An evolving opponent in a seat against a fixed player: mean payoffs of the first player in windows of simulations."""
     strategy = _fixed(game, player, aim, clock, seed, trained)
-    search = OneSided(load(game), strategy, seat, seed, bandit=_bandit(aim, clock)).run(simulations=simulations)
+    search = OneSided(load(game), strategy, seat, seed, bandit=_bandit(aim, clock)).run(iterations=simulations)
     sign = 1 if seat == 0 else -1
-    return {"curve": [[point.simulations, sign * point.payoff] for point in search.curve]}
+    return {"curve": [[point.iterations, sign * point.payoff] for point in search.curve]}
 
 
 def learn(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, list[float]]:
@@ -114,7 +115,7 @@ def learn(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, li
     if head != "mmcts":
         return follow(game, algorithm, iterations, seed)
     form, stops = _form(game), points(iterations)
-    MMCTS(form.game, 0, bandit=_bandit(aim, READINGS[aim])).run(simulations=1)  # compiles it
+    MMCTS(form.game, _bandit(aim, READINGS[aim])).run(iterations=1)  # compiles it
     search = _search(form.game, aim, READINGS[aim], seed)
     spent, total = zip(*course(search, form, stops, clock=time.process_time), strict=True)
     return {"iterations": stops, "seconds": list(spent), "total": list(total)}
@@ -132,7 +133,7 @@ def bound(game: str, algorithm: str, iterations: int, seed: int, simulations: in
     began = time.process_time()
     search.run(iterations=iterations - 1)
     spent = time.process_time() - began
-    found = exploitability(made, search.strategy(), engine="search", simulations=simulations, seed=seed)
+    found = exploitability(made, search.strategy(), engine="search", iterations=simulations, seed=seed)
     return {"values": list(found.values), "total": found.total, "seconds": spent, "infosets": search.infosets}
 
 
@@ -140,7 +141,7 @@ def split(game: str, algorithm: str, threads: int, simulations: int, seed: int) 
     """Total exploitability after so many simulations in all threads together."""
     form = _form(game)
     search = _search(form.game, algorithm, READINGS[algorithm], seed)
-    return {"total": exploitability(form, search.run(simulations=simulations, threads=threads).strategy()).total}
+    return {"total": exploitability(form, search.run(iterations=simulations, threads=threads).strategy()).total}
 
 
 def _bandit(aim: str, clock: str) -> DeepExp3:
@@ -148,7 +149,7 @@ def _bandit(aim: str, clock: str) -> DeepExp3:
 
 
 def _search(game: Any, aim: str, clock: str, seed: int) -> MMCTS:
-    return MMCTS(game, seed, bandit=_bandit(aim, clock))
+    return MMCTS(game, _bandit(aim, clock), seed)
 
 
 @functools.lru_cache(maxsize=2)  # the two seats of a player follow each other
@@ -158,7 +159,7 @@ def _fixed(game: str, player: str, aim: str, clock: str, seed: int, simulations:
         return Strategy.uniform(made)
     if player == "belief":
         return BeliefSampler(made)
-    return _search(made, aim, clock, seed).run(simulations=simulations).strategy()
+    return _search(made, aim, clock, seed).run(iterations=simulations).strategy()
 
 
 @functools.lru_cache(maxsize=1)

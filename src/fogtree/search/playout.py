@@ -1,19 +1,24 @@
-"""Random games: every legal action equally likely, chance by its odds. The floor that every search stands on."""
+"""Whole games by one policy, counted and timed. Uniform play is the floor that every search stands on."""
 
 import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import CHANCE, OVER
+from ..game import OVER
+from ..judges.playout import play_on
 from ..kernels import kernel
-from ..walk.slices import next_slice
+from ..policy import Uniform, as_policy, new_room
+from ..trouble import ENDLESS, require_fine
+from ..walk.slices import Progress, Watcher, budget, in_slices
+
+MOVES = 0  # word of `tally`
 
 
 class Playouts(NamedTuple):
-    """What a number of random games came to."""
+    """What a number of games came to."""
 
     games: int
     moves: int  # in all games together, chance's included
@@ -21,60 +26,55 @@ class Playouts(NamedTuple):
     seconds: float
 
 
-def play_out(game, state, action, chance, random):
-    """Play a state at random to its end, in place; returns the moves made. action and chance are scratch."""
-    moves = 0
-    while True:
-        player = game.player(state)
-        if player == OVER:
-            return moves
-        count = game.actions(state, action)
-        if player == CHANCE:
-            game.odds(state, chance)
-            game.step(state, action[dice.pick(random, chance, count)])
-        else:
-            game.step(state, action[dice.below(random, count)])
-        moves += 1
-
-
 @kernel
-def playouts_slice(game, games, state, action, chance, total, random):
-    """Play games from the start; adds the payoffs to total [player], returns the moves made."""
-    moves = 0
+def playouts_slice(game, policy, games, state, room, total, tally, random):
+    """Play games from the start. Adds the payoffs to total [player] and the moves to the tally. Returns the games played, or
+    a trouble."""
     for _ in range(games):
         game.start(state)
-        moves += play_out(game, state, action, chance, random)
+        made = play_on(policy, game, state, room, room.moves, random)
+        if made < 0:
+            return made
+        if game.player(state) != OVER:
+            return ENDLESS
+        tally[MOVES] += made
         for player in range(total.shape[0]):
             total[player] += game.payoff(state, player)
-    return moves
+    return games
 
 
-def playouts(game, games: int | None = None, *, seconds: float | None = None, seed: int = 0, progress=None) -> Playouts:
-    """Play random games, as many as asked for or for as long as asked for.
-
-    `progress(done, games)` is called after each slice. The games played depend on the seed alone.
-    """
+def playouts(
+    game: Any,
+    games: int | None = None,
+    *,
+    seconds: float | None = None,
+    policy: Any = Uniform(),  # noqa: B008  (a tuple cannot change)
+    seed: int = 0,
+    progress: Watcher | None = None,
+) -> Playouts:
+    """Play games from the start, as many as asked for or for as long as asked for; everybody follows the policy, without one
+    at random. The games played depend on the seed alone. At least one game is played where seconds are given."""
     if (games is None) == (seconds is None):
         raise Invalid("give either a number of games or a number of seconds")
-    if (games or 0) < 0 or (seconds or 0) < 0:
-        raise Invalid("a number of games or of seconds is 0 or more")
-    shape = game.shape()
-    random = dice.seeded(seed)
-    state = np.zeros(shape.words, np.int64)
-    action, chance = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    total = np.zeros(shape.players)
-    done, moves, size = 0, 0, 1
-    playouts_slice(game, 0, state, action, chance, total, random)  # compile before the clock starts
-    start = time.perf_counter()
-    while games is None or done < games:
-        began = time.perf_counter()
-        count = size if games is None else min(size, games - done)
-        moves += playouts_slice(game, count, state, action, chance, total, random)
-        done += count
-        now = time.perf_counter()
+    spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy)
+    random, room, tally = dice.seeded(seed), new_room(shape), np.zeros(1, np.int64)
+    state, total, done = np.zeros(shape.words, np.int64), np.zeros(shape.players), 0
+
+    def play(count: int) -> int:
+        nonlocal done
+        played = playouts_slice(game, follow, count, state, room, total, tally, random)
+        require_fine(played, game, "the policy")
+        done += played
+        return played
+
+    def tell() -> None:
         if progress:
-            progress(done, games)
-        if seconds is not None and now - start >= seconds:
-            break
-        size = next_slice(size, now - began)
-    return Playouts(done, moves, total / max(done, 1), time.perf_counter() - start)
+            progress(Progress("games", done, games))
+
+    play(0)  # compile before the clock starts
+    start = time.perf_counter()
+    if seconds is not None:
+        play(1)
+        tell()
+    in_slices(play, spend, tell=tell, first=1)
+    return Playouts(done, int(tally[MOVES]), total / max(done, 1), time.perf_counter() - start)

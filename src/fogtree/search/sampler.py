@@ -10,7 +10,7 @@ It needs the open twin of a game: what a player knows as a set of positions of a
     open                 the open game
     keys()               what a player can know, as numbers below this
     key(view)            which of them a view comes down to; for kernels
-    worlds(key, seat)    the states of the open game that agree with it when that seat is to move; none if it cannot be
+    worlds(key, player)    the states of the open game that agree with it when that player is to move; none if it cannot be
     position(state)      what counts in a state of the open game: two with the same position are played alike
 """
 
@@ -46,11 +46,11 @@ class PhantomTwin(NamedTuple):
             view //= 18
         return own * BOARDS + found
 
-    def worlds(self, key, seat):
+    def worlds(self, key, player):
         own, found = divmod(key, BOARDS)
         if own & found:
             return []
-        marks = own.bit_count() + seat - found.bit_count()  # of the other, not yet found
+        marks = own.bit_count() + player - found.bit_count()  # of the other, not yet found
         free = [cell for cell in range(9) if not (own | found) >> cell & 1]
         if WINS[own] or not 0 <= marks <= len(free):
             return []
@@ -59,7 +59,7 @@ class PhantomTwin(NamedTuple):
             other = found | sum(1 << cell for cell in cells)
             if not WINS[other] and own | other != FULL:
                 state = np.zeros(WORDS, np.int64)
-                state[MARKS + seat], state[MARKS + 1 - seat] = own, other
+                state[MARKS + player], state[MARKS + 1 - player] = own, other
                 state[COUNT], state[VIEW] = (own | other).bit_count(), 1
                 states.append(state)
         return states
@@ -75,7 +75,7 @@ class Marks(NamedTuple):
     """The mixes of a Belief Sampler, as a policy (`policy.py`)."""
 
     twin: Any
-    row: np.ndarray  # [seats, keys] where the mix of a key stands, or NONE
+    row: np.ndarray  # [players, keys] where the mix of a key stands, or NONE
     share: np.ndarray  # [rows, actions of the open game]
 
     def weigh(self, game, state, player, choice, odds):
@@ -115,17 +115,17 @@ class BeliefSampler:
         if self.game != identity(game):
             raise Invalid(f"this Belief Sampler plays {self.game}, not {identity(game)}")
 
-    def mix(self, view: int, seat: int, actions: tuple[int, ...]) -> list[float]:
+    def mix(self, player: int, view: int, actions: tuple[int, ...]) -> list[float]:
         """The probabilities of the actions."""
-        marks = tally(self.twin, int(self.twin.key(view)), seat)
+        marks = tally(self.twin, int(self.twin.key(view)), player)
         found = [marks[action] if marks else 0 for action in actions]
         return [mark / sum(found) for mark in found] if sum(found) else [1 / len(actions)] * len(actions)
 
 
-def tally(twin: Any, key: int, seat: int) -> list[int]:
+def tally(twin: Any, key: int, player: int) -> list[int]:
     """For each action of the open game, in how many worlds perfect play allows it; nothing where there are no worlds."""
     marks: list[int] = []
-    for state in twin.worlds(key, seat):
+    for state in twin.worlds(key, player):
         marks = marks or [0] * twin.open.shape().actions
         for action in best_moves(twin, state)[1]:
             marks[action] += 1
@@ -157,10 +157,10 @@ def _known(twin: Any) -> dict[Any, tuple[float, tuple[int, ...]]]:
 
 @functools.cache
 def _marks(twin: Any) -> Marks:
-    seats, keys = twin.open.shape().players, twin.keys()
-    row, shares = np.full((seats, keys), NONE, np.int32), list[np.ndarray]()
-    for seat, key in itertools.product(range(seats), range(keys)):
-        if marks := tally(twin, key, seat):
-            row[seat, key] = len(shares)
+    players, keys = twin.open.shape().players, twin.keys()
+    row, shares = np.full((players, keys), NONE, np.int32), list[np.ndarray]()
+    for player, key in itertools.product(range(players), range(keys)):
+        if marks := tally(twin, key, player):
+            row[player, key] = len(shares)
             shares.append(np.array(marks) / sum(marks))
     return Marks(twin, row, np.array(shares))

@@ -9,6 +9,7 @@ text form `name:key=value,key=value` of the command line, and `spell` writes it.
 
 import ast
 import enum
+import functools
 import operator
 import re
 import typing
@@ -35,6 +36,7 @@ def accepts(**rules: Rule):
         build = cls.__new__
         hints = typing.get_type_hints(cls)
 
+        @functools.wraps(build)  # so that the signature is that of the fields, for people and for compiled code
         def __new__(kind, *args, **kwargs):
             raw = build(kind, *args, **kwargs)
             values = []

@@ -1,0 +1,46 @@
+"""Code on its way into a kernel. A method or a function that a kernel calls is compiled alone first, and then linked into the
+kernel and optimised with it. What is done to it before that is lost work, so it is left out: a third of the compiler's time.
+
+What is always inlined (methods, `inlined` functions) is never called from outside and gets no machine code of its own. A
+plain function may also be a value in compiled code, so it keeps its own, unoptimised.
+"""
+
+from typing import Any
+
+from numba.core.codegen import JITCodeLibrary
+
+
+class Part(JITCodeLibrary):
+    """A function before it is linked into a kernel."""
+
+    def _optimize_final_module(self):
+        pass
+
+
+class InlinedPart(Part):
+    """A function that exists inside its callers only."""
+
+    def _finalize_final_module(self):
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name):
+        self._ensure_finalized()
+        return 0
+
+    @property
+    def codegen(self):
+        return _WithoutEnvironments(self._codegen)
+
+
+class _WithoutEnvironments:
+    """Numba's code generator, which is not asked to find a global variable of code that is not in memory."""
+
+    def __init__(self, codegen: Any):
+        self.codegen = codegen
+
+    def __getattr__(self, name):
+        return getattr(self.codegen, name)
+
+    def set_env(self, name, environment):
+        pass
