@@ -1,6 +1,7 @@
 """What the documents say is so: their sessions are run, their numbers counted, their links followed."""
 
 import doctest
+import enum
 import importlib.util
 import os
 import pathlib
@@ -180,7 +181,12 @@ def test_the_bandits_of_the_page_are_those_that_there_are():
     for name, cls, parameters, _ in table:
         bandit = BANDITS[name.strip("`")]
         assert cls == f"`{bandit.__name__}`" and hasattr(fogtree, bandit.__name__)
-        assert parameters == ", ".join(f"{field} ({bandit._field_defaults[field]:g})" for field in bandit._fields)
+        assert parameters == ", ".join(f"{field} ({_default(bandit, field)})" for field in bandit._fields)
+
+
+def _default(bandit, field):
+    value = bandit._field_defaults[field]
+    return value.name.lower().replace("_", "-") if isinstance(value, enum.Enum) else f"{value:g}"
 
 
 # --- the rest ----------------------------------------------------------------------------------------------------
