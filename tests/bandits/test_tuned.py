@@ -38,6 +38,13 @@ def test_a_steady_action_gets_a_smaller_bonus_than_a_fickle_one():
     assert list(choices(BANDIT, memory, 2)) == [0]
 
 
+def test_the_bonus_of_the_variance_has_a_2_under_its_root():
+    # n = 500, ln n = 6.2146. Action 0, 400 times exactly 0.5: V = sqrt(2 ln n / 400) = 0.1763, so 0.5523. Action 1, 100 times
+    # exactly 0.42: V = 0.3526, more than 1/4, so 0.5447. Without the 2 they would be 0.5440 and 0.5445.
+    memory = np.array([500, 400, 0.5, 100, 0.42, 100, 17.64])
+    assert list(choices(BANDIT, memory, 2)) == [0]
+
+
 def test_ties_are_broken_evenly():
     memory = memory_of(BANDIT, 3)
     for action in range(3):

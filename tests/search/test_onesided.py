@@ -3,6 +3,7 @@
 import numba
 import pytest
 
+from fogtree.bandits import UniformRandom
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn, Leduc
 from fogtree.measure.exploitability import best_response, exploitability
@@ -33,6 +34,11 @@ def test_only_the_learner_has_a_tree_and_its_windows_add_up():
     )
     assert total == pytest.approx(search.payoffs[1])
     assert search.curve[-1].payoff > search.curve[0].payoff
+
+
+def test_of_actions_that_are_equally_frequent_the_response_plays_the_first(interpreted):
+    answer = OneSided(Kuhn(), UNIFORM, 0, seed=1, bandit=UniformRandom()).run(iterations=100).response()
+    assert len(answer) > 3 and set(answer.action.tolist()) == {0}
 
 
 def test_the_curve_is_the_same_however_it_is_cut_and_run(monkeypatch):
