@@ -63,7 +63,7 @@ class OneSided(TreeSearch):
         fixed = np.full(players, FIXED, np.int64)
         fixed[player] = LEARNS
         others = as_policy(game, strategy)
-        bandit = bandit or patient(game)
+        bandit = patient(game) if bandit is None else bandit  # a bandit without parameters is an empty tuple, and falsy
         self._simulation = Simulation(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
         self.trees = self._simulation.trees
         self.game, self.bandit, self.player, self.seed = game, bandit, player, seed
