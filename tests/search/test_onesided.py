@@ -48,13 +48,13 @@ def test_the_curve_is_the_same_however_it_is_cut_and_run(monkeypatch):
 def test_the_third_engine_gives_a_lower_bound_and_says_so():
     exact, bounds = exploitability(Kuhn(), UNIFORM), []
     for simulations in (10, 100_000):
-        bounds.append(exploitability(Kuhn(), UNIFORM, engine="search", simulations=simulations))
+        bounds.append(exploitability(Kuhn(), UNIFORM, engine="search", iterations=simulations))
         assert all(low < high for low, high in zip(bounds[-1].values, exact.values, strict=True))
     few, many = bounds
     assert few.total < many.total < exact.total < many.total + 0.03  # the half-widths of two means of 200,000 games
     assert not many.exact and many.engine == "search" and many.gains is None
     assert many.curves[1][-1].simulations == 100_000
-    answer = best_response(Kuhn(), UNIFORM, 1, engine="search", simulations=100_000)
+    answer = best_response(Kuhn(), UNIFORM, 1, engine="search", iterations=100_000)
     assert (answer.value, answer.exact) == (many.values[1], False) and answer.curve == many.curves[1]
 
 

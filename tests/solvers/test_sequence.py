@@ -276,7 +276,7 @@ def test_a_game_beyond_the_memory_allowed_is_refused_with_what_was_found():
 def test_progress_rises_to_the_number_of_histories():
     seen = []
     form = sequence_form(fogtree.load("goofspiel:cards=6"), progress=seen.append)
-    assert seen == sorted(seen) and seen[-1] == form.histories == 2_006_323 and len(seen) > 5
+    assert seen == sorted(seen) and seen[-1].done == form.histories == 2_006_323 and len(seen) > 5
 
 
 def test_progress_may_stop_the_walk():

@@ -132,7 +132,7 @@ def bound(game: str, algorithm: str, iterations: int, seed: int, simulations: in
     began = time.process_time()
     search.run(iterations=iterations - 1)
     spent = time.process_time() - began
-    found = exploitability(made, search.strategy(), engine="search", simulations=simulations, seed=seed)
+    found = exploitability(made, search.strategy(), engine="search", iterations=simulations, seed=seed)
     return {"values": list(found.values), "total": found.total, "seconds": spent, "infosets": search.infosets}
 
 

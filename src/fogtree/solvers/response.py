@@ -5,9 +5,8 @@ import numpy as np
 from ..errors import Invalid
 from ..kernels import kernel
 from ..strategy import Strategy
+from ..trouble import FOREIGN, require_fine
 from .sequence import SequenceForm, best_actions, multiply_rows, write_plan
-
-UNEQUAL = -1
 
 
 def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
@@ -15,8 +14,7 @@ def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.nda
     tree = form.trees[player]
     probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
     missing = _look_up(tree, strategy.entries, player, probability)
-    if missing == UNEQUAL:
-        raise Invalid(f"the strategy of {strategy.game} lists an action that the game does not have")
+    require_fine(missing, form.game, f"the strategy of {strategy.game}")
     write_plan(tree, probability, plan)
     return plan, missing
 
@@ -83,7 +81,7 @@ def _times(form, plan, player) -> np.ndarray:
 
 @kernel
 def _look_up(tree, entries, player, probability):
-    """Write a strategy's probabilities by sequence; returns how many sets it does not list.
+    """Write a strategy's probabilities by sequence; returns how many sets it does not list, or FOREIGN.
 
     A row may leave out actions that it never plays; it must not list any that the set does not have.
     """
@@ -103,7 +101,7 @@ def _look_up(tree, entries, player, probability):
                 probability[s] = entries.probability[k]
                 k += 1
         if k < begin + count:
-            return UNEQUAL
+            return FOREIGN
     return missing
 
 
