@@ -139,6 +139,18 @@ def test_it_stops_when_the_time_is_up_and_says_so(leduc):
     assert found.low <= VALUES["leduc"] <= found.high
 
 
+def test_a_side_keeps_its_best_plan_whatever_round_it_comes_from(leduc):
+    lower, higher = 0, 0
+    for iterations in range(1, 12):
+        found = double_oracle(leduc, iterations=iterations)
+        assert found.low == max(each.low for each in found.rounds)
+        assert found.high == min(each.high for each in found.rounds)
+        measured = exploitability(leduc, found.strategy())
+        assert measured.values == pytest.approx((found.high, -found.low), abs=1e-9)
+        lower, higher = lower + (found.rounds[-1].low < found.low), higher + (found.rounds[-1].high > found.high)
+    assert lower and higher  # the last round is not always the best, for either side
+
+
 def test_a_round_is_an_iteration_and_their_number_is_kept(leduc):
     found = double_oracle(leduc, iterations=3)
     assert len(found.rounds) == 3 and found.ended == Ended.ITERATIONS and found.note
