@@ -322,7 +322,7 @@ def test_another_visitor_counts_against_the_memory_allowed():
     small, large = (Idle(tables.empty(slots)) for slots in (4, 1 << 16))
     form, other = sequence_form_beside(Barren(), small, None, memory=2**20)
     assert form.trees[0].infosets() == 8191 and other is small
-    with pytest.raises(TooLarge, match="does not fit in 0.0 GiB"):
+    with pytest.raises(TooLarge, match=r"does not fit in 0\.0 GiB"):
         sequence_form_beside(Barren(), large, None, memory=2**20)
 
 
