@@ -70,7 +70,7 @@ def _compare(
         form = sequence_form(small, progress=look)
         exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
     if small is not made:
-        typer.echo(f"All is searched and measured in {identity(small)}: an equal game with fewer actions.")
+        typer.echo(f"Searches run and are measured in {identity(small)}, an equal game with fewer actions.")
     typer.echo(
         f"{text if small is made else 'It'} has {form.histories:,} histories. Its equilibrium by {exact.method} in "
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
