@@ -28,7 +28,7 @@ from ..game import identity
 from ..kernels import kernel
 from ..strategy import Strategy, read_npz, write_npz
 from ..walk.slices import Progress, Watcher, budget, in_slices, telling
-from .response import average, behaviour, best_answer, value_of
+from .response import average, behaviour, bounds_of, value_of
 from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, write_plan
 
 MANY = 2_000_000  # entries of the matrix from which on threads pay
@@ -207,8 +207,7 @@ class CFR:
         if self.iterations == 0:
             raise Invalid("run some iterations first")
         x, y = self.plans()
-        low = -float(best_answer(self.form, x, 1)[1][EMPTY])
-        high = float(best_answer(self.form, y, 0)[1][EMPTY])
+        low, high = bounds_of(self.form, x, y)
         return low, value_of(self.form, x, y), high
 
     def strategy(self) -> Strategy:

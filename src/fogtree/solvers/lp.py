@@ -28,7 +28,7 @@ from ..errors import Invalid
 from ..games import MatrixGame, name
 from ..strategy import Strategy
 from ..walk.slices import Progress, Watcher, number
-from .response import average, behaviour, best_answer, value_of
+from .response import average, behaviour, bounds_of, value_of
 from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, sequence_form, write_plan
 from .simplex import Equilibrium, Unsolved
 
@@ -88,8 +88,7 @@ def solve_lp(
         raise Unsolved(f"the linear program of {name(form.game)} ended as '{solver.modelStatusToString(status)}'")
     x = exact_plan(form, 0, np.array(found.col_value[: form.trees[0].sequences()]))
     y = exact_plan(form, 1, -np.array(found.row_dual[: form.trees[1].sequences()]))
-    low = -float(best_answer(form, x, 1)[1][EMPTY])
-    high = float(best_answer(form, y, 0)[1][EMPTY])
+    low, high = bounds_of(form, x, y)
     shape = form.game.shape()
     agree = high - low <= AGREE * (shape.high - shape.low)
     note = "" if agree else f"primal and dual do not agree: all that is sure is a value from {low:.9g} to {high:.9g}"

@@ -160,7 +160,7 @@ def by_simplex(form: SequenceForm) -> Plans:
     matrix = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form)).toarray()
     skip = [tree.infosets() for tree in form.trees]
     found = solve_matrix(matrix[skip[0] :, skip[1] :] * form.rows.unit)
-    x, y = (np.append(np.ones(count), mix) for count, mix in zip(skip, found[1:], strict=True))
+    x, y = (np.append(np.ones(count), mix) for count, mix in zip(skip, (found.x, found.y), strict=True))
     return x, y
 
 

@@ -6,7 +6,7 @@ from ..errors import Invalid
 from ..kernels import kernel
 from ..strategy import Strategy
 from ..trouble import FOREIGN, require_fine
-from .sequence import SequenceForm, best_actions, multiply_rows, write_plan
+from .sequence import EMPTY, SequenceForm, best_actions, multiply_rows, write_plan
 
 
 def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
@@ -25,6 +25,17 @@ def best_answer(form: SequenceForm, plan: np.ndarray, player: int) -> tuple[np.n
     best = np.empty(form.trees[player].infosets(), np.int32)
     best_actions(form.trees[player], worth, best)
     return best, worth
+
+
+def bounds_of(form: SequenceForm, x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """What player 0 gets at least by the plan x, and at most against the plan y: the value of the game lies between."""
+    return -answer_value(form, x, 1), answer_value(form, y, 0)
+
+
+def answer_value(form: SequenceForm, plan: np.ndarray, player: int) -> float:
+    """What the player's best answer to the other's plan gets."""
+    _, worth = best_answer(form, plan, player)
+    return float(worth[EMPTY])
 
 
 def behaviour(form: SequenceForm, probability: dict[int, np.ndarray]) -> Strategy:

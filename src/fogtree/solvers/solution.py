@@ -20,8 +20,8 @@ from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
 from .mccfr import MCCFR, External, Outcome
 from .reduction import form_and_forced, lifted, reduced
-from .response import average, behaviour, best_answer, plan_of, value_of
-from .sequence import EMPTY, SequenceForm, sequence_form
+from .response import average, behaviour, bounds_of, plan_of, value_of
+from .sequence import SequenceForm, sequence_form
 
 SCHEMES = {"external": External(), "outcome": Outcome()}
 METHODS = ("auto", "lp", "oracle", *RULES, *SCHEMES)
@@ -150,7 +150,7 @@ class _Best(NamedTuple):
         return behaviour(form, {0: average(form, 0, self.x), 1: average(form, 1, self.y)})
 
     def improved(self, form, x, y) -> "_Best":
-        low, high = -float(best_answer(form, x, 1)[1][EMPTY]), float(best_answer(form, y, 0)[1][EMPTY])
+        low, high = bounds_of(form, x, y)
         best = self if low <= self.low else self._replace(x=x, low=low)
         return best if high >= best.high else best._replace(y=y, high=high)
 
