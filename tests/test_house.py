@@ -60,5 +60,13 @@ def test_no_module_is_named_in_a_string_of_a_lower_room():
     assert not hidden
 
 
+def test_a_solver_can_be_imported_under_another_name():
+    # `import a.b.c as d` looks c up in b: a public function with the name of a room would stand in its place
+    import fogtree.measure.exploitability as measured
+    import fogtree.solvers.cfr as solver
+
+    assert solver.CFR is fogtree.CFR and measured.exploitability is fogtree.exploitability
+
+
 def test_no_public_name_hides_a_room():
     assert all(isinstance(getattr(fogtree, room), type(fogtree)) for room in LEVEL if hasattr(fogtree, room))

@@ -108,6 +108,15 @@ def test_sums_may_be_off_by_rounding():
     assert strategy(probability=[0.25, 0.7500001, 1.0])[0, 5] == {0: 0.25, 1: 0.7500001}
 
 
+@pytest.mark.parametrize("error", [2e-6, 1e-4, 5e-3])
+def test_sums_may_not_be_off_by_more(error):
+    for wrong in (0.75 - error, 0.75 + error):
+        with pytest.raises(Invalid, match="probabilities sum to 1, but not those of player 0 at view 5"):
+            strategy(probability=[0.25, wrong, 1.0])
+    with pytest.raises(Invalid, match="probabilities lie between 0 and 1"):
+        strategy(probability=[0.25, 0.75, 1.0 + error])
+
+
 def test_a_set_that_is_listed_twice_is_refused():
     with pytest.raises(Invalid, match="lists some information set twice"):
         strategy(player=[0, 0], view=[5, 5])[0, 5]

@@ -15,7 +15,7 @@ import fogtree
 from fogtree.cli import app, comparing, solving
 from fogtree.cli.games import SIZES
 from fogtree.measure import curve
-from fogtree.solvers.solution import Point
+from fogtree.solvers.solution import Bounds
 
 MY_GAME = """
 from typing import NamedTuple
@@ -337,7 +337,7 @@ def stopping(function, enough):
 
 def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path):
     monkeypatch.setattr(
-        solving, "solve", stopping(solving.solve, lambda now: isinstance(now, Point) and now.iterations >= 4)
+        solving, "solve", stopping(solving.solve, lambda now: isinstance(now.detail, Bounds) and now.done >= 4)
     )
     file = tmp_path / "kuhn.npz"
     result = run("solve", "kuhn", "--method", "cfr+", "--target", "1e-9", "--save", str(file))
@@ -347,7 +347,7 @@ def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path)
 
 
 def test_control_c_while_a_game_is_enumerated_leaves_nothing(monkeypatch, tmp_path):
-    monkeypatch.setattr(solving, "solve", stopping(solving.solve, lambda now: not isinstance(now, Point)))
+    monkeypatch.setattr(solving, "solve", stopping(solving.solve, lambda now: now.what == "histories"))
     result = run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))
     assert (result.exit_code, result.stdout, result.stderr) == (130, "", "\nstopped\n")
     assert list(tmp_path.iterdir()) == []
@@ -417,6 +417,51 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert len(rows) == 1 + 2 * 2 * 3  # two bandits, two runs, measured at 100, 178 and 300
 
 
+RESIGN = """
+from typing import NamedTuple
+from fogtree import OVER, Shape
+
+class Coins(NamedTuple):
+    \"\"\"Matching pennies, in which a player who is not proud may also resign and lose.\"\"\"
+
+    proud: bool = False
+    def shape(self):
+        return Shape(2, 2, 3, 2, -1.0, 1.0)
+    def start(self, state):
+        state[:] = -1
+    def player(self, state):
+        return 0 if state[0] < 0 else 1 if state[0] < 2 and state[1] < 0 else OVER
+    def actions(self, state, out):
+        for i in range(3):
+            out[i] = i
+        return 2 if self.proud else 3
+    def step(self, state, action):
+        state[0 if state[0] < 0 else 1] = action
+    def payoff(self, state, player):
+        won = 1 if state[0] == 2 else 0 if state[1] == 2 else 0 if state[0] == state[1] else 1
+        return 1.0 if won == player else -1.0
+    def view(self, state, player):
+        return (player == 1) + 1
+    def reduced(self):
+        return self._replace(proud=True)
+"""
+
+
+def test_compare_takes_the_equal_game_with_fewer_actions(tmp_path, undrawn):
+    file = tmp_path / "coins.py"
+    file.write_text(RESIGN)
+    text = prints("compare", f"{file}:Coins", "rm", *FEW, "--out", str(tmp_path))
+    equal = "Coins(proud=True), rules version 0, an equal game with fewer actions."
+    words = f"Searches run and are measured in {equal}\nIt has 7 histories. "
+    assert text.startswith(words)
+    small = fogtree.load(f"{file}:Coins:proud=true")
+    rows = [row.split(",") for row in next(tmp_path.glob("*.csv")).read_text().splitlines()]
+    search = fogtree.ISMCTS(small, fogtree.RegretMatching(), 0).run(iterations=300)
+    expected = fogtree.exploitability(small, search.strategy()).total
+    assert [float(row[-1]) for row in rows if row[1:3] == ["0", "300"]] == pytest.approx([expected], abs=1e-8)
+    assert "It has" not in prints("compare", f"{file}:Coins:proud=true", "rm", *FEW, "--out", str(tmp_path))
+
+
 def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path, undrawn):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")
@@ -442,7 +487,7 @@ def test_compare_by_time_measures_what_all_runs_reached(tmp_path, undrawn):
 
 def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path, undrawn):
     def enough(now):
-        return len(now[0].iterations) >= 2
+        return len(now.detail[0].iterations) >= 2
 
     monkeypatch.setattr(curve, "curves", stopping(curve.curves, enough))
     options = ["--iterations", "10000000", "--runs", "3", "--threads", "1", "--out", str(tmp_path)]
@@ -531,8 +576,12 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
             ["solve", "kuhn", "--method", "magic"],
             "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
         ),
-        (["solve", "kuhn", "--target", "0"], "target must be above 0, not 0"),
-        (["solve", "kuhn", "--seconds", "-1"], "seconds must be above 0, not -1"),
+        (
+            ["solve", "kuhn", "--method", "lp", "--iterations", "5"],
+            "lp takes no number of iterations: limit its seconds",
+        ),
+        (["solve", "kuhn", "--target", "0"], "target must be a number above 0, not 0"),
+        (["solve", "kuhn", "--seconds", "-1"], "seconds must be a number above 0, not -1"),
         (["solve", "kuhn", "--save", "nowhere/x.npz"], "nowhere/x.npz cannot be written: there is no folder nowhere"),
         (["solve", "kuhn", "--save", "."], ". is a folder: name a file"),
         (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
@@ -546,8 +595,8 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["compare", "kuhn", "rm", "uct", "rm"], "rm is given twice"),
         (["compare", "kuhn", "rm", "--seed", "-1"], "a seed is a whole number"),
         (["compare", "kuhn", "rm", "--iterations", "9", "--seconds", "9"], "give either --seconds or --iterations"),
-        (["compare", "kuhn", "rm", "--iterations", "0"], "iterations must be above 0, not 0"),
-        (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be above 0, not nan"),
+        (["compare", "kuhn", "rm", "--iterations", "0"], "iterations must be a whole number of 1 or more, not 0"),
+        (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be a number above 0, not nan"),
         (["playouts", "khun"], "there is no game 'khun': did you mean kuhn?"),
         (["play", "kuhn", "--against", "random:luck=9"], "the agent random has no parameters"),
         (["play", "kuhn", "--seat", "2"], "there is no seat 2: valid are 0, 1"),

@@ -7,6 +7,7 @@ import pytest
 
 from fogtree.cli import screen
 from fogtree.measure.curve import Curve
+from fogtree.walk.slices import Progress
 
 
 def test_a_sparkline_is_logarithmic():
@@ -39,20 +40,24 @@ def test_zero_has_no_minus():
     assert screen.decimal(-0.5, 2) == "-0.50"
 
 
+def histories(done):
+    return Progress("histories", done)
+
+
 def test_the_pace_counts_from_the_first_call_and_anew_when_the_number_falls(monkeypatch):
     clock = iter([10.0, 11.0, 12.0, 14.0])
     monkeypatch.setattr(screen.time, "perf_counter", lambda: next(clock))
     pace = screen.Pace()
-    assert pace(1_000_000) == "1,000,000 histories"
-    assert pace(4_000_000) == "4,000,000 histories, 3.0 million a second"
-    assert pace(500_000) == "500,000 histories"  # another walk
-    assert pace(1_500_000) == "1,500,000 histories, 0.5 million a second"
+    assert pace(histories(1_000_000)) == "1,000,000 histories"
+    assert pace(histories(4_000_000)) == "4,000,000 histories, 3.0 million a second"
+    assert pace(histories(500_000)) == "500,000 histories"  # another walk
+    assert pace(histories(1_500_000)) == "1,500,000 histories, 0.5 million a second"
 
 
 def test_a_live_line_shows_what_it_is_told_and_only_on_a_terminal(monkeypatch, capsys):
     def watched():
         with screen.watch("compiling") as look:
-            look(1_234)
+            look(histories(1_234))
         return capsys.readouterr().err
 
     monkeypatch.delenv("FORCE_COLOR", raising=False)

@@ -17,6 +17,7 @@ from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.cfr import CFR
 from fogtree.solvers.sequence import sequence_form
 from fogtree.strategy import Strategy
+from fogtree.walk.slices import Progress
 
 SMALL = [
     Kuhn(),
@@ -91,7 +92,7 @@ def test_spelling_out_stops_at_the_limit():
 def test_spelling_out_tells_how_far_it_is():
     seen = []
     spell_out(Leduc(), progress=seen.append)
-    assert seen == list(range(1000, 9457, 1000))
+    assert seen == [Progress("histories", done) for done in range(1000, 9457, 1000)]
 
 
 def test_a_tree_spelled_out_is_itself():

@@ -7,6 +7,7 @@ from fogtree import CHANCE, OVER, Goofspiel, Kuhn, Leduc, TicTacToe, count
 from fogtree.game import legal, new_state
 from fogtree.measure.count import CHANCES, DECISIONS, ENDS, Counter
 from fogtree.walk import table as tables
+from fogtree.walk.slices import Progress
 from fogtree.walk.whole import new_walk, walk_slice
 
 GAMES = [Kuhn(), Kuhn(cards=5), Goofspiel(cards=3), Goofspiel(cards=3, prizes="shuffled", hidden=False)]
@@ -93,9 +94,9 @@ def test_interpreted_equals_compiled():
 
 
 def test_progress_is_told_to_the_end():
-    told: list[int] = []
+    told: list[Progress] = []
     found = count(Leduc(), progress=told.append)
-    assert told == sorted(told) and told[-1] == found.histories
+    assert told == sorted(told) and told[-1] == Progress("histories", found.histories)
     assert len(told) > 1  # the table had to grow
     assert found.seconds > 0
 

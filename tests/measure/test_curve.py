@@ -35,7 +35,7 @@ def test_points_are_four_a_decade_and_end_at_the_last_iteration():
 
 
 def test_no_iterations_have_no_points():
-    with pytest.raises(Invalid, match="iterations are 1 or more, not 0"):
+    with pytest.raises(Invalid, match="iterations must be a whole number of 1 or more, not 0"):
         points(0)
 
 
@@ -84,8 +84,8 @@ def test_seconds_bound_a_run_and_points_not_reached_are_left_out():
 
 def test_progress_sees_the_curves_grow():
     seen = []
-    (curve,) = curves(Kuhn(), [RM], iterations=1_000, runs=2, progress=lambda so_far: seen.append(so_far[0].total))
-    assert seen and np.array_equal(seen[-1], curve.total)
+    (curve,) = curves(Kuhn(), [RM], iterations=1_000, runs=2, progress=seen.append)
+    assert seen[-1][:3] == ("points", 10, 10) and np.array_equal(seen[-1].detail[0].total, curve.total)
 
 
 @pytest.mark.parametrize("budget", [{}, {"iterations": 100, "seconds": 1}])

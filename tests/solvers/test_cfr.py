@@ -11,6 +11,7 @@ from fogtree import CFR, Invalid, Rounds, exploitability, sequence_form
 from fogtree.solvers import cfr as module
 from fogtree.solvers.cfr import RULES, iterate
 from fogtree.strategy import read_npz, write_npz
+from fogtree.walk.slices import Progress
 
 LEDUC_VALUE = -0.0856064241  # by the linear program, OpenSpiel's and ours
 
@@ -176,16 +177,16 @@ def test_interpreted_and_compiled_agree():
 def test_time_limits_and_progress():
     cfr, seen = CFR(form_of("goofspiel:cards=5")), []
     cfr.run(seconds=0.2, progress=seen.append)
-    assert seen == sorted(set(seen)) and seen[-1] == cfr.iterations > 10
+    assert seen == sorted(set(seen)) and seen[-1] == Progress("iterations", cfr.iterations) and cfr.iterations > 10
     cfr.run(iterations=0)
-    assert cfr.iterations == seen[-1]
+    assert cfr.iterations == seen[-1].done
 
     def stop(iterations):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         cfr.run(iterations=10**9, progress=stop)
-    assert cfr.iterations > seen[-1] and cfr.bounds()[0] <= 0  # what was done is done
+    assert cfr.iterations > seen[-1].done and cfr.bounds()[0] <= 0  # what was done is done
 
 
 # --- checkpoints ---
@@ -252,9 +253,14 @@ def test_a_run_needs_an_end():
     cfr = CFR(form_of("kuhn"))
     with pytest.raises(Invalid, match="give a number of iterations or of seconds"):
         cfr.run()
-    for iterations in (2.5, float("inf"), float("nan")):
-        with pytest.raises(Invalid, match="iterations must be a whole number, not"):
+    for iterations in (2.5, -1, float("inf"), float("nan")):
+        with pytest.raises(Invalid, match="iterations must be a whole number of 0 or more, not"):
             cfr.run(iterations=iterations)
+
+
+def test_a_run_returns_the_work_itself():
+    cfr = CFR(form_of("kuhn"))
+    assert cfr.run(iterations=3) is cfr and cfr.iterations == 3
 
 
 def test_there_are_no_bounds_before_the_first_iteration():

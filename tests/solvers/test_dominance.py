@@ -53,6 +53,31 @@ def test_a_weak_dominator_may_be_mixed():
     assert dominated(HALVES, STRICT) == []
 
 
+@pytest.mark.parametrize("little", [1e-2, 1e-5, 1e-7])
+def test_a_little_is_enough_to_dominate_and_to_save_from_it(little):
+    # the spread of the payoffs is 1; row 0 is better everywhere, or better but for one column
+    better = np.array([[1 + little, little], [1, 0]])
+    assert brief(dominated(BimatrixGame(better, np.zeros((2, 2))))) == [(1, 0, 1, STRICT)]
+    mixed = np.array([[1 + little, 0], [1, little]])
+    assert dominated(BimatrixGame(mixed, np.zeros((2, 2)))) == []
+
+
+@pytest.mark.parametrize("little", [1e-2, 1e-5, 1e-6])
+def test_a_little_is_enough_for_a_mix_to_dominate_and_to_save_from_it(little):
+    # as in HALVES the mix ties in two columns; in the third it gains this much, or loses it
+    for gain, found in ((little, [(1, 0, 2, WEAK)]), (-little, [])):
+        payoffs = np.array([[2, 0, 0.5 + gain], [0, 2, 0.5 + gain], [1, 1, 0.5]])
+        assert brief(dominated(BimatrixGame(payoffs, np.zeros((3, 3))))) == found
+
+
+@pytest.mark.parametrize("rounding", [1e-10, 1e-12])
+def test_rounding_neither_dominates_nor_saves(rounding):
+    tie = np.array([[1 + rounding, rounding], [1, 0]])
+    assert dominated(BimatrixGame(tie, np.zeros((2, 2)))) == []
+    spoiled = np.array([[2, 1], [1, 1 + rounding]])
+    assert brief(dominated(BimatrixGame(spoiled, np.zeros((2, 2))))) == [(1, 0, 1, WEAK)]
+
+
 def test_a_removal_says_what_happened():
     assert str(dominated(BimatrixGame())[1]) == "round 1: action 0 of player 1 is strictly dominated by action 1"
     text = "round 1: action 2 of player 0 is weakly dominated by 0.5 of 0 + 0.5 of 1"

@@ -168,7 +168,7 @@ def test_what_is_not_zero_sum_is_refused():
     "options, message",
     [
         ({"method": "magic"}, "no method 'magic': valid are simplex, ipm"),
-        ({"seconds": 0}, "seconds must be above 0, not 0"),
+        ({"seconds": 0}, "seconds must be a number above 0, not 0"),
     ],
 )
 def test_options_that_make_no_sense_are_refused(options, message):
@@ -186,7 +186,8 @@ def test_time_runs_out_with_a_sentence_and_progress_may_stop_the_work():
     with pytest.raises(Unsolved, match=r"goofspiel was not solved within 0.01 s: give more, or use cfr\+"):
         solve_lp(form, seconds=0.01)
 
-    def stop(seconds):
+    def stop(now):
+        assert now.what == "iterations"
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

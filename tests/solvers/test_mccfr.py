@@ -10,7 +10,9 @@ from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import mccfr
 from fogtree.solvers.mccfr import MCCFR, NONE, ROW, UPDATES, External, Outcome, new_store
 from fogtree.solvers.sequence import sequence_form
+from fogtree.walk import slices
 from fogtree.walk import table as tables
+from fogtree.walk.slices import Progress
 
 SCHEMES = [External(), Outcome(0.6), Outcome(0.1)]
 SHUFFLED = Goofspiel(cards=2, prizes="shuffled", lowest=1, points=True)
@@ -207,7 +209,7 @@ def test_runs_slices_and_growth_leave_no_trace(scheme, monkeypatch):
     whole = MCCFR(Leduc(), scheme, seed=5).run(iterations=400)
     pieces = MCCFR(Leduc(), scheme, seed=5)
     pieces.store = new_store(4)
-    monkeypatch.setattr(mccfr, "next_slice", lambda size, seconds: 7)  # traversals stop in the middle
+    monkeypatch.setattr(slices, "next_slice", lambda size, seconds: 7)  # traversals stop in the middle
     for iterations in (0, 1, 2, 397):
         pieces.run(iterations=iterations)
     assert learned(pieces) == learned(whole)
@@ -245,8 +247,8 @@ def test_a_run_by_the_clock_goes_on_in_the_middle_of_a_traversal():
     solver = MCCFR(Goofspiel(cards=7), External())
     seen = []
     while solver.path.at[ROW] == NONE:
-        solver.run(seconds=0.001, progress=seen.append)
-    assert seen == sorted(seen)
+        assert solver.run(seconds=0.001, progress=seen.append) is solver
+    assert seen == sorted(seen) and seen[-1] == Progress("iterations", solver.iterations)
     before = solver.iterations
     solver.run(iterations=2)
     assert solver.iterations == before + 2 and solver.path.at[ROW] == NONE
@@ -328,12 +330,16 @@ class Endless(NamedTuple):
         (lambda: MCCFR(Kuhn(), External(), seed=-1), "seed"),
         (lambda: MCCFR(Kuhn(), External(), power=-1.0), "power"),
         (lambda: MCCFR(Kuhn(), External(), power=float("nan")), "power"),
+        (lambda: MCCFR(Kuhn(), External(), power=float("inf")), "power must be a finite number of 0 or more, not inf"),
         (lambda: MCCFR(Kuhn(), External(), memory="much"), "memory"),
         (lambda: Outcome(0.0), "explore"),
         (lambda: Outcome(1.5), "explore"),
         (lambda: Outcome("often"), "explore"),
         (lambda: MCCFR(Kuhn(), External()).run(), "iterations"),
-        (lambda: MCCFR(Kuhn(), External()).run(iterations=-1), "iterations"),
+        (
+            lambda: MCCFR(Kuhn(), External()).run(iterations=-1),
+            "iterations must be a whole number of 0 or more, not -1",
+        ),
         (lambda: MCCFR(Kuhn(), External()).run(iterations=1.5), "iterations"),
         (lambda: MCCFR(Kuhn(), External()).run(seconds=-1), "seconds"),
         (lambda: MCCFR(Kuhn(), External()).run(seconds="1"), "seconds"),

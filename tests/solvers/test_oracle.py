@@ -14,6 +14,7 @@ from fogtree.solvers.oracle import by_cfr, by_lp, by_simplex, double_oracle, res
 from fogtree.solvers.response import value_of
 from fogtree.solvers.sequence import EMPTY, NONE, sequence_form, write_plan
 from fogtree.solvers.simplex import solve_matrix
+from fogtree.walk.slices import Ended, Progress
 
 VALUES = {
     "kuhn": -1 / 18,  # Kuhn 1950
@@ -114,7 +115,7 @@ def test_six_cards_need_one_sequence_in_a_hundred():
 def test_the_rounds_tell_how_it_went(leduc):
     seen = []
     found = double_oracle(leduc, progress=seen.append)
-    assert found.rounds == seen
+    assert seen == [Progress("rounds", n, None, each) for n, each in enumerate(found.rounds, 1)]
     sizes = [sum(round.sequences) for round in found.rounds]
     assert sizes == sorted(set(sizes))  # it grows
     assert sizes[0] == 2 and sizes[-1] < sum(found.sequences())
@@ -134,8 +135,46 @@ def test_it_stops_at_the_target(leduc):
 def test_it_stops_when_the_time_is_up_and_says_so(leduc):
     found = double_oracle(leduc, seconds=1e-9)
     assert len(found.rounds) == 1
-    assert found.note.startswith("stopped early: all that is sure is a value from")
+    assert found.note.startswith("stopped early: all that is sure is a value from") and found.ended == Ended.SECONDS
     assert found.low <= VALUES["leduc"] <= found.high
+
+
+def test_a_side_keeps_its_best_plan_whatever_round_it_comes_from():
+    form = form_of("liars-dice:faces=3")
+    lower, higher = 0, 0
+    for iterations in (2, 3, 7, 12):
+        found = double_oracle(form, iterations=iterations)
+        assert found.low == max(each.low for each in found.rounds)
+        assert found.high == min(each.high for each in found.rounds)
+        measured = exploitability(form, found.strategy())
+        assert measured.values == pytest.approx((found.high, -found.low), abs=1e-9)
+        lower, higher = lower + (found.rounds[-1].low < found.low), higher + (found.rounds[-1].high > found.high)
+    assert lower and higher  # the last round is not always the best, for either side
+
+
+def test_a_round_is_an_iteration_and_their_number_is_kept(leduc):
+    found = double_oracle(leduc, iterations=3)
+    assert len(found.rounds) == 3 and found.ended == Ended.ITERATIONS and found.note
+    for iterations in (0, 2.5):
+        with pytest.raises(Invalid, match="iterations must be a whole number of 1 or more, not"):
+            double_oracle(leduc, iterations=iterations)
+
+
+def test_ctrl_c_ends_with_the_rounds_that_are_finished(leduc):
+    def stop(now):
+        if now.done == 3:
+            raise KeyboardInterrupt
+
+    found = double_oracle(leduc, progress=stop)
+    assert len(found.rounds) == 3 and found.ended == Ended.STOPPED
+    assert found.low <= VALUES["leduc"] <= found.high
+    assert exploitability(leduc, found.strategy()).total == pytest.approx(found.high - found.low, abs=1e-9)
+
+    def at_once(form):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):  # there is nothing yet
+        double_oracle(leduc, solve=at_once)
 
 
 @pytest.mark.parametrize("name", ["kuhn", "goofspiel:cards=5", "phantom-ttt:rules=forced-centre,winning_first=on"])

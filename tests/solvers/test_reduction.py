@@ -8,6 +8,7 @@ from fogtree import CFR, Invalid, Strategy, exploitability, sequence_form
 from fogtree.game import identity
 from fogtree.solvers.reduction import lifted, reduced
 from fogtree.solvers.stream import stream_response
+from fogtree.walk.slices import Progress
 
 FORCED = fogtree.load("phantom-ttt:rules=forced-centre")
 PRUNED = fogtree.load("phantom-ttt:rules=forced-centre,winning_first=true")
@@ -82,4 +83,4 @@ def test_a_strategy_of_another_game_is_not_lifted():
 def test_progress_is_told_of_the_histories(learned):
     seen = []
     lifted(learned[0], FORCED, progress=seen.append)
-    assert seen[-1] == 862_103
+    assert seen[-1] == Progress("histories", 862_103)

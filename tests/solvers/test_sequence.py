@@ -3,15 +3,17 @@
 import functools
 import itertools
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import fogtree
 import plain
-from fogtree import CHANCE, Broken, Invalid, Rounds, Strategy, TooLarge, sequence_form
+from fogtree import CHANCE, OVER, Broken, Invalid, Rounds, Shape, Strategy, TooLarge, sequence_form
 from fogtree.solvers.response import best_answer, plan_of, value_of
-from fogtree.solvers.sequence import EMPTY
+from fogtree.solvers.sequence import EMPTY, sequence_form_beside
+from fogtree.walk import table as tables
 from plain import drawn
 
 SMALL = [
@@ -258,6 +260,17 @@ def test_what_has_no_sequence_form_is_refused_in_one_sentence(game, sentence):
     assert "\n" not in str(refusal.value)
 
 
+@pytest.mark.parametrize("scale", [1e-10, 1.0, 1e10])
+def test_payoffs_sum_to_0_as_far_as_their_range_says(scale):
+    for gift, refused in ((1e-3, True), (1e-8, True), (1e-11, False)):
+        game = drawn((0, 1, [scale, -scale + gift * scale], -scale))
+        if refused:
+            with pytest.raises(Invalid, match="is not zero-sum: at some end the payoffs do not sum to 0"):
+                sequence_form(game)
+        else:
+            assert sequence_form(game).histories == 3
+
+
 def test_a_game_longer_than_it_says_is_refused():
     with pytest.raises(Broken, match="Drawn goes on after 1 moves, the most that shape"):
         sequence_form(drawn((0, 1, (1, 1, 1.0, 2.0), 0.0), moves=1))
@@ -270,13 +283,71 @@ def test_a_game_beyond_the_memory_allowed_is_refused_with_what_was_found():
     assert "information sets and" in str(refusal.value) and "or sample it with fogtree.MCCFR" in str(refusal.value)
 
 
+class Barren(NamedTuple):
+    """Player 0 alone chooses left or right so many times, and nobody ever wins anything."""
+
+    turns: int = 13
+
+    def shape(self):
+        return Shape(2, 2, 2, self.turns, -1.0, 1.0)
+
+    def start(self, state):
+        state[0], state[1] = 0, 1
+
+    def player(self, state):
+        return 0 if state[0] < self.turns else OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[0], state[1] = state[0] + 1, 2 * state[1] + action
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        return state[1]
+
+
+def test_information_sets_count_against_the_memory_allowed():
+    # 2^13 - 1 sets of 120 bytes, and no end that pays
+    assert [tree.infosets() for tree in sequence_form(Barren(), memory=2**20).trees] == [8191, 0]
+    with pytest.raises(TooLarge, match=r"[\d,]+ information sets and 0 paying ends so far"):
+        sequence_form(Barren(), memory=400_000)
+
+
+def test_another_visitor_counts_against_the_memory_allowed():
+    small, large = (Idle(tables.empty(slots)) for slots in (4, 1 << 16))
+    form, other = sequence_form_beside(Barren(), small, None, memory=2**20)
+    assert form.trees[0].infosets() == 8191 and other is small
+    with pytest.raises(TooLarge, match=r"does not fit in 0\.0 GiB"):
+        sequence_form_beside(Barren(), large, None, memory=2**20)
+
+
+class Idle(NamedTuple):
+    """A visitor that only takes room."""
+
+    table: tables.Table
+
+    def room(self):
+        return True
+
+    def enter(self, game, state, player, action, count, depth):
+        return count
+
+    def descend(self, depth, position):
+        pass
+
+
 # --- looking on ---
 
 
 def test_progress_rises_to_the_number_of_histories():
     seen = []
     form = sequence_form(fogtree.load("goofspiel:cards=6"), progress=seen.append)
-    assert seen == sorted(seen) and seen[-1] == form.histories == 2_006_323 and len(seen) > 5
+    assert seen == sorted(seen) and seen[-1].done == form.histories == 2_006_323 and len(seen) > 5
 
 
 def test_progress_may_stop_the_walk():

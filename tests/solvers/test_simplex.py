@@ -126,6 +126,33 @@ def test_degenerate_games(payoffs):
         assert found.value == pytest.approx([0.0], abs=1e-9)  # a symmetric game is fair
 
 
+# a program whose corner at 0 has six bases that follow one another for ever, if the fastest column enters and the largest
+# pivot leaves; found by trying random ones
+CIRCLE = [
+    [3.2, 6.0, -0.3, -28.8, 0.1, 0.0],
+    [-4.6, 14.4, -0.3, 5.9, 0.1, 0.0],
+    [36.7, 24.3, 0.1, 23.4, 0.1, 0.0],
+    [1.0, 1.0, 1.0, 1.0, 1.0, 1.0],
+    [-13.6, -1.5, -0.5, -10.1, 0.0, 0.0],
+]
+
+
+def test_blands_rule_leads_out_of_a_circle():
+    cells = np.array(CIRCLE)
+    tableau = simplex.Tableau(cells.copy(), np.arange(5, 9), np.arange(5))
+    simplex.optimise(tableau)
+    assert simplex.entering(tableau, False) == simplex.NONE  # nothing raises the objective any more
+    expected = linprog(cells[-1, :-1], A_ub=cells[:-1, :-1], b_ub=cells[:-1, -1])
+    assert tableau.cell[-1, -1] == pytest.approx(-expected.fun, abs=1e-12)
+    circle = simplex.Tableau(cells.copy(), np.arange(5, 9), np.arange(5))
+    bases = []
+    for _ in range(20):
+        bases.append(frozenset(circle.basic.tolist()))
+        s = simplex.entering(circle, False)
+        simplex.pivot(circle, simplex.leaving(circle, s, False), s)
+    assert bases[1:7] == bases[7:13] == bases[13:19]  # without the rule it would go on so
+
+
 SMALL_GAMES = arrays.arrays(float, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.integers(-4, 4))
 
 
@@ -169,6 +196,22 @@ def test_no_games_have_no_equilibria():
 def test_what_is_no_matrix_is_refused(wrong):
     with pytest.raises(Invalid, match="payoffs must be a matrix of numbers below 1e"):
         solve_matrix(wrong)
+
+
+@pytest.mark.parametrize("error, fails", [(1e-12, False), (1e-7, True), (1e-4, True)])
+def test_guarantees_that_lie_apart_are_noticed(monkeypatch, error, fails):
+    # matching pennies: a row played too often by this much lets the column player gain twice as much of a spread of 2
+    right = simplex.read_off
+
+    def spoiled(tableau, x, y):
+        right(tableau, x, y)
+        x += [error, -error]
+
+    monkeypatch.setattr(simplex, "read_off", spoiled)
+    tableau = simplex.Tableau(np.empty((3, 3)), np.empty(2, np.int64), np.empty(2, np.int64))
+    arrays = np.empty(1), np.empty((1, 2)), np.empty((1, 2))
+    failed = simplex.solve_each.interpreted(np.array([[[1.0, -1.0], [-1.0, 1.0]]]), tableau, *arrays)
+    assert (failed == 0) == fails and (failed == simplex.NONE) == (not fails)
 
 
 def test_a_solution_that_does_not_hold_is_refused(monkeypatch):

@@ -7,11 +7,14 @@ import time
 import pytest
 
 import fogtree
-from fogtree import Invalid, exploitability, sequence_form, solve
+from fogtree import CFR, Invalid, exploitability, sequence_form, solve
 from fogtree.game import identity
+from fogtree.solvers import reduction
 from fogtree.solvers.cfr import RULES
+from fogtree.solvers.reduction import lifted
 from fogtree.solvers.simplex import Unsolved
-from fogtree.solvers.solution import METHODS, Point
+from fogtree.solvers.solution import METHODS, Bounds
+from fogtree.walk.slices import Ended, Progress
 
 KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
 FORCED = fogtree.load("phantom-ttt:rules=forced-centre")
@@ -113,23 +116,88 @@ def test_a_form_that_is_at_hand_is_used():
     assert_holds(solution, form, 0)
 
 
-def test_progress_sees_histories_and_then_points():
+def test_progress_sees_histories_and_then_bounds():
     seen = []
     solve(GOOFSPIEL, "cfr+", iterations=20, progress=seen.append)
-    points = [item for item in seen if isinstance(item, Point)]
+    points = [item for item in seen if isinstance(item.detail, Bounds)]
     histories = seen[: len(seen) - len(points)]
-    assert histories and histories[-1] == 55_731 and all(isinstance(item, int) for item in histories)
-    assert points[-1].iterations == 20 and points == sorted(points)
+    assert histories[-1] == Progress("histories", 55_731) and all(item.what == "histories" for item in histories)
+    assert points[-1][:3] == ("iterations", 20, 20) and points == sorted(points)
+    assert all(item.detail.iterations == item.done for item in points)
 
 
 def test_ctrl_c_ends_the_work_with_what_it_has():
     def stop(item):
-        if isinstance(item, Point) and item.iterations >= 10:
+        if isinstance(item.detail, Bounds) and item.done >= 10:
             raise KeyboardInterrupt
 
     solution = solve(GOOFSPIEL, "cfr+", target=1e-9, progress=stop)
     assert 10 <= solution.iterations < 20 and not solution.reached
     assert_holds(solution, GOOFSPIEL, 0)
+
+
+@pytest.mark.parametrize(
+    "method, limits, ended",
+    [
+        ("lp", {}, Ended.TARGET),  # a thousandth of the range, as nothing else was asked
+        ("lp", {"seconds": 60}, Ended.FINISHED),
+        ("oracle", {"target": 0.1}, Ended.TARGET),
+        ("oracle", {"iterations": 2}, Ended.ITERATIONS),
+        ("oracle", {"seconds": 1e-9}, Ended.SECONDS),
+        ("cfr+", {"target": 0.1, "iterations": 1000}, Ended.TARGET),
+        ("cfr+", {"target": 1e-9, "iterations": 7}, Ended.ITERATIONS),
+        ("cfr+", {"target": 1e-9, "seconds": 1e-9}, Ended.SECONDS),
+        ("external", {"iterations": 1500, "seconds": 60}, Ended.ITERATIONS),
+    ],
+)
+def test_a_solution_says_why_the_work_ended(method, limits, ended):
+    assert solve(KUHN, method, **limits).ended == ended
+
+
+@pytest.mark.parametrize("method", ["cfr+", "oracle", "external"])
+def test_a_solution_says_that_it_was_stopped(method):
+    def stop(now):
+        if isinstance(now.detail, Bounds):
+            raise KeyboardInterrupt
+
+    solution = solve(LEDUC, method, target=1e-9, progress=stop)
+    assert solution.ended == Ended.STOPPED and not solution.reached
+    assert_holds(solution, LEDUC, -0.0856064241)
+
+
+def test_what_had_ended_before_ctrl_c_was_not_stopped():
+    def stop(now):
+        if now.done == 5 and now.detail:
+            raise KeyboardInterrupt
+
+    assert solve(KUHN, "cfr+", iterations=5, progress=stop).ended == Ended.ITERATIONS
+
+
+def test_the_linear_program_refuses_a_number_of_iterations_before_any_work():
+    def never(now):
+        raise AssertionError
+
+    with pytest.raises(
+        Invalid, match=r"^lp takes no number of iterations: limit its seconds, or use one of oracle, cfr, "
+    ):
+        solve(GOOFSPIEL, "lp", iterations=5, progress=never)
+    assert solve(LEDUC, iterations=5).method == "pcfr+"  # so with that limit a method is chosen that keeps it
+
+
+def test_the_linear_program_tells_its_iterations():
+    seen = []
+    solve(sequence_form(fogtree.load("goofspiel:cards=6")), "lp", progress=seen.append)
+    assert seen and all(now.what == "iterations" for now in seen) and seen == sorted(seen) and seen[-1].done > 0
+
+
+def test_the_double_oracle_tells_its_bounds_and_keeps_a_number_of_iterations():
+    seen = []
+    solution = solve(LEDUC, "oracle", iterations=4, progress=seen.append)
+    told = [now for now in seen if now.what == "iterations"]
+    assert [now[:3] for now in told] == [("iterations", n, 4) for n in (1, 2, 3, 4)]
+    assert solution.iterations == 4 and solution.course == [now.detail for now in told]
+    assert (solution.course[-1].low, solution.course[-1].high) == (solution.low, solution.high)
+    assert all(a.low <= b.low and a.high >= b.high for a, b in itertools.pairwise(solution.course))
 
 
 def test_ctrl_c_before_there_is_anything_is_ctrl_c():
@@ -148,8 +216,8 @@ def test_a_checkpoint_is_written_and_gone_on_from(tmp_path):
     solve(LEDUC, "cfr+", iterations=30, checkpoint=file)
     seen = []
     solution = solve(LEDUC, "cfr+", iterations=50, checkpoint=file, progress=seen.append)
-    points = [item for item in seen if isinstance(item, Point)]
-    assert points[0].iterations == 30 and solution.iterations == 50
+    points = [item for item in seen if isinstance(item.detail, Bounds)]
+    assert points[0].done == 30 and solution.iterations == 50
     assert_holds(solution, LEDUC, -0.0856064241)
 
 
@@ -165,7 +233,7 @@ def test_a_checkpoint_that_has_all_that_is_asked_for_is_judged_and_left(tmp_path
 
 def test_a_checkpoint_is_written_when_the_work_is_stopped(tmp_path):
     def stop(item):
-        if isinstance(item, Point) and item.iterations >= 10:
+        if isinstance(item.detail, Bounds) and item.done >= 10:
             raise KeyboardInterrupt
 
     solve(LEDUC, "cfr+", target=1e-9, checkpoint=tmp_path / "work.npz", progress=stop)
@@ -190,7 +258,44 @@ def test_a_checkpoint_of_other_work_is_refused(tmp_path):
     assert (tmp_path / "work.npz").read_bytes() == before
 
 
+def test_ctrl_c_while_the_last_checkpoint_is_written_costs_the_checkpoint_alone(tmp_path, monkeypatch):
+    def interrupted(self, path):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fogtree.CFR, "save", interrupted)
+    solution = solve(KUHN, "cfr+", iterations=10, checkpoint=tmp_path / "work.npz")
+    assert solution.iterations == 10 and solution.ended == Ended.ITERATIONS
+    assert_holds(solution, KUHN, -1 / 18)
+
+
 # --- through an equal smaller game ---
+
+
+def test_a_finished_solution_is_lifted_without_another_walk(monkeypatch):
+    # 862,103 histories: forced centres, and winning tries first; they are walked once, before the first iteration
+    seen = []
+    solution = solve(FORCED, "cfr+", iterations=3, progress=seen.append)
+    told = [now.what for now in seen]
+    assert told == sorted(told) and set(told) == {"histories", "iterations"}  # histories, then iterations, then nothing
+    assert max(now.done for now in seen if now.what == "histories") == 862_103
+    by_walking = lifted(CFR(sequence_form(FORCED.reduced()), "cfr+").run(iterations=3).strategy(), FORCED)
+    monkeypatch.setattr(reduction, "walk_through", lambda *args: pytest.fail("another walk"))
+    again = solve(FORCED, "cfr+", iterations=3).strategy
+    for mine, walked in ((solution.strategy, by_walking), (again, by_walking)):
+        assert mine.game == walked.game
+        for field in ("player", "view", "first", "action"):
+            assert (getattr(mine, field) == getattr(walked, field)).all()
+
+
+def test_ctrl_c_leaves_a_strategy_of_the_larger_game():
+    def stop(now):
+        if now.what == "iterations":
+            raise KeyboardInterrupt
+
+    solution = solve(FORCED, "cfr+", target=1e-9, progress=stop)
+    assert solution.ended == Ended.STOPPED and solution.strategy.game == identity(FORCED)
+    found = exploitability(FORCED, solution.strategy, engine="stream")
+    assert found.total == pytest.approx(solution.total, abs=1e-9)
 
 
 def test_forced_centre_phantom_tic_tac_toe_is_worth_13_over_22():
@@ -232,13 +337,13 @@ def test_full_phantom_tic_tac_toe_is_worth_two_thirds():
             {"method": "magic"},
             r"there is no method 'magic': valid are auto, lp, oracle, cfr, cfr\+, linear, dcfr, pcfr\+, external, outcome",
         ),
-        ({"target": 0}, "target must be above 0, not 0"),
-        ({"target": -0.1}, "target must be above 0, not -0.1"),
-        ({"target": math.nan}, "target must be above 0, not nan"),
-        ({"seconds": 0}, "seconds must be above 0, not 0"),
-        ({"iterations": 0}, "iterations must be above 0, not 0"),
-        ({"iterations": 2.5}, "iterations must be a whole number, not 2.5"),
-        ({"iterations": math.inf}, "iterations must be a whole number, not inf"),
+        ({"target": 0}, "target must be a number above 0, not 0"),
+        ({"target": -0.1}, "target must be a number above 0, not -0.1"),
+        ({"target": math.nan}, "target must be a number above 0, not nan"),
+        ({"seconds": 0}, "seconds must be a number above 0, not 0"),
+        ({"iterations": 0}, "iterations must be a whole number of 1 or more, not 0"),
+        ({"iterations": 2.5}, "iterations must be a whole number of 1 or more, not 2.5"),
+        ({"iterations": math.inf}, "iterations must be a whole number of 1 or more, not inf"),
     ],
 )
 def test_what_makes_no_sense_is_refused_before_any_work(arguments, sentence):

@@ -12,6 +12,7 @@ from fogtree import CFR, CHANCE, Broken, Invalid, Strategy, best_response, seque
 from fogtree.solvers import stream
 from fogtree.solvers.response import plan_of, value_of
 from fogtree.solvers.stream import stream_response
+from fogtree.walk.slices import Progress
 from plain import drawn
 
 SMALL = [
@@ -123,10 +124,8 @@ def test_threads_change_nothing(text):
         assert (one.view == two.view).all() and (one.action == two.action).all()
 
 
-@pytest.mark.parametrize("text", ["leduc", "goofspiel:cards=4", SMALL[-1]])
-def test_room_that_must_grow_changes_nothing(text, monkeypatch):
-    game = fogtree.load(text)
-    roomy = [stream_response(game, Strategy.uniform(game), player) for player in (0, 1)]
+def tiny_lists():
+    """Lists with room for two of everything."""
     new = stream._new_lists
 
     def tiny(shape):
@@ -134,11 +133,26 @@ def test_room_that_must_grow_changes_nothing(text, monkeypatch):
         pooled = ("state", "reach", "after", "view", "head", "seen", "played")
         return lists._replace(**{field: getattr(lists, field)[:2].copy() for field in pooled})
 
-    monkeypatch.setattr(stream, "_new_lists", tiny)
+    return tiny
+
+
+@pytest.mark.parametrize("text", ["leduc", "goofspiel:cards=4", SMALL[-1]])
+def test_room_that_must_grow_changes_nothing(text, monkeypatch):
+    game = fogtree.load(text)
+    roomy = [stream_response(game, Strategy.uniform(game), player) for player in (0, 1)]
+    monkeypatch.setattr(stream, "_new_lists", tiny_lists())
     for player in (0, 1):
         narrow = stream_response(game, Strategy.uniform(game), player)
         assert narrow.value == roomy[player].value and narrow.histories == roomy[player].histories
         assert (narrow.view == roomy[player].view).all() and (narrow.action == roomy[player].action).all()
+
+
+def test_ends_before_the_first_decision_count_once_though_the_pool_grows(interpreted, monkeypatch):
+    # the coin's last two sides end the game at once; then more states wait for the responder than the pool holds at first
+    wait = [(0, view, 1.0, 0.0) for view in range(1, 6)]
+    game = drawn((CHANCE, [0.1] * 5 + [0.2, 0.3], *wait, 8.0, -2.0))
+    monkeypatch.setattr(stream, "_new_lists", tiny_lists())
+    assert stream_response(game, Strategy.uniform(game), 0).value == pytest.approx(5 * 0.1 + 0.2 * 8 - 0.3 * 2)
 
 
 # --- the responder of the smaller equal game ---
@@ -221,7 +235,7 @@ def test_a_game_longer_than_it_says_is_refused(interpreted):
 def test_progress_rises_to_the_number_of_histories():
     game, seen = fogtree.load(SMALL[-1]), []
     streamed = stream_response(game, Strategy.uniform(game), 0, threads=1, progress=seen.append)
-    assert seen == sorted(seen) and seen[-1] == streamed.histories == 862_103
+    assert seen == sorted(seen) and seen[-1] == Progress("histories", 862_103) and streamed.histories == 862_103
 
 
 def test_progress_may_stop_all_threads():

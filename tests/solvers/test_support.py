@@ -40,6 +40,30 @@ def test_figure_41_of_briedon_2015():
     assert found.distance == pytest.approx(0.2) and not found.saddle
 
 
+def test_an_action_of_the_column_player_is_as_far_off_as_the_same_action_of_the_row_player():
+    # figure 4.1 with the seats changed: its distance now comes from the third column
+    found = support(-np.array([[-4, 0], [3, -3], [0, -2]]).T)
+    assert found.value == pytest.approx(1.2) and found.y[2] == 0 and found.x.all()
+    assert found.distance == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize(
+    "payoffs, value, distance",
+    [([[1, 2]], 1, 1), ([[1], [3]], 3, 2), ([[5]], 5, math.nan), ([[1, 1, 4]], 1, 3)],
+)
+def test_a_player_may_have_a_single_action(payoffs, value, distance):
+    # the other takes what is best; what they leave is worse by the difference
+    found = support(payoffs)
+    assert found.value == value and found.saddle and found.distance == pytest.approx(distance, nan_ok=True)
+    assert found.x.sum() == found.y.sum() == 1
+
+
+@pytest.mark.parametrize("wrong", [[], [[]], [1, 2], [[1, 2], [3]], [["a"]], [[math.nan]]])
+def test_what_is_no_matrix_is_refused(wrong):
+    with pytest.raises(Invalid, match="payoffs must be a matrix of numbers"):
+        support(wrong)
+
+
 def test_many_equilibria_have_their_middle():
     # rows 0 and 1 give 1 whatever comes, so every mix of them is an equilibrium, and so is every mix of the columns
     found = support([[1, 1], [1, 1], [0, 1]])

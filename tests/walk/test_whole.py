@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from fogtree import CHANCE, OVER, Broken
-from fogtree.walk.slices import next_slice
-from fogtree.walk.whole import new_walk, walk_slice, walk_through
+from fogtree.walk.slices import Progress, next_slice
+from fogtree.walk.whole import Both, new_walk, walk_slice, walk_through
 from plain import drawn
 
 # a choice, then a coin on the left; three moves at most
@@ -69,6 +69,16 @@ def test_a_visitor_may_stop_going_down():
     assert seen.lines() == [(0, 0), (1, OVER), (1, CHANCE)]
 
 
+def test_two_visitors_go_on_one_walk_and_the_first_says_where():
+    def grown(both):
+        return Both(*(visitor if visitor.room() else longer(visitor) for visitor in both))
+
+    both, histories = walk_through(GAME, Both(diary(10, deepest=1), diary(1)), grown)
+    lines = [(0, 0), (1, OVER), (1, CHANCE)]
+    assert both.first.lines() == both.second.lines() == lines and histories == len(lines)
+    assert both.first.followed[:3].tolist() == both.second.followed[:3].tolist() == [0, 1, 0]
+
+
 @pytest.mark.parametrize("run", [walk_slice, walk_slice.interpreted], ids=["compiled", "interpreted"])
 def test_slices_of_any_size_make_the_same_walk(run):
     for steps in (1, 2, 3, 100):
@@ -82,7 +92,7 @@ def test_slices_of_any_size_make_the_same_walk(run):
 def test_progress_sees_the_histories_so_far_and_may_stop_the_walk():
     seen = []
     walk_through(GAME, diary(3), longer, seen.append)
-    assert seen == [3, 4, 5, 6, 7]
+    assert seen == [Progress("histories", done) for done in (3, 4, 5, 6, 7)]
 
     def stop(histories):
         raise KeyboardInterrupt

@@ -30,6 +30,7 @@ from ..game import CHANCE, OVER
 from ..games import name as name_of
 from ..games.matrix import BimatrixGame, MatrixGame
 from ..games.tree import FIRST, ITEM, MOST_HISTORIES, PLAYER, ROOT, WIDTH, Sketch, TreeGame, spell_out
+from ..walk.slices import Watcher
 from ..walk.table import MOST_PLAYERS
 
 TEXT, NUMBER, WORD, MARK, BLANK, END = "text", "number", "word", "mark", "blank", "end"
@@ -363,15 +364,15 @@ def write_efg(
     path: str | os.PathLike,
     *,
     limit: int = MOST_HISTORIES,
-    progress: Callable[[int], Any] | None = None,
+    progress: Watcher | None = None,
 ) -> None:
-    """Write any game of up to `limit` histories as an .efg; `progress(histories)` looks on while it is spelled out."""
+    """Write any game of up to `limit` histories as an .efg; `progress` is told the histories while it is spelled out."""
     tree = spell_out(game, limit=limit, progress=progress)
     _write(path, itertools.chain(_prologue("EFG 2 R", tree), ['""\n\n'], _efg_body(tree)))
 
 
 def write_nfg(
-    game: Any, path: str | os.PathLike, *, limit: int = MOST_PROFILES, progress: Callable[[int], Any] | None = None
+    game: Any, path: str | os.PathLike, *, limit: int = MOST_PROFILES, progress: Watcher | None = None
 ) -> None:
     """Write the strategic form of any game with up to `limit` profiles of pure strategies as an .nfg.
 

@@ -21,11 +21,12 @@ from ..game import CHANCE, OVER, legal, new_state, odds
 from ..games import name as name_of
 from ..games.tree import MOST_HISTORIES, Sketch, TreeGame
 from ..strategy import Strategy
+from ..walk.slices import Progress, Watcher
 
 CLOSE = 1e-9  # how near the odds of both games must be
 
 
-def from_openspiel(game: Any, *, limit: int = MOST_HISTORIES, progress=None) -> TreeGame:
+def from_openspiel(game: Any, *, limit: int = MOST_HISTORIES, progress: Watcher | None = None) -> TreeGame:
     """A game of OpenSpiel, given as such or by its name, as a tree of at most `limit` histories."""
     game = _sequential(game)
     players = game.num_players()
@@ -53,7 +54,7 @@ def from_openspiel(game: Any, *, limit: int = MOST_HISTORIES, progress=None) -> 
                 sketch.decision(player, key, [state.action_to_string(player, a) for a in actions], key)
         stack.extend(state.child(action) for action in reversed(actions))
         if progress and done % 1000 == 0:
-            progress(done)
+            progress(Progress("histories", done))
     return sketch.game()
 
 

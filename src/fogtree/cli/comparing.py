@@ -10,9 +10,12 @@ import typer
 from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
+from ..game import identity
 from ..search.ismcts import ISMCTS
+from ..solvers.reduction import reduced
 from ..solvers.sequence import sequence_form
 from ..solvers.solution import solve
+from ..walk.slices import Progress, number, whole
 from . import screen
 from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
@@ -52,33 +55,37 @@ def _compare(
 
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
-    for limit, word in ((seconds, "seconds"), (iterations, "iterations")):
-        if limit is not None and not limit > 0:
-            raise Invalid(f"{word} must be above 0, not {limit:g}")
+    if seconds is not None:
+        seconds = number(seconds, "seconds", above=0)
+    if iterations is not None:
+        iterations = whole(iterations, "iterations", 1)
     if twice := {name for name in names if names.count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice")
     bandits = [(name, load_bandit(name)) for name in names]
     dice.seeded(seed)  # a bad one is refused before the work
     make_folder(out)
     made = load_game(text)
+    small = reduced(made)
     with screen.watch("compiling") as look:
-        form = sequence_form(made, progress=look)
+        form = sequence_form(small, progress=look)
         exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
+    if small is not made:
+        typer.echo(f"Searches run and are measured in {identity(small)}, an equal game with fewer actions.")
     typer.echo(
-        f"{text} has {form.histories:,} histories. Its equilibrium by {exact.method} in {exact.seconds:.1f} s: "
-        f"total exploitability {exact.total:.2g}"
+        f"{text if small is made else 'It'} has {form.histories:,} histories. Its equilibrium by {exact.method} in "
+        f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
         with screen.watch(f"compiling {name}"):
-            ISMCTS(made, bandit, seed).run(iterations=1).strategy()
+            ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False
     try:
         with screen.live_table() as update:
 
-            def progress(now: list[Curve]) -> None:
-                found[:] = now
-                update(screen.curve_table([screen.reached(curve, 0.5) for curve in now]))
+            def progress(now: Progress) -> None:
+                found[:] = now.detail
+                update(screen.curve_table([screen.reached(curve, 0.5) for curve in found]))
 
             limits = {"iterations": iterations, "seconds": seconds}
             found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]

@@ -18,7 +18,8 @@ import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
@@ -27,14 +28,16 @@ from ..measure.count import Count
 from ..measure.exploitability import Exploitability
 from ..runs import Step
 from ..search.playout import Playouts
-from ..solvers.solution import Point, Solution
+from ..solvers.solution import Bounds, Solution
 from ..text.parameters import valid
+from ..walk.slices import Progress, Watcher
 
 WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
 STUDENT = {20: 2.093}  # the 97.5 % quantile of Student's t for the mean of so many
 BARS = "▁▂▃▄▅▆▇█"
 LONG = 200  # characters of parameters or results that are shown
 FAINT = 0.005  # shares below this are summed up
+MANY = 1e5  # a second, from which on they are counted in millions
 
 
 def console(stderr: bool = False) -> Console:
@@ -47,27 +50,27 @@ def console(stderr: bool = False) -> Console:
 # --- while it works ----------------------------------------------------------------------------------------------
 
 
-def progress(*columns: Any) -> Progress:
+def progress(*columns: Any) -> LiveLine:
     """A live line on stderr, which is gone at the end; nothing where that is no terminal."""
     err = console(stderr=True)
     texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
-    return Progress(
+    return LiveLine(
         SpinnerColumn(), *texts, TimeElapsedColumn(), console=err, transient=True, disable=not err.is_terminal
     )
 
 
 @contextlib.contextmanager
-def watch(what: str) -> Iterator[Callable[[int | Point], None]]:
-    """A live line that is told how far the work is: in histories, or by a solver's points."""
+def watch(what: str) -> Iterator[Watcher]:
+    """A live line that is told how far the work is: by a solver's bounds, or by how much was counted."""
     with progress("{task.description}") as bar:
-        task, pace, course = bar.add_task(what), Pace(), list[Point]()
+        task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
 
-        def look(done: int | Point) -> None:
-            if isinstance(done, Point):
-                course.append(done)
+        def look(now: Progress) -> None:
+            if isinstance(now.detail, Bounds):
+                course.append(now.detail)
                 bar.update(task, description=_standing(course))
             else:
-                bar.update(task, description=pace(done))
+                bar.update(task, description=pace(now))
 
         yield look
 
@@ -98,23 +101,25 @@ def _spoken(seconds: float) -> str:
 
 
 class Pace:
-    """How many histories, and how fast. A number that falls begins a new walk; the first call starts the clock, so that
-    compiling does not count."""
+    """How much was counted, and how fast. A number that falls begins a new count, as does another word; the first call
+    starts the clock, so that compiling does not count."""
 
     def __init__(self) -> None:
-        self.first = self.last = 0
+        self.first, self.last = 0, Progress("", 0)
         self.began: float | None = None
 
-    def __call__(self, done: int) -> str:
-        now = time.perf_counter()
-        if self.began is None or done < self.last / 2:
-            self.first, self.began = done, now
-        self.last = done
-        rate = (done - self.first) / (now - self.began) if now > self.began else 0.0
-        return f"{done:,} histories" + (f", {rate / 1e6:.1f} million a second" if rate else "")
+    def __call__(self, now: Progress) -> str:
+        clock = time.perf_counter()
+        if self.began is None or now.what != self.last.what or now.done < self.last.done / 2:
+            self.first, self.began = now.done, clock
+        self.last = now
+        rate = (now.done - self.first) / (clock - self.began) if clock > self.began else 0.0
+        count = f"{now.done:,}" if now.goal is None else f"{now.done:,} of {now.goal:,}"
+        speed = f"{rate / 1e6:.1f} million" if rate >= MANY else f"{rate:,.0f}"
+        return f"{count} {now.what}" + (f", {speed} a second" if rate else "")
 
 
-def _standing(course: list[Point]) -> str:
+def _standing(course: list[Bounds]) -> str:
     """Where a solver stands, short enough for a line of 80 columns."""
     now, totals = course[-1], [point.high - point.low for point in course]
     low, high = (decimal(bound, min(5, places(totals[-1]))) for bound in (now.low, now.high))

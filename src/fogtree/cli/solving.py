@@ -8,8 +8,9 @@ import typer
 
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
-from ..solvers.solution import METHODS, Solution, solve
+from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
+from ..walk.slices import Ended
 from . import screen
 from .shell import GAME, STOPPED, command, fail, load_game, writable
 
@@ -23,7 +24,7 @@ def solve_game(
         typer.Option(help="Stop at this total exploitability; 0.001 of the payoffs' range if nothing is asked."),
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Stop after so many; rounds of oracle, not for lp.")] = None,
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the strategy is written.")] = None,
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Written every half minute; gone on from if it is there.")
@@ -44,22 +45,13 @@ def solve_game(
             progress=look,
         )
     console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
-    stopped = _was_stopped(found)
-    if not found.reached and not stopped:
+    if not found.reached and found.ended != Ended.STOPPED:
         typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
     if save:
         found.strategy.save(save)
         typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
-    if stopped:
+    if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
-
-
-def _was_stopped(found: Solution) -> bool:
-    """Whether Ctrl-C ended the work, not one of the limits."""
-    target, seconds, iterations = (found.parameters[key] for key in ("target", "seconds", "iterations"))
-    if found.method.partition(" ")[0] in ("lp", "oracle") or (target is not None and found.reached):
-        return False
-    return (seconds is None or found.seconds < seconds) and (iterations is None or found.iterations < iterations)
 
 
 @command("exploit")

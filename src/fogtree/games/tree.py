@@ -19,13 +19,14 @@ game. A branch that chance takes with probability 0 is left out.
 
 import bisect
 import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, identity, label, legal, new_state, odds
+from ..walk.slices import Progress, Watcher
 from ..walk.table import MOST_PLAYERS
 
 NODE, WORDS = 0, 1  # state: the number of the node
@@ -337,8 +338,8 @@ class Sketch:
         return self.captions[names]
 
 
-def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Callable[[int], Any] | None = None) -> TreeGame:
-    """Any game as a tree. `progress(histories)` looks on; a game with more histories than the limit is refused."""
+def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Watcher | None = None) -> TreeGame:
+    """Any game as a tree. `progress` is told the histories so far; a game with more histories than the limit is refused."""
     if isinstance(game, TreeGame):
         return game
     players, done = game.shape().players, 0
@@ -357,7 +358,7 @@ def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Callable[[int
                 game.step(child, action)
                 stack.append(child)
             if progress and done % 1000 == 0:
-                progress(done)
+                progress(Progress("histories", done))
     return sketch.game()
 
 

@@ -25,6 +25,7 @@ from ..solvers.cfr import CFR, RULES
 from ..solvers.mccfr import MCCFR
 from ..solvers.sequence import SequenceForm, sequence_form
 from ..solvers.solution import SCHEMES
+from ..walk.slices import Progress, Watcher, number, whole
 from .exploitability import exploitability
 
 PER_DECADE = 4  # points
@@ -61,9 +62,7 @@ class Curve(NamedTuple):
 
 def points(iterations: int, first: int | None = None) -> list[int]:
     """Logarithmically spaced iterations from the first up to the given one, which is the last."""
-    if iterations < 1:
-        raise Invalid(f"iterations are 1 or more, not {iterations}")
-    first = first or FIRST
+    iterations, first = whole(iterations, "iterations", 1), first or FIRST
     spaced = itertools.takewhile(
         lambda n: n < iterations, (round(first * 10 ** (i / PER_DECADE)) for i in itertools.count())
     )
@@ -79,34 +78,41 @@ def curves(
     runs: int = 20,
     seed: int = 0,
     threads: int | None = None,
-    progress: Callable[[list[Curve]], Any] | None = None,
+    progress: Watcher | None = None,
 ) -> list[Curve]:
     """A curve for each (name, bandit): `runs` searches to so many iterations, or each for so many seconds.
 
-    `progress(curves so far)` is called in this thread whenever a run has reached a point. Ctrl-C stops all runs at once.
+    `progress` is told in this thread how many points the runs have reached, with the curves so far for its detail. Ctrl-C
+    stops all runs at once.
     """
     if (iterations is None) == (seconds is None):
         raise Invalid("give either a number of iterations or a number of seconds a run")
-    form = game if isinstance(game, SequenceForm) else sequence_form(game)
+    runs = whole(runs, "runs", 1)
+    if seconds is not None:
+        seconds = number(seconds, "seconds", above=0)
     marks = points(iterations if iterations is not None else 10**12)
+    goal = None if iterations is None else len(bandits) * runs * len(marks)
+    form = game if isinstance(game, SequenceForm) else sequence_form(game)
     found = [Curve(name, np.array(marks), *np.full((2, runs, len(marks)), np.nan)) for name, _ in bandits]
     stop: list[bool] = []
 
-    def run(which: int, number: int) -> None:
-        search = ISMCTS(form.game, bandits[which][1], seed + number)
+    def run(which: int, row: int) -> None:
+        search = ISMCTS(form.game, bandits[which][1], seed + row)
         reached = course(search, form, marks, seconds=seconds, progress=lambda _: _leave_if(stop))
         for point, (spent, total) in enumerate(reached):
-            found[which].total[number, point], found[which].seconds[number, point] = total, spent
+            found[which].total[row, point], found[which].seconds[row, point] = total, spent
 
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-        work = {pool.submit(run, which, number) for number in range(runs) for which in range(len(bandits))}
+        work = {pool.submit(run, which, row) for row in range(runs) for which in range(len(bandits))}
         try:
             while work:
                 done, work = concurrent.futures.wait(work, timeout=0.2, return_when="FIRST_COMPLETED")
                 for future in done:
                     future.result()
                 if progress:
-                    progress([_reached(curve) for curve in found])
+                    so_far = [_reached(curve) for curve in found]
+                    reached = sum(int((~np.isnan(curve.total)).sum()) for curve in so_far)
+                    progress(Progress("points", reached, goal, so_far))
         except BaseException:
             stop.append(True)
             pool.shutdown(cancel_futures=True)
@@ -120,7 +126,7 @@ def course(
     marks: Sequence[int],
     *,
     seconds: float | None = None,
-    progress=None,
+    progress: Watcher | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Iterator[tuple[float, float]]:
     """(seconds of search, total exploitability) at each of the iterations that a search or a solver reaches in time."""
@@ -152,11 +158,11 @@ def gathered(name: str, runs: Sequence[dict[str, list[float]]]) -> Curve:
     """The curve of runs that `follow` found; they may differ in length."""
     longest = max(runs, key=lambda run: len(run["iterations"]))["iterations"]
     seconds, total = np.full((2, len(runs), len(longest)), np.nan)
-    for number, run in enumerate(runs):
+    for row, run in enumerate(runs):
         places = [longest.index(mark) for mark in run["iterations"] if mark in longest]
         kept = [i for i, mark in enumerate(run["iterations"]) if mark in longest]
-        seconds[number, places] = np.array(run["seconds"])[kept]
-        total[number, places] = np.array(run["total"])[kept]
+        seconds[row, places] = np.array(run["seconds"])[kept]
+        total[row, places] = np.array(run["total"])[kept]
     return Curve(name, np.array(longest), seconds, total)
 
 

@@ -19,7 +19,6 @@ import concurrent.futures
 import itertools
 import math
 import os
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,9 +27,9 @@ from ..errors import Invalid
 from ..game import identity
 from ..kernels import kernel
 from ..strategy import Strategy, read_npz, write_npz
-from ..walk.slices import next_slice
-from .response import average, behaviour, best_answer, value_of
-from .sequence import EMPTY, SequenceForm, Sparse, Tree, multiply, plan_from, write_plan
+from ..walk.slices import Progress, Watcher, budget, in_slices, telling
+from .response import average, behaviour, bounds_of, value_of
+from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, write_plan
 
 MANY = 2_000_000  # entries of the matrix from which on threads pay
 
@@ -93,7 +92,7 @@ RULES: dict[str, Any] = {
 class Learner(NamedTuple):
     """One player's side of the iteration. All arrays but the last are by sequence."""
 
-    tree: Tree
+    tree: InfosetTree
     matrix: Sparse  # this player's sequences by the other's
     sign: float  # the matrix holds player 0's payoffs
     regret: np.ndarray
@@ -169,34 +168,34 @@ class CFR:
         self.threads = 1 if entries < MANY else threads or os.cpu_count() or 1
         self._parts = [_parts(learner.matrix, self.threads) for learner in self.learners]
 
-    def run(self, *, iterations: int | None = None, seconds: float | None = None, progress=None) -> None:
-        """Go on for so many iterations or so long; `progress(iterations)` is called after each slice and may raise."""
-        if iterations is None and seconds is None:
-            raise Invalid("give a number of iterations or of seconds")
-        if iterations is not None and iterations % 1 != 0:
-            raise Invalid(f"iterations must be a whole number, not {iterations}")
-        goal = math.inf if iterations is None else self.iterations + iterations
-        stop = math.inf if seconds is None else time.perf_counter() + seconds
-        size = 1
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
+    ) -> "CFR":
+        """Go on for so many iterations or so long. `progress` is told the iterations after each slice and may raise."""
+        spend = budget(iterations, seconds)
+        goal = None if iterations is None else self.iterations + int(spend.iterations)
+        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
+        if self.threads == 1:
+            self._iterate(0)  # compile before the clock starts
+            in_slices(self._iterate, spend, tell=tell, first=1)
+            return self
         with concurrent.futures.ThreadPoolExecutor(self.threads) as pool:
-            while self.iterations < goal and time.perf_counter() < stop:
-                began = time.perf_counter()
-                count = int(min(size, goal - self.iterations))
-                if self.threads == 1:
-                    iterate(self.rule, *self.learners, self.iterations + 1, count)
-                else:
-                    count = 1
-                    self._iterate_in_threads(pool)
-                self.iterations += count
-                size = next_slice(count, time.perf_counter() - began)
-                if progress:
-                    progress(self.iterations)
+            in_slices(lambda count: self._iterate_in_threads(pool, count), spend, tell=tell, first=1)
+        return self
 
-    def _iterate_in_threads(self, pool) -> None:
-        for player, learner in enumerate(self.learners):
-            plan = self.learners[1 - player].plan
-            list(pool.map(lambda part, me=learner, plan=plan: face_rows(me, plan, *part), self._parts[player]))
-            learn_all(self.rule, learner, float(self.iterations + 1))
+    def _iterate(self, count: int) -> int:
+        iterate(self.rule, *self.learners, self.iterations + 1, count)
+        self.iterations += count
+        return count
+
+    def _iterate_in_threads(self, pool, count: int) -> int:
+        for _ in range(count):
+            for player, learner in enumerate(self.learners):
+                plan = self.learners[1 - player].plan
+                list(pool.map(lambda part, me=learner, plan=plan: face_rows(me, plan, *part), self._parts[player]))
+                learn_all(self.rule, learner, float(self.iterations + 1))
+            self.iterations += 1
+        return count
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
         """The average plans."""
@@ -208,8 +207,7 @@ class CFR:
         if self.iterations == 0:
             raise Invalid("run some iterations first")
         x, y = self.plans()
-        low = -float(best_answer(self.form, x, 1)[1][EMPTY])
-        high = float(best_answer(self.form, y, 0)[1][EMPTY])
+        low, high = bounds_of(self.form, x, y)
         return low, value_of(self.form, x, y), high
 
     def strategy(self) -> Strategy:

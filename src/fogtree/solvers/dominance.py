@@ -51,7 +51,7 @@ class Dominated(NamedTuple):
         return f"round {self.round}: action {self.action} of player {self.player} is {adverb} dominated by {mix}"
 
 
-class Reduction(NamedTuple):
+class Undominated(NamedTuple):
     """What is left of a game, and what was removed in which order."""
 
     game: Any
@@ -74,7 +74,7 @@ def dominated(game: MatrixGame | BimatrixGame, kind: str = WEAK) -> list[Dominat
     return [found for player in (0, 1) for found in _round(game, everything, player, kind, 1)]
 
 
-def iterated_dominance(game: MatrixGame | BimatrixGame, kind: str = WEAK, order: str = "turns") -> Reduction:
+def iterated_dominance(game: MatrixGame | BimatrixGame, kind: str = WEAK, order: str = "turns") -> Undominated:
     """Remove dominated actions until none is left."""
     _check(game, kind)
     if order not in ORDERS:
@@ -91,7 +91,7 @@ def iterated_dominance(game: MatrixGame | BimatrixGame, kind: str = WEAK, order:
         if len(removed) == before:
             rows, columns = left
             small = type(game)(*(matrix[np.ix_(rows, columns)] for matrix in game))
-            return Reduction(small, (rows, columns), removed, kind, order)
+            return Undominated(small, (rows, columns), removed, kind, order)
 
 
 def _round(game, left, player, kind, number) -> list[Dominated]:

@@ -27,8 +27,9 @@ import scipy.sparse
 from ..errors import Invalid
 from ..games import MatrixGame, name
 from ..strategy import Strategy
-from .response import average, behaviour, best_answer, value_of
-from .sequence import EMPTY, SequenceForm, Sparse, Tree, sequence_form, write_plan
+from ..walk.slices import Progress, Watcher, number
+from .response import average, behaviour, bounds_of, value_of
+from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, sequence_form, write_plan
 from .simplex import Equilibrium, Unsolved
 
 METHODS = ("simplex", "ipm")
@@ -62,12 +63,14 @@ class LPResult(NamedTuple):
         )
 
 
-def solve_lp(game: Any, *, method: str = "simplex", seconds: float | None = None, progress=None) -> LPResult:
-    """Solve a game or its `sequence_form`. `progress(seconds)` is called ten times a second and may raise."""
+def solve_lp(
+    game: Any, *, method: str = "simplex", seconds: float | None = None, progress: Watcher | None = None
+) -> LPResult:
+    """Solve a game or its `sequence_form`. `progress` is told HiGHS's iterations ten times a second and may raise."""
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
-    if seconds is not None and not seconds > 0:
-        raise Invalid(f"seconds must be above 0, not {seconds}")
+    if seconds is not None:
+        seconds = number(seconds, "seconds", above=0)
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
     began = time.perf_counter()
     solver = _solver(method, seconds)
@@ -85,8 +88,7 @@ def solve_lp(game: Any, *, method: str = "simplex", seconds: float | None = None
         raise Unsolved(f"the linear program of {name(form.game)} ended as '{solver.modelStatusToString(status)}'")
     x = exact_plan(form, 0, np.array(found.col_value[: form.trees[0].sequences()]))
     y = exact_plan(form, 1, -np.array(found.row_dual[: form.trees[1].sequences()]))
-    low = -float(best_answer(form, x, 1)[1][EMPTY])
-    high = float(best_answer(form, y, 0)[1][EMPTY])
+    low, high = bounds_of(form, x, y)
     shape = form.game.shape()
     agree = high - low <= AGREE * (shape.high - shape.low)
     note = "" if agree else f"primal and dual do not agree: all that is sure is a value from {low:.9g} to {high:.9g}"
@@ -132,9 +134,9 @@ def exact_plan(form: SequenceForm, player: int, plan: np.ndarray) -> np.ndarray:
     return exact
 
 
-def _one_set(actions) -> Tree:
+def _one_set(actions) -> InfosetTree:
     first, action = np.array([1, actions + 1], np.int32), np.arange(-1, actions, dtype=np.int32)
-    return Tree(np.zeros(1, np.int64), np.full(1, EMPTY, np.int32), first, action)
+    return InfosetTree(np.zeros(1, np.int64), np.full(1, EMPTY, np.int32), first, action)
 
 
 def _dense(matrix) -> Sparse:
@@ -189,13 +191,20 @@ def _solver(method, seconds) -> highspy.Highs:
 
 def _run(solver, progress) -> None:
     """In a thread of its own, so that Ctrl-C and progress come through."""
-    began = time.perf_counter()
+    done = 0
+
+    def note(event) -> None:
+        nonlocal done
+        done = event.data_out.simplex_iteration_count + event.data_out.ipm_iteration_count
+
     solver.HandleUserInterrupt = True
+    solver.cbSimplexInterrupt += note
+    solver.cbIpmInterrupt += note
     solver.startSolve()
     try:
         while not solver.wait(LOOK_SECONDS)[0]:
             if progress:
-                progress(time.perf_counter() - began)
+                progress(Progress("iterations", done))
     except BaseException:
         solver.cancelSolve()
         solver.wait()

@@ -28,10 +28,6 @@ Sets with one action have nothing to learn and get no memory. The traversal keep
 anywhere, for the clock or for more room, and goes on as if it had not: what is learned depends on the seed alone.
 """
 
-import math
-import numbers
-import operator
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,8 +40,8 @@ from ..strategy import Strategy
 from ..text.parameters import accepts, real
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
-from ..walk.slices import next_slice
-from .sequence import require_zero_sum
+from ..walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling
+from .sequence import bytes_of, require_zero_sum
 
 NONE = tables.NONE
 DONE, NO_ROOM, CLOSED = -12, -13, -14  # beside trouble.py's numbers: why a traversal stopped, or why a set has no place
@@ -245,7 +241,7 @@ class MCCFR:
         if not (isinstance(scheme, tuple) and hasattr(scheme, "choose")):
             raise Invalid(f"a sampling scheme is External() or Outcome(), not {scheme!r}")
         self.game, self.scheme, self.seed = game, scheme, seed
-        self.power, self.cap = _number(power, "power"), _number(memory, "memory")
+        self.power, self.cap = number(power, "power", finite=True), number(memory, "memory")
         self.random = dice.seeded(seed)
         self.path = _new_path(game.shape())
         self.store = new_store(1024)
@@ -263,7 +259,7 @@ class MCCFR:
     @property
     def memory(self) -> int:
         """Bytes."""
-        return _bytes(self.store) + _bytes(self.path)
+        return bytes_of(self.store) + bytes_of(self.path)
 
     @property
     def note(self) -> str:
@@ -273,21 +269,26 @@ class MCCFR:
         sets = f"{self.infosets:,} information sets"
         return f"the memory cap of {self.cap:.3g} bytes was reached at {sets}: the others are played uniformly"
 
-    def run(self, *, iterations: int | None = None, seconds: float | None = None, progress=None) -> "MCCFR":
-        """Go on for so many iterations or so long; `progress(iterations)` is called after each slice and may raise."""
-        if iterations is None and seconds is None:
-            raise Invalid("give a number of iterations or of seconds")
-        goal = np.iinfo(np.int64).max if iterations is None else 2 * (self.iterations + _whole(iterations))
-        self._traverse(goal, 0)  # compile before the clock starts
-        stop = math.inf if seconds is None else time.perf_counter() + _number(seconds, "seconds")
-        steps = 1 << 12
-        while self.path.at[UPDATES] < goal and (began := time.perf_counter()) < stop:
-            if self._traverse(goal, steps) == NO_ROOM:
-                self._grow()
-            else:
-                steps = next_slice(steps, time.perf_counter() - began)
-            if progress:
-                progress(self.iterations)
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
+    ) -> "MCCFR":
+        """Go on for so many iterations or so long. `progress` is told the iterations after each slice and may raise."""
+        spend = budget(iterations, seconds)
+        goal = None if iterations is None else self.iterations + int(spend.iterations)
+        updates = np.iinfo(np.int64).max if goal is None else 2 * goal
+
+        def work(histories: int) -> int:  # an iteration may be long, so that slices are of histories
+            return 0 if self._traverse(updates, histories) == NO_ROOM else histories
+
+        work(0)  # compile before the clock starts
+        in_slices(
+            work,
+            Budget(seconds=spend.seconds),
+            tell=telling(progress, lambda: Progress("iterations", self.iterations, goal)),
+            grow=self._grow,
+            finished=lambda: self.path.at[UPDATES] >= updates,
+            first=1 << 12,
+        )
         return self
 
     def strategy(self) -> Strategy:
@@ -364,23 +365,3 @@ def _twice(array) -> np.ndarray:
     longer = np.zeros(2 * len(array), array.dtype)
     longer[: len(array)] = array
     return longer
-
-
-def _bytes(arrays) -> int:
-    return sum(_bytes(part) if isinstance(part, tuple) else getattr(part, "nbytes", 0) for part in arrays)
-
-
-def _whole(iterations) -> int:
-    try:
-        number = operator.index(iterations)
-    except TypeError:
-        number = -1
-    if number < 0 or isinstance(iterations, bool):
-        raise Invalid(f"iterations are a whole number of 0 or more, not {iterations!r}")
-    return number
-
-
-def _number(value: Any, what: str) -> float:
-    if not isinstance(value, numbers.Real) or isinstance(value, bool) or not 0.0 <= float(value) < math.inf:
-        raise Invalid(f"{what} must be a number of 0 or more, not {value!r}")
-    return float(value)

@@ -29,10 +29,11 @@ import scipy.sparse
 
 from ..kernels import kernel
 from ..strategy import Strategy
+from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR
 from .lp import AGREE, solve_lp
 from .response import average, behaviour, best_answer, plan_of, value_of
-from .sequence import EMPTY, NONE, SequenceForm, Sparse, Tree, sequence_form
+from .sequence import EMPTY, NONE, InfosetTree, SequenceForm, Sparse, sequence_form
 from .simplex import solve_matrix
 
 BETTER = 1e-12  # by how much an action must beat those admitted, relative to the range of the payoffs
@@ -62,7 +63,8 @@ class OracleResult(NamedTuple):
     high: float  # what player 0 gets at most against plans[1]
     rounds: list[Round]
     seconds: float
-    note: str  # why it stopped too early; empty where the bounds met
+    note: str  # what is wrong with the result; empty where the bounds met
+    ended: Ended  # by the target, or because a round admitted nothing, or by a limit, or by Ctrl-C
 
     def bounds(self) -> tuple[float, float, float]:
         return self.low, self.value, self.high
@@ -120,7 +122,7 @@ def settle(tree, admitted, home, width):
     return count
 
 
-def restricted(form: SequenceForm, whole: scipy.sparse.csr_array, admitted: list) -> tuple[SequenceForm, list]:
+def restricted(form: SequenceForm, payoffs: scipy.sparse.csr_array, admitted: list) -> tuple[SequenceForm, list]:
     """The game of the admitted actions, and the homes of the whole game's sequences in it."""
     trees, homes, gather = [], [], []
     for tree, mask in zip(form.trees, admitted, strict=True):
@@ -129,12 +131,12 @@ def restricted(form: SequenceForm, whole: scipy.sparse.csr_array, admitted: list
         kept = width > 0
         first = np.cumsum(np.append(1, width[kept]), dtype=np.int32)
         own = np.append(True, np.repeat(kept, np.diff(tree.first))) & mask
-        trees.append(Tree(tree.view[kept], home[tree.parent[kept]], first, tree.action[own]))
+        trees.append(InfosetTree(tree.view[kept], home[tree.parent[kept]], first, tree.action[own]))
         homes.append(home)
         at = np.flatnonzero(home != NONE)
         gather.append((at, scipy.sparse.csr_array((np.ones(len(at)), (at, home[at])), shape=(len(mask), count))))
     (at, by_row), (_, by_column) = gather
-    rows = (by_row[at].T @ (whole[at].astype(np.float64) @ by_column)).tocsr()
+    rows = (by_row[at].T @ (payoffs[at].astype(np.float64) @ by_column)).tocsr()
     rows.eliminate_zeros()
     small = SequenceForm(form.game, tuple(trees), _sparse(rows, form), _sparse(rows.T.tocsr(), form), 0)  # type: ignore[arg-type]
     return small, homes
@@ -158,61 +160,77 @@ def by_simplex(form: SequenceForm) -> Plans:
     matrix = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form)).toarray()
     skip = [tree.infosets() for tree in form.trees]
     found = solve_matrix(matrix[skip[0] :, skip[1] :] * form.rows.unit)
-    x, y = (np.append(np.ones(count), mix) for count, mix in zip(skip, found[1:], strict=True))
+    x, y = (np.append(np.ones(count), mix) for count, mix in zip(skip, (found.x, found.y), strict=True))
     return x, y
 
 
 def by_cfr(form: SequenceForm) -> Plans:
     """The restricted game's plans, nearly: for restricted games too large for the linear program."""
-    cfr = CFR(form, "cfr+")
-    cfr.run(iterations=CFR_ITERATIONS)
-    return cfr.plans()
+    return CFR(form, "cfr+").run(iterations=CFR_ITERATIONS).plans()
 
 
 def double_oracle(
     game: Any,
     *,
     target: float | None = None,
+    iterations: int | None = None,
     seconds: float | None = None,
     solve: Callable[[SequenceForm], Plans] | None = None,
-    progress=None,
+    progress: Watcher | None = None,
 ) -> OracleResult:
     """Solve a game or its `sequence_form` until high - low <= target, by default rounding's share of the payoffs.
 
-    `solve` is what solves a restricted game: `by_lp`, but `by_simplex` for matrix games, if nothing is said. `seconds` is a
-    limit that is looked at after each round; `progress(round)` is called then, and may raise.
+    `solve` is what solves a restricted game: `by_lp`, but `by_simplex` for matrix games, if nothing is said. An iteration is
+    a round. Limits are looked at after each round, and `progress` is told of it then. Ctrl-C ends the work with the rounds
+    that were finished.
     """
+    most_rounds = math.inf if iterations is None else whole(iterations, "iterations", 1)
+    most_seconds = math.inf if seconds is None else number(seconds, "seconds")
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
     began, spread = time.perf_counter(), form.game.shape().high - form.game.shape().low
-    target = AGREE * spread if target is None else target
-    whole = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form))
+    target = AGREE * spread if target is None else number(target, "target")
+    payoffs = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form))
     solve = solve or (by_simplex if max(tree.infosets() for tree in form.trees) <= 1 else by_lp)
     admitted = [_defaults(form, player) for player in (0, 1)]
     best_plans: list[np.ndarray] = [np.empty(0), np.empty(0)]
-    low, high, added = -math.inf, math.inf, 1
+    low, high = -math.inf, math.inf
     rounds: list[Round] = []
-    while high - low > target and added and (not rounds or seconds is None or rounds[-1].seconds < seconds):
-        small, homes = restricted(form, whole, admitted)
-        solved = solve(small)
-        plans = [np.where(home == NONE, 0.0, plan[home]) for home, plan in zip(homes, solved, strict=True)]
-        value, added, answers = value_of(small, *solved), 0, []
-        for player, tree in enumerate(form.trees):
-            best, worth = best_answer(form, plans[1 - player], player)
-            answers.append(float(worth[EMPTY]))
-            reached = np.empty(len(worth), np.bool_)
-            added += admit_better(tree, worth, best, BETTER * spread, admitted[player], reached)
-        if -answers[1] > low:
-            low, best_plans[0] = -answers[1], plans[0]
-        if answers[0] < high:
-            high, best_plans[1] = answers[0], plans[1]
-        spent = time.perf_counter() - began
-        rounds.append(Round(_sizes(small), len(small.rows.column), -answers[1], value, answers[0], spent))
-        if progress:
-            progress(rounds[-1])
+    ended: Ended | None = None
+    try:
+        while ended is None:  # each round admits an action at least, or is the last
+            small, homes = restricted(form, payoffs, admitted)
+            solved = solve(small)
+            plans = [np.where(home == NONE, 0.0, plan[home]) for home, plan in zip(homes, solved, strict=True)]
+            value, added, answers = value_of(small, *solved), 0, []
+            for player, tree in enumerate(form.trees):
+                best, worth = best_answer(form, plans[1 - player], player)
+                answers.append(float(worth[EMPTY]))
+                reached = np.empty(len(worth), np.bool_)
+                added += admit_better(tree, worth, best, BETTER * spread, admitted[player], reached)
+            if -answers[1] > low:
+                low, best_plans[0] = -answers[1], plans[0]
+            if answers[0] < high:
+                high, best_plans[1] = answers[0], plans[1]
+            spent = time.perf_counter() - began
+            rounds.append(Round(_sizes(small), len(small.rows.column), -answers[1], value, answers[0], spent))
+            if high - low <= target:
+                ended = Ended.TARGET
+            elif not added:
+                ended = Ended.FINISHED
+            elif len(rounds) >= most_rounds:
+                ended = Ended.ITERATIONS
+            elif spent >= most_seconds:
+                ended = Ended.SECONDS
+            if progress:
+                progress(Progress("rounds", len(rounds), iterations, rounds[-1]))
+    except KeyboardInterrupt:
+        if not rounds:
+            raise
+        ended = ended or Ended.STOPPED
     value = value_of(form, best_plans[0], best_plans[1])
     note = "" if high - low <= target else f"stopped early: all that is sure is a value from {low:.9g} to {high:.9g}"
     return OracleResult(
-        form, (best_plans[0], best_plans[1]), low, value, high, rounds, time.perf_counter() - began, note
+        form, (best_plans[0], best_plans[1]), low, value, high, rounds, time.perf_counter() - began, note, ended
     )
 
 

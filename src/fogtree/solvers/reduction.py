@@ -13,9 +13,9 @@ import numpy as np
 from ..game import CHANCE, OVER, identity
 from ..strategy import Strategy
 from ..walk import table as tables
+from ..walk.slices import Watcher
 from ..walk.whole import walk_through
-
-NONE = -1
+from .sequence import SequenceForm, sequence_form_beside
 
 
 def reduced(game: Any) -> Any:
@@ -24,7 +24,7 @@ def reduced(game: Any) -> Any:
     return game if identity(small) == identity(game) else small
 
 
-class _Forced(NamedTuple):
+class Forced(NamedTuple):
     """The visitor that notes the information sets with a single action."""
 
     table: tables.Table
@@ -48,13 +48,25 @@ class _Forced(NamedTuple):
         pass
 
 
-def lifted(strategy: Strategy, game: Any, *, progress=None) -> Strategy:
-    """A strategy of the reduced game as one of the game itself: where the smaller game leaves one action, play it."""
+def form_and_forced(
+    game: Any, *, memory: float | None = None, progress: Watcher | None = None
+) -> tuple[SequenceForm, Forced]:
+    """The sequence form of a game, and its information sets with a single action, by one walk. For a reduced game these
+    are all that is needed to lift a strategy."""
+    return sequence_form_beside(game, _new_forced(), _grown, memory=memory, progress=progress)
+
+
+def lifted(strategy: Strategy, game: Any, forced: Forced | None = None, *, progress: Watcher | None = None) -> Strategy:
+    """A strategy of the reduced game as one of the game itself: where the smaller game leaves one action, play it.
+
+    `forced` are these sets. Where they are not given, the whole reduced game is walked to find them.
+    """
     small = reduced(game)
     strategy.belongs_to(small)
     if small is game:
         return strategy
-    forced, _ = walk_through(small, _Forced(tables.empty(), *np.zeros((3, 1 << 10), np.int64)), _grown, progress)
+    if forced is None:
+        forced, _ = walk_through(small, _new_forced(), _grown, progress)
     found = int(forced.table.used[0])
     return Strategy(
         game,
@@ -66,8 +78,12 @@ def lifted(strategy: Strategy, game: Any, *, progress=None) -> Strategy:
     )
 
 
-def _grown(forced: _Forced) -> _Forced:
+def _new_forced() -> Forced:
+    return Forced(tables.empty(), *np.zeros((3, 1 << 10), np.int64))
+
+
+def _grown(forced: Forced) -> Forced:
     table = forced.table.grown() if forced.table.full() else forced.table
     room = max(len(forced.view), len(table.slot))
-    arrays = (np.resize(array, room) for array in forced[1:])
-    return _Forced(table, *arrays)
+    arrays = (np.resize(array, room) for array in (forced.player, forced.view, forced.action))
+    return Forced(table, *arrays)

@@ -5,9 +5,8 @@ import numpy as np
 from ..errors import Invalid
 from ..kernels import kernel
 from ..strategy import Strategy
-from .sequence import SequenceForm, best_actions, multiply_rows, write_plan
-
-UNEQUAL = -1
+from ..trouble import FOREIGN, require_fine
+from .sequence import EMPTY, SequenceForm, best_actions, multiply_rows, write_plan
 
 
 def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
@@ -15,8 +14,7 @@ def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.nda
     tree = form.trees[player]
     probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
     missing = _look_up(tree, strategy.entries, player, probability)
-    if missing == UNEQUAL:
-        raise Invalid(f"the strategy of {strategy.game} lists an action that the game does not have")
+    require_fine(missing, form.game, f"the strategy of {strategy.game}")
     write_plan(tree, probability, plan)
     return plan, missing
 
@@ -27,6 +25,17 @@ def best_answer(form: SequenceForm, plan: np.ndarray, player: int) -> tuple[np.n
     best = np.empty(form.trees[player].infosets(), np.int32)
     best_actions(form.trees[player], worth, best)
     return best, worth
+
+
+def bounds_of(form: SequenceForm, x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """What player 0 gets at least by the plan x, and at most against the plan y: the value of the game lies between."""
+    return -answer_value(form, x, 1), answer_value(form, y, 0)
+
+
+def answer_value(form: SequenceForm, plan: np.ndarray, player: int) -> float:
+    """What the player's best answer to the other's plan gets."""
+    _, worth = best_answer(form, plan, player)
+    return float(worth[EMPTY])
 
 
 def behaviour(form: SequenceForm, probability: dict[int, np.ndarray]) -> Strategy:
@@ -83,7 +92,7 @@ def _times(form, plan, player) -> np.ndarray:
 
 @kernel
 def _look_up(tree, entries, player, probability):
-    """Write a strategy's probabilities by sequence; returns how many sets it does not list.
+    """Write a strategy's probabilities by sequence; returns how many sets it does not list, or FOREIGN.
 
     A row may leave out actions that it never plays; it must not list any that the set does not have.
     """
@@ -103,7 +112,7 @@ def _look_up(tree, entries, player, probability):
                 probability[s] = entries.probability[k]
                 k += 1
         if k < begin + count:
-            return UNEQUAL
+            return FOREIGN
     return missing
 
 

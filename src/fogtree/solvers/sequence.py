@@ -26,12 +26,22 @@ from ..errors import FogtreeError, Invalid
 from ..game import CHANCE, OVER
 from ..games import name
 from ..kernels import kernel
+from ..trouble import UNEQUAL
 from ..walk import table as tables
-from ..walk.whole import walk_through
+from ..walk.slices import Watcher, number
+from ..walk.whole import Both, walk_through
 
 EMPTY, NONE = 0, -1
-FINE, FORGETFUL, UNEQUAL, UNBALANCED = 0, 1, 2, 3  # what the walk may find wrong
-ZERO = 1e-9  # how near to 0 the payoffs must sum
+FINE, FORGETFUL, UNBALANCED = 0, -21, -22  # beside trouble.py's numbers: what the walk may find wrong
+SEQUENCES, ACTIONS, ENTRIES, WRONG, WHERE, WORDS = (
+    0,
+    2,
+    3,
+    4,
+    5,
+    6,
+)  # words of `used`; SEQUENCES has one for each player
+ZERO = 1e-9  # how near to 0 the payoffs of an end must sum, relative to the range of the payoffs
 WHOLE = 1e-11  # how near a value must be to a whole multiple of the unit to be stored as one, relative to it
 CANCELLED = 1e-13  # what is left of entries that cancel, relative to them
 PIECE = 1 << 20  # entries that NumPy takes at a time, for its intermediate results take room
@@ -43,7 +53,7 @@ class TooLarge(FogtreeError):
     """A game whose sequence form does not fit in the memory allowed."""
 
 
-class Tree(NamedTuple):
+class InfosetTree(NamedTuple):
     """One player's information sets at which there is a choice, each after those that lead to it."""
 
     view: np.ndarray  # [infosets]
@@ -75,7 +85,7 @@ class SequenceForm(NamedTuple):
     """A game as two trees and a matrix, which is kept by rows and by columns so that both products read forwards."""
 
     game: Any
-    trees: tuple[Tree, Tree]
+    trees: tuple[InfosetTree, InfosetTree]
     rows: Sparse  # [sequences of player 0, sequences of player 1]
     columns: Sparse  # its transpose
     histories: int
@@ -127,6 +137,8 @@ best_actions = kernel(respond)
 
 # --- building ------------------------------------------------------------------------------------------------------
 
+Part = tuple[np.ndarray, np.ndarray, np.ndarray]  # a full buffer of entries: row, column, value
+
 
 class _Recorder(NamedTuple):
     """The visitor that writes infosets and entries down as the walk meets them."""
@@ -142,6 +154,7 @@ class _Recorder(NamedTuple):
     column: np.ndarray  # [entries]
     value: np.ndarray  # [entries]
     used: np.ndarray  # [6] sequences of player 0 and 1 | actions | entries | what is wrong | the view where
+    slack: float  # how far the payoffs of an end may sum from 0
     sequence: np.ndarray  # [depth, 2] each player's sequence at a history on the path
     base: np.ndarray  # [depth] first sequence of the set there, or NONE where nothing is decided
     mover: np.ndarray  # [depth]
@@ -153,9 +166,9 @@ class _Recorder(NamedTuple):
         return (
             not self.table.full()
             and self.table.used[0] < self.owner.shape[0]
-            and used[2] + self.odds.shape[1] <= self.action.shape[0]
-            and used[3] < self.row.shape[0]
-            and used[4] == FINE
+            and used[ACTIONS] + self.odds.shape[1] <= self.action.shape[0]
+            and used[ENTRIES] < self.row.shape[0]
+            and used[WRONG] == FINE
         )
 
     def enter(self, game, state, player, action, count, depth):
@@ -175,25 +188,25 @@ class _Recorder(NamedTuple):
         i = self.table.add(view, player)
         if i == known:
             self.owner[i], self.view[i], self.parent[i], self.width[i] = player, view, parent, count
-            self.first[i] = self.used[player]
-            self.used[player] += count
+            self.first[i] = self.used[SEQUENCES + player]
+            self.used[SEQUENCES + player] += count
             for a in range(count):
-                self.action[self.used[2] + a] = action[a]
-            self.used[2] += count
+                self.action[self.used[ACTIONS] + a] = action[a]
+            self.used[ACTIONS] += count
         elif self.parent[i] != parent or self.width[i] != count:
-            self.used[4] = FORGETFUL if self.parent[i] != parent else UNEQUAL
-            self.used[5] = view
+            self.used[WRONG] = FORGETFUL if self.parent[i] != parent else UNEQUAL
+            self.used[WHERE] = view
         return self.first[i]
 
     def end(self, game, state, depth):
         payoff = game.payoff(state, 0)
-        if not abs(payoff + game.payoff(state, 1)) <= ZERO:  # so that no number at all is found too
-            self.used[4] = UNBALANCED
+        if not abs(payoff + game.payoff(state, 1)) <= self.slack:  # so that no number at all is found too
+            self.used[WRONG] = UNBALANCED
         if payoff != 0.0:
-            k = self.used[3]
+            k = self.used[ENTRIES]
             self.row[k], self.column[k] = self.sequence[depth, 0], self.sequence[depth, 1]
             self.value[k] = payoff * self.reach[depth]
-            self.used[3] = k + 1
+            self.used[ENTRIES] = k + 1
 
     def descend(self, depth, position):
         self.sequence[depth + 1, 0] = self.sequence[depth, 0]
@@ -205,19 +218,47 @@ class _Recorder(NamedTuple):
             self.reach[depth + 1] *= self.odds[depth, position]
 
 
-def sequence_form(game: Any, *, memory: float | None = None, progress=None) -> SequenceForm:
-    """Enumerate a game. `memory` is a cap in bytes (half of the machine's by default), `progress(histories)` looks on."""
+def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher | None = None) -> SequenceForm:
+    """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is told the histories."""
     require_zero_sum(game)
-    shape = game.shape()
-    cap = _half_of_memory() if memory is None else memory
-    parts: list[tuple[np.ndarray, ...]] = []  # full buffers of entries: row, column, value
-    recorder, histories = walk_through(game, _new_recorder(shape), lambda r: _grown(game, r, parts, cap), progress)
+    cap, parts = _cap(memory), list[Part]()
+    recorder = _new_recorder(game.shape())
+    recorder, histories = walk_through(game, recorder, lambda full: _grown(game, full, parts, cap), progress)
+    return _form(game, recorder, parts, histories)
+
+
+def sequence_form_beside(
+    game: Any, other: Any, grow: Any, *, memory: float | None = None, progress: Watcher | None = None
+) -> tuple[SequenceForm, Any]:
+    """The sequence form, and another visitor that went on the same walk. `grow(other)` gives it more room."""
+    require_zero_sum(game)
+    cap, parts = _cap(memory), list[Part]()
+
+    def grown(both: Both) -> Both:
+        second = both.second if both.second.room() else grow(both.second)
+        return Both(_grown(game, both.first, parts, cap, bytes_of(second)), second)
+
+    visitors = Both(_new_recorder(game.shape()), other)
+    visitors, histories = walk_through(game, visitors, grown, progress)
+    return _form(game, visitors.first, parts, histories), visitors.second
+
+
+def _form(game, recorder, parts, histories) -> SequenceForm:
     _complain(game, recorder)
-    used = recorder.used
-    parts.append((recorder.row[: used[3]], recorder.column[: used[3]], recorder.value[: used[3]]))
+    entries = recorder.used[ENTRIES]
+    parts.append((recorder.row[:entries], recorder.column[:entries], recorder.value[:entries]))
     trees = _tree(recorder, 0), _tree(recorder, 1)
     rows = _matrix(parts, int(trees[0].sequences()), int(trees[1].sequences()))
     return SequenceForm(game, trees, rows, _transposed(rows, int(trees[1].sequences())), histories)
+
+
+def _cap(memory) -> float:
+    return _half_of_memory() if memory is None else number(memory, "memory")
+
+
+def bytes_of(arrays: Any) -> int:
+    """What the arrays of a tuple, and of the tuples in it, take in all."""
+    return sum(bytes_of(part) if isinstance(part, tuple) else getattr(part, "nbytes", 0) for part in arrays)
 
 
 def _half_of_memory() -> float:
@@ -238,7 +279,8 @@ def require_zero_sum(game: Any) -> None:
 
 def _new_recorder(shape) -> _Recorder:
     depth, room, entries = shape.moves + 1, 1 << 12, 1 << 16
-    used = np.array([1, 1, 0, 0, FINE, 0], np.int64)  # sequence 0 of each is the empty one
+    used = np.zeros(WORDS, np.int64)
+    used[SEQUENCES : SEQUENCES + 2] = 1  # sequence 0 of each player is the empty one
     return _Recorder(
         tables.empty(1 << 13),
         np.zeros(room, np.int8),
@@ -251,6 +293,7 @@ def _new_recorder(shape) -> _Recorder:
         np.zeros(entries, np.int32),
         np.zeros(entries),
         used,
+        ZERO * (shape.high - shape.low),
         np.zeros((depth, 2), np.int32),
         np.zeros(depth, np.int64),
         np.zeros(depth, np.int64),
@@ -259,7 +302,8 @@ def _new_recorder(shape) -> _Recorder:
     )
 
 
-def _grown(game, recorder, parts, cap) -> _Recorder:
+def _grown(game, recorder, parts, cap, others=0) -> _Recorder:
+    """The recorder with more room, or `TooLarge`; `others` are the bytes of another visitor."""
     _complain(game, recorder)
     infosets, used = int(recorder.table.used[0]), recorder.used
     if recorder.table.full():
@@ -267,16 +311,16 @@ def _grown(game, recorder, parts, cap) -> _Recorder:
     if infosets == len(recorder.owner):
         fields = ("owner", "view", "parent", "first", "width")
         recorder = recorder._replace(**{f: np.resize(getattr(recorder, f), 2 * infosets) for f in fields})
-    if used[2] + recorder.odds.shape[1] > len(recorder.action):
+    if used[ACTIONS] + recorder.odds.shape[1] > len(recorder.action):
         recorder = recorder._replace(action=np.resize(recorder.action, 2 * len(recorder.action)))
-    if used[3] == len(recorder.row):
+    if used[ENTRIES] == len(recorder.row):
         parts.append((recorder.row, recorder.column, recorder.value))
         size = min(2 * len(recorder.row), 1 << 23)
         buffers = (np.zeros(size, kind) for kind in (np.int32, np.int32, np.float64))
         recorder = recorder._replace(**dict(zip(("row", "column", "value"), buffers, strict=True)))
-        used[3] = 0
+        used[ENTRIES] = 0
     entries = sum(len(part[0]) for part in parts)
-    if entries * ENTRY_BYTES + infosets * INFOSET_BYTES > cap:
+    if entries * ENTRY_BYTES + infosets * INFOSET_BYTES + others > cap:
         raise TooLarge(
             f"{name(game)} does not fit in {cap / 2**30:.1f} GiB: {infosets:,} information sets and {entries:,} paying ends "
             "so far; raise memory=, or sample it with fogtree.MCCFR"
@@ -285,7 +329,7 @@ def _grown(game, recorder, parts, cap) -> _Recorder:
 
 
 def _complain(game, recorder):
-    wrong, view = recorder.used[4], recorder.used[5]
+    wrong, view = recorder.used[WRONG], recorder.used[WHERE]
     if wrong == FORGETFUL:
         raise Invalid(f"{name(game)} has imperfect recall: view {view} is reached by different own actions")
     if wrong == UNEQUAL:
@@ -294,13 +338,13 @@ def _complain(game, recorder):
         raise Invalid(f"{name(game)} is not zero-sum: at some end the payoffs do not sum to 0")
 
 
-def _tree(recorder, player) -> Tree:
+def _tree(recorder, player) -> InfosetTree:
     infosets = int(recorder.table.used[0])
     mine = recorder.owner[:infosets] == player
     width = recorder.width[:infosets]
-    first = np.append(recorder.first[:infosets][mine], recorder.used[player]).astype(np.int32)
-    actions = recorder.action[: recorder.used[2]][np.repeat(mine, width)]
-    return Tree(
+    first = np.append(recorder.first[:infosets][mine], recorder.used[SEQUENCES + player]).astype(np.int32)
+    actions = recorder.action[: recorder.used[ACTIONS]][np.repeat(mine, width)]
+    return InfosetTree(
         recorder.view[:infosets][mine].copy(),
         recorder.parent[:infosets][mine].copy(),
         first,

@@ -5,6 +5,7 @@ further; against player 1's strategy player 0 gets `high` and no more; so the va
 strategies together are exploitable by `total` = high - low. Every method is judged by it, whatever it claims itself.
 """
 
+import contextlib
 import math
 import os
 import time
@@ -15,11 +16,12 @@ import numpy as np
 from ..errors import Invalid
 from ..game import identity
 from ..strategy import Strategy
+from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
 from .mccfr import MCCFR, External, Outcome
-from .reduction import lifted, reduced
-from .response import average, behaviour, best_answer, plan_of, value_of
-from .sequence import EMPTY, SequenceForm, sequence_form
+from .reduction import form_and_forced, lifted, reduced
+from .response import average, behaviour, bounds_of, plan_of, value_of
+from .sequence import SequenceForm, sequence_form
 
 SCHEMES = {"external": External(), "outcome": Outcome()}
 METHODS = ("auto", "lp", "oracle", *RULES, *SCHEMES)
@@ -28,8 +30,8 @@ PATIENCE = 1.15  # the certificate is renewed when the iterations have grown by 
 CHECKPOINT_SECONDS = 30.0
 
 
-class Point(NamedTuple):
-    """How far a method had come at some time."""
+class Bounds(NamedTuple):
+    """What a method had proved at some time: the value of the game lies between low and high."""
 
     iterations: int
     seconds: float
@@ -49,8 +51,9 @@ class Solution(NamedTuple):
     iterations: int
     seconds: float
     parameters: dict[str, Any]
-    course: list[Point]
+    course: list[Bounds]
     reached: bool  # the target, where there was one
+    ended: Ended  # why the work ended: by the target, a limit, Ctrl-C, or because nothing was left to do
 
     @property
     def total(self) -> float:
@@ -74,22 +77,26 @@ def solve(
     memory: float | None = None,
     threads: int | None = None,
     checkpoint: str | os.PathLike | None = None,
-    progress=None,
+    progress: Watcher | None = None,
 ) -> Solution:
     """Solve a two-player zero-sum game until its total exploitability is below the target (0.001 of the payoffs' range if
     nothing else is asked), or for so many seconds or iterations.
 
-    `progress(point)` looks on and `progress(histories)` while the game is enumerated. A checkpoint file is written every
-    half minute and at the end, and gone on from if it is there; its iterations count among those asked for. Ctrl-C ends the
-    work with what it has.
+    `progress` is told the histories while the game is enumerated, and then the iterations, with `Bounds` for their detail
+    where a method has some before its end. A checkpoint file is written every half minute and at the end, and gone on from
+    if it is there; its iterations count among those asked for. Ctrl-C ends the work with what it has, and `ended` says so.
+    The linear program has nothing before its end, so it takes no number of iterations.
     """
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
-    for limit, word in ((target, "target"), (seconds, "seconds"), (iterations, "iterations")):
-        if limit is not None and not limit > 0:
-            raise Invalid(f"{word} must be above 0, not {limit}")
-    if iterations is not None and iterations % 1 != 0:
-        raise Invalid(f"iterations must be a whole number, not {iterations}")
+    target = None if target is None else number(target, "target", above=0)
+    seconds = None if seconds is None else number(seconds, "seconds", above=0)
+    iterations = None if iterations is None else whole(iterations, "iterations", 1)
+    if method == "lp" and iterations is not None:
+        others = ", ".join(other for other in METHODS if other not in ("auto", "lp"))
+        raise Invalid(f"lp takes no number of iterations: limit its seconds, or use one of {others}")
+    if checkpoint is not None and method not in ("auto", *RULES):
+        raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
     if checkpoint is not None and not os.access(os.path.dirname(os.path.abspath(checkpoint)), os.W_OK):
         raise Invalid(f"{checkpoint} cannot be written: there is no such folder, or no right to write there")
     form = game if isinstance(game, SequenceForm) else None
@@ -98,33 +105,36 @@ def solve(
     if target is None and seconds is None and iterations is None:
         target = 0.001 * (shape.high - shape.low)
     start = time.perf_counter()
-    small = game if form else reduced(game)
+    small, forced = game if form else reduced(game), None
+    if small is not game:  # what lifting needs is noted on the same walk
+        form, forced = form_and_forced(small, memory=memory, progress=progress)
     form = form or sequence_form(small, memory=memory, progress=progress)
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
-        method = "lp" if size <= SMALL and checkpoint is None and seconds is None else "pcfr+"
-    if checkpoint is not None and method not in RULES:
-        raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
+        unlimited = checkpoint is None and seconds is None and iterations is None
+        method = "lp" if size <= SMALL and unlimited else "pcfr+"
     if method == "lp":
-        best, course, count = _by_lp(form, start, seconds)
+        found = _by_lp(form, start, target, seconds, progress)
     elif method == "oracle":
-        best, course, count = _by_oracle(form, start, target, seconds)
+        found = _by_oracle(form, start, target, seconds, iterations, progress)
     else:
         work = CFR(form, method, threads=threads) if method in RULES else _Sampled(form, SCHEMES[method])
-        best, course = _by_regret(work, start, target, seconds, iterations, checkpoint, progress)
-        count = work.iterations
+        found = _by_regret(work, start, target, seconds, iterations, checkpoint, progress)
+    best = found.best
+    strategy = best.strategy(form)
     return Solution(
         game=identity(game),
-        strategy=lifted(best.strategy(form), game) if small is not game else best.strategy(form),
+        strategy=strategy if forced is None else lifted(strategy, game, forced),
         value=value_of(form, best.x, best.y),
         low=best.low,
         high=best.high,
         method=method if small is game else f"{method} on {identity(small)}",
-        iterations=count,
+        iterations=found.iterations,
         seconds=time.perf_counter() - start,
         parameters={"target": target, "seconds": seconds, "iterations": iterations},
-        course=course,
+        course=found.course,
         reached=target is None or best.high - best.low <= target,
+        ended=found.ended,
     )
 
 
@@ -140,27 +150,53 @@ class _Best(NamedTuple):
         return behaviour(form, {0: average(form, 0, self.x), 1: average(form, 1, self.y)})
 
     def improved(self, form, x, y) -> "_Best":
-        low, high = -float(best_answer(form, x, 1)[1][EMPTY]), float(best_answer(form, y, 0)[1][EMPTY])
+        low, high = bounds_of(form, x, y)
         best = self if low <= self.low else self._replace(x=x, low=low)
         return best if high >= best.high else best._replace(y=y, high=high)
 
 
-def _by_lp(form, start, seconds):
+class _Found(NamedTuple):
+    """What a method comes back with."""
+
+    best: _Best
+    course: list[Bounds]
+    iterations: int
+    ended: Ended
+
+
+def _by_lp(form, start, target, seconds, progress) -> _Found:
     from .lp import solve_lp  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
 
-    result = solve_lp(form, seconds=seconds)
+    result = solve_lp(form, seconds=seconds, progress=progress)
     x, y = result.plans
     best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
-    return best, [Point(result.iterations, time.perf_counter() - start, best.low, best.high)], result.iterations
+    enough = target is not None and best.high - best.low <= target
+    course = [Bounds(result.iterations, time.perf_counter() - start, best.low, best.high)]
+    return _Found(best, course, result.iterations, Ended.TARGET if enough else Ended.FINISHED)
 
 
-def _by_oracle(form, start, target, seconds):
+def _by_oracle(form, start, target, seconds, iterations, progress) -> _Found:
     from .oracle import double_oracle  # it solves by the LP
 
-    result = double_oracle(form, target=target, seconds=seconds)
+    before, rounds = time.perf_counter() - start, list[Any]()
+
+    def tell(now: Progress) -> None:
+        rounds.append(now.detail)
+        progress(Progress("iterations", now.done, now.goal, _course(rounds, before)[-1]))
+
+    result = double_oracle(
+        form, target=target, iterations=iterations, seconds=seconds, progress=tell if progress else None
+    )
     x, y = result.plans
     best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
-    return best, [Point(len(result.rounds), time.perf_counter() - start, best.low, best.high)], len(result.rounds)
+    return _Found(best, _course(result.rounds, before), len(result.rounds), result.ended)
+
+
+def _course(rounds, before) -> list[Bounds]:
+    """The best bounds after each round of the double oracle; `before` are the seconds before the first."""
+    low = np.maximum.accumulate([each.low for each in rounds]).tolist()
+    high = np.minimum.accumulate([each.high for each in rounds]).tolist()
+    return [Bounds(n + 1, before + each.seconds, low[n], high[n]) for n, each in enumerate(rounds)]
 
 
 class _Sampled:
@@ -175,29 +211,38 @@ class _Sampled:
     def iterations(self) -> int:
         return self.work.iterations
 
-    def run(self, *, iterations: int, seconds: float | None) -> None:
+    def run(self, *, iterations: int, seconds: float | None) -> "_Sampled":
         self.work.run(iterations=iterations, seconds=seconds)
+        return self
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
         strategy = self.work.strategy()
         return plan_of(self.form, strategy, 0)[0], plan_of(self.form, strategy, 1)[0]
 
 
-def _by_regret(work, start, target, seconds, iterations, checkpoint, progress):
+def _by_regret(work, start, target, seconds, iterations, checkpoint, progress) -> _Found:
     if checkpoint is not None and os.path.exists(checkpoint):
         work.resume(checkpoint)
     goal = math.inf if iterations is None else iterations
     stop = math.inf if seconds is None else start + seconds
-    best, course, saved = _Best(*work.plans(), -math.inf, math.inf), [], time.perf_counter()
+    x, y = work.plans()
+    best = _Best(x, y, -math.inf, math.inf)
+    course, saved = list[Bounds](), time.perf_counter()
+    ended: Ended | None = None
     try:
         while True:
             if work.iterations:
                 best = best.improved(work.form, *work.plans())
-                course.append(Point(work.iterations, time.perf_counter() - start, best.low, best.high))
+                course.append(Bounds(work.iterations, time.perf_counter() - start, best.low, best.high))
+                if target is not None and best.high - best.low <= target:
+                    ended = Ended.TARGET
+                elif work.iterations >= goal:
+                    ended = Ended.ITERATIONS
+                elif time.perf_counter() >= stop:
+                    ended = Ended.SECONDS
                 if progress:
-                    progress(course[-1])
-                enough = target is not None and best.high - best.low <= target
-                if enough or work.iterations >= goal or time.perf_counter() >= stop:
+                    progress(Progress("iterations", work.iterations, iterations, course[-1]))
+                if ended:
                     break
             if checkpoint is not None and time.perf_counter() - saved > CHECKPOINT_SECONDS:
                 work.save(checkpoint)
@@ -209,5 +254,6 @@ def _by_regret(work, start, target, seconds, iterations, checkpoint, progress):
         if not course:
             raise
     if checkpoint is not None:
-        work.save(checkpoint)
-    return best, course
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the solution
+            work.save(checkpoint)
+    return _Found(best, course, work.iterations, ended or Ended.STOPPED)

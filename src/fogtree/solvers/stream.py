@@ -12,6 +12,9 @@ histories and needs some megabytes. The first decisions are independent pieces f
 
 Where a game has an equal one with fewer actions (`reduction.py`) the responder looks for the maximum among those alone,
 against an opponent who still does anything. The actions left out are never better, so the value is the same.
+
+The opponent may be any policy (`policy.py`), not only a stored strategy. All threads share it, so it must not write into
+arrays of its own.
 """
 
 import concurrent.futures
@@ -23,15 +26,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..kernels import kernel
-from ..strategy import Strategy
+from ..policy import as_policy
 from ..trouble import ENDLESS, require_fine
 from ..walk.frontier import MET, WRONG, Frontier, new_frontier
-from ..walk.slices import next_slice
+from ..walk.slices import Budget, Progress, Watcher, in_slices
 from .reduction import reduced as smaller
 
 NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
 TOP, GROUPS, RECORDS, LEVEL, FROM = 0, 1, 2, 3, 4  # words of `used`
+FIRST_SLICE = 1 << 16  # histories
 
 
 class Lists(NamedTuple):
@@ -68,7 +72,7 @@ class Lists(NamedTuple):
         self.group[level], self.top[level] = self.used[GROUPS], self.used[TOP]
         self.worth[level] = 0.0
 
-    def try_action(self, game, entries, me, level):
+    def try_action(self, game, others, me, level):
         """Take every state of the set on by the action whose turn it is; false, and nothing done, where the pool is full."""
         used, frontier, met = self.used, self.frontier, self.frontier.note[MET]
         action, k = self.action[level, self.turn[level]], self.mine[level]
@@ -76,7 +80,7 @@ class Lists(NamedTuple):
         while k != NONE:
             frontier.start_from(self.state[k])
             game.step(frontier.state[0], action)
-            if not frontier.spread(game, entries, self, me, self.reach[k]):
+            if not frontier.spread(game, others, self, me, self.reach[k]):
                 used[TOP], used[GROUPS], frontier.note[MET] = self.top[level], self.group[level], met
                 return False
             k = self.after[k]
@@ -121,17 +125,17 @@ class Lists(NamedTuple):
 
 
 @kernel
-def open_sets(game, entries, lists, me):
+def open_sets(game, others, lists, me):
     """From the start of the game: the lists at the responder's first decisions; false where the pool is full."""
     game.start(lists.frontier.state[0])
-    return lists.frontier.spread(game, entries, lists, me, 1.0)
+    return lists.frontier.spread(game, others, lists, me, 1.0)
 
 
 @kernel
-def respond_slice(game, reduced, entries, lists, me, budget):
-    """Go on until about `budget` more histories are met; DONE when level 0 is finished and best[0] is its value."""
+def respond_slice(game, reduced, others, lists, me, histories):
+    """Go on until about so many more histories are met; DONE when level 0 is finished and best[0] is its value."""
     used, note = lists.used, lists.frontier.note
-    stop, level = note[MET] + budget, used[LEVEL]
+    stop, level = note[MET] + histories, used[LEVEL]
     while note[MET] < stop:
         if used[GROUPS] > lists.group[level] and lists.turn[level] != NONE:
             if level + 1 == lists.mine.shape[0]:
@@ -156,7 +160,7 @@ def respond_slice(game, reduced, entries, lists, me, budget):
             level -= 1
             used[LEVEL] = level
             lists.worth[level] += lists.best[level + 1]
-        elif not lists.try_action(game, entries, me, level):
+        elif not lists.try_action(game, others, me, level):
             lists.turn[level] -= 1
             return GROW
     return GO_ON
@@ -172,16 +176,15 @@ class Streamed(NamedTuple):
     seconds: float
 
 
-def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | None = None, progress=None) -> Streamed:
-    """Player `me`'s best response to the other's strategy. `progress(histories)` is called now and then."""
-    reduced = smaller(game)
-    entries, start = strategy.entries, time.perf_counter()
+def stream_response(
+    game: Any, strategy: Any, me: int, *, threads: int | None = None, progress: Watcher | None = None
+) -> Streamed:
+    """Player `me`'s best response to the other's strategy or policy. `progress` is told the histories now and then."""
+    reduced, others, whose = smaller(game), as_policy(game, strategy), _whose(strategy)
+    start = time.perf_counter()
     lists = _new_lists(game.shape())
-    while True:
-        fits = open_sets(game, entries, lists, me)
-        require_fine(int(lists.frontier.note[WRONG]), game, f"the strategy of {strategy.game}")
-        if fits:
-            break
+    while not open_sets(game, others, lists, me):  # its room doubles, so this ends
+        require_fine(int(lists.frontier.note[WRONG]), game, whose)
         lists = _grown(lists)
         lists.used[:], lists.ends[:], lists.frontier.note[:] = 0, 0, 0
     value = float(lists.ends[0])
@@ -195,7 +198,7 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
 
     def work(members, action):
         begin = lists.state[members], lists.reach[members], action
-        return _respond(game, reduced, strategy, me, *begin, met, stop, progress)
+        return _respond(game, reduced, others, whose, me, *begin, met, stop, progress)
 
     views, actions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
@@ -214,9 +217,13 @@ def stream_response(game: Any, strategy: Strategy, me: int, *, threads: int | No
     return Streamed(value, np.concatenate(views), np.concatenate(actions), sum(met), time.perf_counter() - start)
 
 
-def _respond(game, reduced, strategy, me, states, reaches, action, met, stop, progress):
+def _whose(strategy) -> str:
+    return f"the strategy of {strategy.game}" if hasattr(strategy, "game") else f"the policy {type(strategy).__name__}"
+
+
+def _respond(game, reduced, others, whose, me, states, reaches, action, met, stop, progress):
     """One piece: the worth of one action at one of the responder's first decisions, and the records below it."""
-    lists, entries = _new_lists(game.shape()), strategy.entries
+    lists = _new_lists(game.shape())
     while len(lists.state) < 2 * len(states):
         lists = _grown(lists)
     count = len(states)
@@ -226,24 +233,29 @@ def _respond(game, reduced, strategy, me, states, reaches, action, met, stop, pr
     lists.mine[0], lists.width[0], lists.turn[0] = 0, 1, NONE
     lists.action[0, 0] = action
     lists.best[0], lists.top[0] = -np.inf, count
-    budget, before = 1 << 16, 0
-    while True:
-        began = time.perf_counter()
-        said = respond_slice(game, reduced, entries, lists, me, budget)
-        require_fine(int(lists.frontier.note[WRONG]), game, f"the strategy of {strategy.game}")
-        met.append(int(lists.frontier.note[MET]) - before)
+    said = GO_ON
+
+    def work(histories: int) -> int:
+        nonlocal said
         before = int(lists.frontier.note[MET])
+        said = respond_slice(game, reduced, others, lists, me, histories)
+        require_fine(int(lists.frontier.note[WRONG]), game, whose)
+        met.append(int(lists.frontier.note[MET]) - before)
+        return 0 if said == GROW else histories
+
+    def grow() -> None:
+        nonlocal lists
+        lists = _grown(lists)
+
+    def tell() -> None:
         if stop.is_set():
             raise concurrent.futures.CancelledError
         if progress:
-            progress(sum(met))
-        if said == DONE:
-            records = int(lists.used[RECORDS]) - 1  # the last is the set of the piece itself
-            return float(lists.best[0]), lists.seen[:records].copy(), lists.played[:records].copy()
-        if said == GROW:
-            lists = _grown(lists)
-        else:
-            budget = next_slice(budget, time.perf_counter() - began)
+            progress(Progress("histories", sum(met)))
+
+    in_slices(work, Budget(), tell=tell, grow=grow, finished=lambda: said == DONE, first=FIRST_SLICE)
+    records = int(lists.used[RECORDS]) - 1  # the last is the set of the piece itself
+    return float(lists.best[0]), lists.seen[:records].copy(), lists.played[:records].copy()
 
 
 def _new_lists(shape) -> Lists:

@@ -39,10 +39,10 @@ class Support(NamedTuple):
 
 def support(payoffs: Any) -> Support:
     """The support of a game of at most six rows and columns."""
+    value = solve_matrix(payoffs).value  # refuses what is no matrix of numbers
     payoffs = np.asarray(payoffs, np.float64)
-    if payoffs.ndim != 2 or max(payoffs.shape) > MOST:
+    if max(payoffs.shape) > MOST:
         raise Invalid(f"supports are found in matrices of at most {MOST} x {MOST}")
-    value = solve_matrix(payoffs).value
     first, second = corners(payoffs, value), corners(-payoffs.T, -value)
     x, y = first.mean(axis=0), second.mean(axis=0)
     lost = np.concatenate([(value - payoffs @ y)[x == 0], (x @ payoffs - value)[y == 0]])
@@ -57,7 +57,7 @@ def corners(payoffs: np.ndarray, value: float) -> np.ndarray:
     spread = float(np.ptp(payoffs)) or 1.0
     # x . (payoffs - value) >= 0 says the same as x A >= v, for x sums to 1
     bounds = np.vstack([np.eye(rows), (payoffs.T - value) / spread])  # [inequalities, rows], each at least 0
-    tight = np.array(list(itertools.combinations(range(rows + columns), rows - 1)), np.int64).reshape(-1, rows - 1)
+    tight = np.array(list(itertools.combinations(range(rows + columns), rows - 1)), np.int64)  # [choices, rows - 1]
     system = np.concatenate([bounds[tight], np.ones((len(tight), 1, rows))], axis=1)
     system = system[np.abs(np.linalg.det(system)) > TINY]
     right = np.zeros((len(system), rows, 1))

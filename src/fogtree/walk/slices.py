@@ -4,7 +4,9 @@ Compiled code cannot be interrupted, so long work returns to Python about twenty
 whoever watches is told, Ctrl-C takes effect, and tables that are full grow. All anytime work goes through `in_slices`.
 """
 
+import enum
 import math
+import numbers
 import operator
 import time
 from collections.abc import Callable
@@ -25,6 +27,16 @@ class Progress(NamedTuple):
 
 
 Watcher = Callable[[Progress], Any]
+
+
+class Ended(enum.StrEnum):
+    """Why long work ended."""
+
+    TARGET = "target"  # what was wanted is reached
+    FINISHED = "finished"  # nothing is left to do
+    ITERATIONS = "iterations"  # so many were allowed
+    SECONDS = "seconds"  # so many were allowed
+    STOPPED = "stopped"  # by Ctrl-C
 
 
 class Budget(NamedTuple):
@@ -55,13 +67,12 @@ def whole(value: Any, what: str, least: int = 0) -> int:
     return count
 
 
-def number(value: Any, what: str, *, above: float | None = None) -> float:
-    """A real number of 0 or more, or above a bound."""
-    fits = isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
-    if not fits or value < 0 or (above is not None and value <= above):
-        raise Invalid(
-            f"{what} must be a number {'of 0 or more' if above is None else f'above {above:g}'}, not {value!r}"
-        )
+def number(value: Any, what: str, *, above: float | None = None, finite: bool = False) -> float:
+    """A real number of 0 or more, or above a bound; infinity is one unless it must be finite."""
+    fits = isinstance(value, numbers.Real) and not isinstance(value, bool) and not math.isnan(value)
+    if not fits or value < 0 or (above is not None and value <= above) or (finite and math.isinf(value)):
+        kind = "a finite number" if finite else "a number"
+        raise Invalid(f"{what} must be {kind} {'of 0 or more' if above is None else f'above {above:g}'}, not {value!r}")
     return float(value)
 
 
@@ -71,16 +82,18 @@ def in_slices(
     *,
     tell: Callable[[], Any] | None = None,
     grow: Callable[[], Any] | None = None,
+    finished: Callable[[], bool] = lambda: False,
     first: int = 64,
 ) -> None:
-    """Call `work(count)` until the budget is spent.
+    """Call `work(count)` until the budget is spent or the work is finished.
 
     `work` returns how much of the count it did. Where it did less than it was asked for, it lacks room, and `grow` makes
-    some. `tell` is called after each slice and may raise to stop the work. The first slice does `first` iterations, and
-    later ones take about SLICE_SECONDS each. Call `work(0)` before this to compile outside of the budget's seconds.
+    some. `finished` is asked before each slice, for work that knows its own end. `tell` is called after each slice and may
+    raise to stop the work. The first slice does `first` iterations, and later ones take about SLICE_SECONDS each. Call
+    `work(0)` before this to compile outside of the budget's seconds.
     """
     left, size, stop = spend.iterations, first, time.perf_counter() + spend.seconds
-    while left > 0 and (began := time.perf_counter()) < stop:
+    while not finished() and left > 0 and (began := time.perf_counter()) < stop:
         asked = int(min(size, left))
         done = work(asked)
         left -= done
@@ -90,6 +103,11 @@ def in_slices(
             grow()
         if tell:
             tell()
+
+
+def telling(progress: Watcher | None, now: Callable[[], Progress]) -> Callable[[], Any] | None:
+    """What `in_slices` calls to tell a watcher how far the work is now; nothing where nobody watches."""
+    return None if progress is None else lambda: progress(now())
 
 
 def next_slice(size: int, seconds: float) -> int:

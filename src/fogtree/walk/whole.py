@@ -10,7 +10,6 @@ What is done at each history is a visitor handed in, a `NamedTuple` with three m
 The stack is explicit, so that the walk can stop anywhere and go on: for progress, for Ctrl-C, for growth.
 """
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,9 @@ import numpy as np
 from ..game import OVER
 from ..kernels import kernel
 from ..trouble import ENDLESS, require_fine
-from .slices import next_slice
+from .slices import Budget, Progress, Watcher, in_slices, telling
+
+FIRST_SLICE = 1 << 16  # histories
 
 
 class Walk(NamedTuple):
@@ -70,21 +71,47 @@ def walk_slice(game, visitor, walk, steps):
     return entered
 
 
-def walk_through(game, visitor, grow, progress=None) -> tuple[Any, int]:
+class Both(NamedTuple):
+    """Two visitors on one walk. The first says how many actions to follow."""
+
+    first: Any
+    second: Any
+
+    def room(self):
+        return self.first.room() and self.second.room()
+
+    def enter(self, game, state, player, action, count, depth):
+        follow = self.first.enter(game, state, player, action, count, depth)
+        self.second.enter(game, state, player, action, count, depth)
+        return follow
+
+    def descend(self, depth, position):
+        self.first.descend(depth, position)
+        self.second.descend(depth, position)
+
+
+def walk_through(game: Any, visitor: Any, grow: Any, progress: Watcher | None = None) -> tuple[Any, int]:
     """Walk a whole game; returns the visitor at the end and the number of histories.
 
-    `grow(visitor)` gives a visitor with more room, `progress(histories)` looks on after each slice.
+    `grow(visitor)` gives a visitor with more room. `progress` is told the number of histories after each slice.
     """
-    walk, done, steps = new_walk(game), 0, 1 << 16
-    while walk.depth[0] >= 0:
-        if not visitor.room():
-            visitor = grow(visitor)
-        began = time.perf_counter()
+    walk, done = new_walk(game), 0
+
+    def work(steps: int) -> int:
+        nonlocal done
         entered = walk_slice(game, visitor, walk, steps)
         require_fine(entered, game)
         done += entered
-        if progress:
-            progress(done)
-        if entered == steps:
-            steps = next_slice(steps, time.perf_counter() - began)
+        return entered
+
+    def over() -> bool:
+        return walk.depth[0] < 0
+
+    def make_room() -> None:
+        nonlocal visitor
+        if not over() and not visitor.room():
+            visitor = grow(visitor)
+
+    tell = telling(progress, lambda: Progress("histories", done))
+    in_slices(work, Budget(), tell=tell, grow=make_room, finished=over, first=FIRST_SLICE)
     return visitor, done
