@@ -5,11 +5,10 @@ import types
 
 import numpy as np
 import pytest
-import scipy.optimize
 
 from fogtree.arena import tournament as tournaments
 from fogtree.arena.referee import play
-from fogtree.arena.tournament import Cell, exploitabilities, play_block, tournament, wilson, write_csv
+from fogtree.arena.tournament import Cell, exploitabilities, play_block, tournament, write_csv
 from fogtree.errors import Invalid
 from fogtree.names import load
 from fogtree.solvers.sequence import sequence_form
@@ -27,18 +26,6 @@ def test_a_cell_counts_draws_as_half():
     assert cell.half() == pytest.approx(1.959964 * np.std(payoffs, ddof=1) / math.sqrt(12))
     assert math.isnan(Cell().rate)
     assert Cell().interval() == (0, 1)
-
-
-@pytest.mark.parametrize(("rate", "count"), [(0.5, 10), (0.0, 7), (1.0, 3), (0.83, 1000)])
-def test_wilson_ends_where_the_score_test_does(rate, count):
-    """The interval holds the p with |rate - p| <= z sqrt(p (1 - p) / count): solve for its ends."""
-
-    def score(p):
-        return (rate - p) ** 2 * count - tournaments.Z**2 * p * (1 - p)
-
-    low, high = wilson(rate, count)
-    assert low == pytest.approx(0 if rate == 0 else scipy.optimize.brentq(score, 0, rate - 1e-12), abs=1e-6)
-    assert high == pytest.approx(1 if rate == 1 else scipy.optimize.brentq(score, rate + 1e-12, 1), abs=1e-6)
 
 
 def test_every_ordered_pair_plays_and_strategies_meet_as_they_must(tmp_path):

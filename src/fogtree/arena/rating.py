@@ -24,9 +24,9 @@ import numpy as np
 import scipy.special
 
 from ..errors import Invalid
+from ..measure.intervals import NORMAL
 
 POINTS = 400 / math.log(10)  # of Elo's scale in a natural unit
-NORMAL = 1.959963984540054  # the 97.5 % quantile
 PRIOR = 1.0  # matches a pair, where the likelihood alone has no top
 WIN, DRAW, LOSS = 0, 1, 2  # of seat 0
 STEPS = 200  # of Newton's method, which takes about ten

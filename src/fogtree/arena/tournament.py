@@ -19,6 +19,7 @@ import numpy as np
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..measure.exploitability import exploitability
+from ..measure.intervals import mean_half, wilson
 from ..names import load
 from ..runs import Run, Step
 from ..search.ismcts import ISMCTS
@@ -30,7 +31,6 @@ from .referee import play
 FILE = re.compile(r"(?:strategy:)?(.+?(?:\.py|\.npz|$))(?::.*)?")  # what names a file in the text of a game or an agent
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
-Z = 1.959964  # 97.5 % quantile of the normal distribution
 
 
 class Cell(NamedTuple):
@@ -62,10 +62,7 @@ class Cell(NamedTuple):
 
     def half(self) -> float:
         """Half the width of the 95 % interval of the mean payoff."""
-        if self.matches < 2:
-            return math.inf
-        spread = (self.squares - self.payoff**2 / self.matches) / (self.matches - 1)
-        return Z * math.sqrt(max(spread, 0.0) / self.matches)
+        return mean_half(self.payoff, self.squares, self.matches)
 
     def __add__(self, other: "Cell") -> "Cell":  # type: ignore[override]
         return Cell._make(a + b for a, b in zip(self, other, strict=True))
@@ -155,16 +152,6 @@ def play_block(game: str, first: str, second: str, seed: int, match: int, matche
         forfeits = int(played.forfeit is not None)
         cell += Cell(int(gain > other), int(gain == other), int(gain < other), gain, gain * gain, forfeits)
     return cell._asdict()
-
-
-def wilson(rate: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate among so many."""
-    if not count:
-        return 0.0, 1.0
-    shrink = 1.0 / (1.0 + Z * Z / count)
-    middle = (rate + Z * Z / (2 * count)) * shrink
-    half = Z * shrink * math.sqrt(rate * (1 - rate) / count + Z * Z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def agent_strategy(game: Any, agent: seats.Agent, seed: int = 0) -> Strategy | None:

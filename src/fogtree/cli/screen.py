@@ -25,13 +25,13 @@ from rich.text import Text
 from ..arena.agents import Agent, Sight, Thought
 from ..measure.count import Count
 from ..measure.exploitability import Exploitability
+from ..measure.intervals import student_half
 from ..runs import Step
 from ..search.playout import Playouts
 from ..solvers.solution import Point, Solution
 from ..text.parameters import valid
 
 WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
-STUDENT = {20: 2.093}  # the 97.5 % quantile of Student's t for the mean of so many
 BARS = "▁▂▃▄▅▆▇█"
 LONG = 200  # characters of parameters or results that are shown
 FAINT = 0.005  # shares below this are summed up
@@ -431,9 +431,12 @@ def playouts_table() -> Table:
 def timed(batches: list[Playouts]) -> tuple[str, str, str]:
     games = sum(batch.games for batch in batches)
     means = np.array([batch.payoff[0] for batch in batches])
-    half = STUDENT[len(batches)] * means.std(ddof=1) / math.sqrt(len(batches))
     rate = games / sum(batch.seconds for batch in batches)
-    return f"{rate:,.0f}", f"{means.mean():+.4f} +- {half:.4f}", f"{sum(batch.moves for batch in batches) / games:.2f}"
+    return (
+        f"{rate:,.0f}",
+        f"{means.mean():+.4f} +- {student_half(means):.4f}",
+        f"{sum(batch.moves for batch in batches) / games:.2f}",
+    )
 
 
 # --- games -------------------------------------------------------------------------------------------------------
