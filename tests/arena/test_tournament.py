@@ -85,7 +85,7 @@ def test_the_same_seed_gives_the_same_cells_and_more_matches_go_on_from_the_stor
     assert tournament("kuhn", names, matches=50, seed=4, cores=1) != some
     played = []
     more = tournament(
-        "kuhn", names, matches=75, seed=3, store=store, cores=1, progress=lambda _, step: played.append(step.left)
+        "kuhn", names, matches=75, seed=3, store=store, cores=1, progress=lambda now: played.append(now.detail.left)
     )
     assert more.cells[0, 1].matches == 75
     assert sum(left is not None for left in played) == 4, "a block for each cell"

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 from fogtree import ISMCTS, Kuhn, RegretMatching
 from fogtree.arena import tournament
 from fogtree.cli import app, tournaments
-from fogtree.runs import records
+from fogtree.runs import stored_runs
 
 KUHN = ("tournament", "kuhn", "random", "uniform", "--cores", "1")
 
@@ -91,8 +91,9 @@ def test_more_matches_go_on_from_those_that_are_stored(monkeypatch):
     prints("tournament", "kuhn", "random", "--matches", "50", "--cores", "1")
     prints("tournament", "kuhn", "random", "--matches", "75", "--cores", "1")
     assert [piece["match"] for piece in played] == [0, 25, 50]
-    (known,) = records("fogtree-runs.sqlite")
+    (known,) = stored_runs("fogtree-runs.sqlite")
     assert known.parameters == {"game": "kuhn", "agents": ["random"], "seed": 0} and known.done == 3
+    assert known.basis["rules"] == ["Kuhn(cards=3), rules version 1"]
 
 
 def test_an_anchor_is_where_it_is_said_to_be():
@@ -110,8 +111,8 @@ def test_an_edited_strategy_file_is_another_run():
     for seed in (0, 1):
         ISMCTS(Kuhn(), RegretMatching(), seed).run(iterations=50).strategy().save("plan.npz")
         prints("tournament", "kuhn", "strategy:plan.npz", "random", "--matches", "25", "--cores", "1")
-    one, other = records("fogtree-runs.sqlite")
-    assert one.parameters["files"].keys() == {"plan.npz"} and one.parameters["files"] != other.parameters["files"]
+    one, other = stored_runs("fogtree-runs.sqlite")
+    assert one.basis["files"].keys() == {"plan.npz"} and one.basis["files"] != other.basis["files"]
     assert one.done == other.done == 4
 
 
@@ -153,7 +154,7 @@ def test_ctrl_c_prints_what_there_is_and_keeps_it():
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, start_new_session=True
     )
     store, end = pathlib.Path("fogtree-runs.sqlite"), time.monotonic() + 90
-    while not (store.exists() and records(store) and records(store)[0].done >= 2):
+    while not (store.exists() and stored_runs(store) and stored_runs(store)[0].done >= 2):
         assert time.monotonic() < end and started.poll() is None
         time.sleep(0.1)
     os.killpg(started.pid, signal.SIGINT)
@@ -164,7 +165,7 @@ def test_ctrl_c_prints_what_there_is_and_keeps_it():
     ]
     assert "seat 0" in printed and printed.endswith("wrote cells.csv\n")
     stopped = {(row["first"], row["second"]): int(row["matches"]) for row in cells()}
-    assert 50 <= sum(stopped.values()) == 25 * records(store)[0].done < 8000
+    assert 50 <= sum(stopped.values()) == 25 * stored_runs(store)[0].done < 8000
 
 
 # --- runs ------------------------------------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def test_ctrl_c_prints_what_there_is_and_keeps_it():
 
 def test_runs_are_listed_shown_and_exported():
     prints("tournament", "kuhn", "random", "--matches", "550", "--cores", "1", "--seed", "4")
-    (known,) = records("fogtree-runs.sqlite")
+    (known,) = stored_runs("fogtree-runs.sqlite")
     listed = prints("runs")
     assert re.search(rf"^  {known.id} +tournament +.*game=kuhn, seed=4 .* 22/22 ", listed, re.MULTILINE)
     shown = prints("runs", "show", known.id[:5])
@@ -190,6 +191,6 @@ def test_runs_that_cannot_be_told_of_are_a_sentence():
     assert "show needs the ID of a run" in sentence("runs", "show")
     prints("tournament", "kuhn", "random", "--matches", "1", "--cores", "1")
     assert "no run begins with 'zz'" in sentence("runs", "show", "zz")
-    known = records("fogtree-runs.sqlite")[0].id
+    known = stored_runs("fogtree-runs.sqlite")[0].id
     assert "export needs a file to write: --csv FILE" in sentence("runs", "export", known)
     assert "there is no folder none" in sentence("runs", "export", known, "--csv", "none/x.csv")

@@ -56,7 +56,7 @@ def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(tmp_path)
     for title in ("Table 1", "Table 2", "Table 3", "Figure 2", "Figure 3", "full Phantom", "Which reading"):
         assert title in text
     steps = []
-    again = lab._replace(look=lambda name, step: steps.append(step.left))
+    again = lab._replace(look=lambda name, now: steps.append(now.detail.left))
     assert [claim for part in ("table1", "figure2") for claim in lisy2014.PAPER.parts[part](again).claims] == [
         claim for section in sections if section.name in ("table1", "figure2") for claim in section.claims
     ]

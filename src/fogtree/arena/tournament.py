@@ -6,12 +6,9 @@ that was stopped goes on where it was.
 """
 
 import csv
-import hashlib
 import math
 import os
-import pathlib
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,14 +18,14 @@ from ..files import appearing, refusing
 from ..measure.exploitability import exploitability
 from ..measure.intervals import mean_half, wilson
 from ..names import load
-from ..runs import Run, Step
+from ..runs import Run
 from ..search.ismcts import ISMCTS
 from ..solvers.sequence import SequenceForm
 from ..strategy import Strategy
+from ..walk.slices import Progress, Watcher
 from . import agents as seats
 from .referee import play
 
-FILE = re.compile(r"(?:strategy:)?(.+?(?:\.py|\.npz|$))(?::.*)?")  # what names a file in the text of a game or an agent
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
 
@@ -68,6 +65,13 @@ class Cell(NamedTuple):
         return Cell._make(a + b for a, b in zip(self, other, strict=True))
 
 
+class Standing(NamedTuple):
+    """The `detail` of a tournament's progress."""
+
+    found: "Tournament"  # so far
+    left: float | None  # seconds, as far as it can be told
+
+
 class Tournament(NamedTuple):
     game: str
     agents: tuple[str, ...]
@@ -91,11 +95,12 @@ def tournament(
     cores: int | None = None,
     on: str | None = None,
     name: str = "tournament",
-    progress: Callable[[Tournament, Step], Any] | None = None,
+    progress: Watcher | None = None,
 ) -> Tournament:
     """All ordered pairs of agents, themselves included, `matches` matches each. Games and agents are given by their names.
 
-    More matches of the same tournament go on from those that the store has; any other change is another run.
+    More matches of the same tournament go on from those that the store has; any other change is another run. `progress` is
+    told the number of matches after each block, with a `Standing` as its detail.
     """
     check(game, agents, matches, seed)
     size = len(agents)
@@ -108,22 +113,18 @@ def tournament(
     ]
     found = Tournament(game, tuple(agents), {(i, j): Cell() for i in range(size) for j in range(size)})
 
-    def add(step: Step) -> None:
+    def add(now: Progress) -> None:
+        step = now.detail
         pair = agents.index(step.piece["first"]), agents.index(step.piece["second"])
         found.cells[pair] += Cell(**step.result)
         if progress:
-            progress(found, step)
+            played = sum(cell.matches for cell in found.cells.values())
+            progress(Progress("matches", played, matches * size * size, Standing(found, step.left)))
 
-    run = Run(store, name, {"game": game, "agents": list(agents), "seed": seed} | _files([game, *agents]))
-    run.map(play_block, pieces, cores=cores, on=on, progress=add)
+    parameters = {"game": game, "agents": list(agents), "seed": seed}
+    run = Run(store, name, play_block, parameters, games=[load(game)])
+    run.map(pieces, cores=cores, on=on, progress=add)
     return found
-
-
-def _files(texts: Sequence[str]) -> dict[str, Any]:
-    """Digests of the files that games and agents are read from: with an edited file it is another run."""
-    paths = {path for text in texts if os.path.isfile(path := FILE.sub(r"\1", text))}
-    found = {path: hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()[:16] for path in sorted(paths)}
-    return {"files": found} if found else {}
 
 
 def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:

@@ -26,10 +26,10 @@ from ..arena.agents import Agent, Sight, Thought
 from ..measure.count import Count
 from ..measure.exploitability import Exploitability
 from ..measure.intervals import student_half
-from ..runs import Step
 from ..search.playout import Playouts
 from ..solvers.solution import Point, Solution
 from ..text.parameters import valid
+from ..walk import slices
 
 WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
 BARS = "▁▂▃▄▅▆▇█"
@@ -73,15 +73,15 @@ def watch(what: str) -> Iterator[Callable[[int | Point], None]]:
 
 
 @contextlib.contextmanager
-def steps() -> Iterator[Callable[[str, Step], None]]:
+def steps() -> Iterator[Callable[[str, slices.Progress], None]]:
     """A bar that is told the name of a run and how far it is."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
     with progress(*columns) as bar:
         task = bar.add_task("compiling", total=None, left="")
 
-        def look(name: str, step: Step) -> None:
-            left = "" if step.left is None else f"{_spoken(step.left)} left"
-            bar.update(task, description=name, completed=step.done, total=step.total, left=left)
+        def look(name: str, now: slices.Progress) -> None:
+            left = "" if now.detail.left is None else f"{_spoken(now.detail.left)} left"
+            bar.update(task, description=name, completed=now.done, total=now.goal, left=left)
 
         yield look
 
@@ -245,7 +245,7 @@ def curve_table(curves: Sequence[Any]) -> Table:
     return table
 
 
-def matrix_table(found: Any, step: Step | None = None) -> Table:
+def matrix_table(found: Any, now: slices.Progress | None = None) -> Table:
     """Who won how much: the agent of a row in seat 0, that of a column in seat 1."""
     table = Table(box=SIMPLE_HEAD, show_lines=True)
     table.add_column("seat 0 \\ seat 1")
@@ -254,11 +254,9 @@ def matrix_table(found: Any, step: Step | None = None) -> Table:
     for i, agent in enumerate(found.agents):
         cells = [found.cells[i, j] for j in range(len(found.agents))]
         table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in cells))
-    if step is not None:
-        left = "" if step.left is None else f", {_spoken(step.left)} left"
-        table.caption = (
-            f"{sum(cell.matches for cell in found.cells.values()):,} matches, {step.done}/{step.total} blocks{left}"
-        )
+    if now is not None:
+        left = "" if now.detail.left is None else f", {_spoken(now.detail.left)} left"
+        table.caption = f"{now.done:,} of {now.goal:,} matches{left}"
     return table
 
 
@@ -298,21 +296,24 @@ def rating_words(rated: Any) -> str:
     return words
 
 
-def runs_table(records: Sequence[Any]) -> Table:
+def runs_table(stored: Sequence[Any]) -> Table:
     """What a store holds."""
     table = Table("id", "run", "parameters", "began", box=SIMPLE_HEAD)
     for header in ("pieces", "work"):
         table.add_column(header, justify="right")
-    for known in records:
+    for known in stored:
         texts = map(Text, (known.id, known.name, _pairs(known.parameters), known.began))
         table.add_row(*texts, f"{known.done:,}/{known.wanted:,}", _spoken(known.seconds))
     return table
 
 
-def record_facts(known: Any) -> Text:
+def run_facts(known: Any) -> Text:
     """All that is known of a run."""
     rows = [("id", known.id), ("run", known.name)]
     rows += [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in known.parameters.items()]
+    for file, digest in known.basis.get("files", {}).items():
+        rows.append(("file", f"{file}, digest {digest}"))
+    rows += [("rules", rules) for rules in known.basis.get("rules", [])]
     rows += [("began", known.began), ("on", f"{known.machine}, Fogtree {known.version}")]
     rows.append(("done", f"{known.done:,} of {known.wanted:,} pieces, {_spoken(known.seconds)} of work"))
     return facts(rows)

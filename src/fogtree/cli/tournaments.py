@@ -9,6 +9,7 @@ from ..bandits import BANDITS
 from ..errors import Invalid
 from ..solvers.sequence import TooLarge, sequence_form
 from ..text.parameters import parts
+from ..walk.slices import Progress
 from . import screen
 from .shell import GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
@@ -46,10 +47,10 @@ def play_tournament(
     try:
         with screen.live_table() as update:
 
-            def progress(now: rounds.Tournament, step: runs.Step) -> None:
+            def progress(now: Progress) -> None:
                 nonlocal found
-                found = now
-                update(screen.matrix_table(now, step))
+                found = now.detail.found
+                update(screen.matrix_table(found, now))
 
             rounds.tournament(
                 game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress

@@ -84,8 +84,8 @@ def count_end(game, state, total, share):
 def duel(
     game: Any, first: Any, second: Any, games: int = 10_000, *, seed: int = 0, progress: Watcher | None = None
 ) -> Duel:
-    """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after each
-    slice with the number of games."""
+    """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after
+    each slice with the number of games."""
     policies = _policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
     shape, random = game.shape(), dice.seeded(seed)

@@ -6,8 +6,8 @@
                               half the width of the normal interval of a mean, from sums over many values
     student_half(values)      half the width of the interval of the mean of a few values (Student 1908)
 
-Wilson's interval holds every share p for which what was seen lies within NORMAL standard errors of p. Unlike the normal one it
-has a width where all or none of a few were seen. Student's interval is wider than the normal one, for the spread of a few
+Wilson's interval holds every share p for which what was seen lies within NORMAL standard errors of p. Unlike the normal one
+it has a width where all or none of a few were seen. Student's interval is wider than the normal one, for the spread of a few
 values is itself uncertain.
 """
 
