@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from fogtree import ISMCTS, Kuhn, RegretMatching
 from fogtree.arena import tournament
-from fogtree.cli import app, tournaments
+from fogtree.cli import app
 from fogtree.runs import stored_runs
 
 KUHN = ("tournament", "kuhn", "random", "uniform", "--cores", "1")
@@ -70,8 +70,9 @@ def test_a_tournament_prints_its_matrix_and_its_ratings_and_writes_its_cells():
         assert f"{float(row['payoff']):+.3g}" in text
     # uniform play of Kuhn poker is exploitable by 11/12 (OpenSpiel's tests)
     assert re.search(r"^  random +[+-]\d+ \+- \d+ .* 60 +0\.9167 *$", text, re.MULTILINE)
-    assert re.search(r"^  uniform:iterations=20 +[+-]\d+ \+- \d+ .* 60 +\d\.\d+ *$", text, re.MULTILINE)
-    assert "seat 0 is worth" in text and text.endswith("wrote cells.csv\n")
+    assert re.search(r"^  uniform:iterations=20 +[+-]\d+ \+- \d+ .* 60 +\d\.\d+ \+- \d\S* *$", text, re.MULTILINE)
+    assert "exact for random; for the others estimated from 8 searches at each information set" in text
+    assert "to play first is worth" in text and text.endswith("wrote cells.csv\n")
 
 
 def test_the_same_seed_gives_the_same_cells_and_another_gives_others():
@@ -107,6 +108,18 @@ def test_one_agent_has_no_ratings_and_a_game_of_general_sum_no_exploitability():
     assert "rating" in two and "exploitability" not in two
 
 
+def test_an_agent_of_ones_own_plays_and_is_left_out_where_it_does_not_tell_how_it_mixes():
+    here = pathlib.Path(__file__).parent.parent / "arena" / "small_agents.py"
+    text = prints("tournament", "kuhn", f"{here}:Counting:step=1", "random", "--matches", "25", "--cores", "1")
+    assert f"not known for {here}:Counting:step=1: it does not tell how it mixes" in text
+    assert re.search(r"^  random .* 0\.9167 *$", text, re.MULTILINE)
+    (known,) = stored_runs("fogtree-runs.sqlite")
+    assert known.basis["files"].keys() == {str(here)}
+    shown = prints("runs", "show", known.id)
+    assert re.search(rf"^file +{re.escape(str(here))}, digest \w+$", shown, re.MULTILINE)
+    assert re.search(r"^rules +Kuhn\(cards=3\), rules version 1$", shown, re.MULTILINE)
+
+
 def test_an_edited_strategy_file_is_another_run():
     for seed in (0, 1):
         ISMCTS(Kuhn(), RegretMatching(), seed).run(iterations=50).strategy().save("plan.npz")
@@ -116,21 +129,13 @@ def test_an_edited_strategy_file_is_another_run():
     assert one.done == other.done == 4
 
 
-def test_a_budget_goes_to_searches_that_have_none():
-    assert tournaments._with_budget("rm", 50) == "rm:iterations=50"
-    assert tournaments._with_budget("uct:c=1", 50) == "uct:c=1,iterations=50"
-    for name in ("random", "strategy:a.npz", "rm:iterations=7", "uct:c=1,seconds=0.1"):
-        assert tournaments._with_budget(name, 50) == name
-    assert tournaments._with_budget("rm", None) == "rm"
-
-
 @pytest.mark.parametrize(
     "arguments, says",
     [
         (("kuhn",), "Missing argument"),
         (("kuhn", "nobody"), "there is no agent 'nobody'"),
         (("kuhn", "random", "random"), "random is given twice"),
-        (("kuhn", "random", "--matches", "0"), "matches are 1 or more, not 0"),
+        (("kuhn", "random", "--matches", "0"), "matches must be a whole number of 1 or more, not 0"),
         (("kuhn", "random", "--seed", "-1"), "seed"),
         (("kuhn", "random", "--anchor", "rm=5"), "--anchor is AGENT=RATING with one of random, not 'rm=5'"),
         (("kuhn", "random", "--anchor", "random=high"), "--anchor is AGENT=RATING"),
@@ -163,7 +168,7 @@ def test_ctrl_c_prints_what_there_is_and_keeps_it():
     assert said.strip().splitlines() == [
         "stopped; what is done is kept in fogtree-runs.sqlite, and the same command goes on from there"
     ]
-    assert "seat 0" in printed and printed.endswith("wrote cells.csv\n")
+    assert "first \\ second" in printed and printed.endswith("wrote cells.csv\n")
     stopped = {(row["first"], row["second"]): int(row["matches"]) for row in cells()}
     assert 50 <= sum(stopped.values()) == 25 * stored_runs(store)[0].done < 8000
 

@@ -49,7 +49,7 @@ def test_exact_payoffs_are_those_of_the_sequence_form():
     assert abs(sampled.payoff - exact.payoff) < 2 * sampled.half < 0.05
     assert sampled.wins[0] == pytest.approx(exact.wins[0], abs=2 * sampled.half_of(exact.wins[0]))
     other = exact_duel(Kuhn(), second, first)
-    assert abs(other.payoff - exact.payoff) > 0.01  # seats are not mixed up
+    assert abs(other.payoff - exact.payoff) > 0.01  # players are not mixed up
 
 
 def test_interpreted_and_compiled_play_the_same_games(monkeypatch):

@@ -22,7 +22,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.agents import Agent, Sight, Thought
+from ..arena.agents import Thought
 from ..measure.count import Count
 from ..measure.exploitability import Exploitability
 from ..measure.intervals import student_half
@@ -145,16 +145,9 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)
 
 
-def seen_to_think(agent: Agent) -> Agent:
-    """The same agent, with a live line while it thinks."""
-    act = agent.act
-
-    def think(sight: Sight) -> int | str:
-        with console(stderr=True).status(f"player {sight.seat} is thinking"):
-            return act(sight)
-
-    agent.act = think  # type: ignore[method-assign]
-    return agent
+def thinking(player: int) -> contextlib.AbstractContextManager:
+    """A live line while a player thinks."""
+    return console(stderr=True).status(f"player {player} is thinking")
 
 
 # --- results -----------------------------------------------------------------------------------------------------
@@ -246,9 +239,9 @@ def curve_table(curves: Sequence[Any]) -> Table:
 
 
 def matrix_table(found: Any, now: slices.Progress | None = None) -> Table:
-    """Who won how much: the agent of a row in seat 0, that of a column in seat 1."""
+    """Who won how much: the agent of a row plays first, that of a column second."""
     table = Table(box=SIMPLE_HEAD, show_lines=True)
-    table.add_column("seat 0 \\ seat 1")
+    table.add_column("first \\ second")
     for agent in found.agents:
         table.add_column(Text(agent), justify="right")
     for i, agent in enumerate(found.agents):
@@ -265,11 +258,11 @@ def _cell(cell: Any) -> str:
     return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
 
 
-def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
-    """The agents by their ratings; `exact` is each one's exploitability, empty where it is not known."""
+def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
+    """The agents by their ratings; `judged` is each one's exploitability, empty where none is known."""
     table = Table(box=SIMPLE_HEAD)
     table.add_column("agent")
-    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if exact else [])]
+    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if judged else [])]
     for header in headers:
         table.add_column(header, justify="right")
     order, halves = rated.order(), rated.half
@@ -280,20 +273,31 @@ def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
             f"{100 * rated.score[i]:.1f} %",
             f"{rated.matches[i]:,.0f}",
         ]
-        if exact:
-            value = exact[found.agents[i]]
-            cells.append("" if math.isnan(value) else f"{value:.4g}")
+        if judged:
+            known = judged[found.agents[i]]
+            noise = f" +- {known.half:.2g}" if known.runs else ""
+            cells.append("" if math.isnan(known.total) else f"{known.total:.4g}{noise}")
         table.add_row(Text(found.agents[i]), *cells)
     return table
 
 
 def rating_words(rated: Any) -> str:
     """What the ratings rest on."""
-    seat = f"seat 0 is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
-    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {seat}, equals draw {100 * rated.draws:.1f} %"
+    first = f"to play first is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
+    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {first}, equals draw {100 * rated.draws:.1f} %"
     if rated.prior:
         words += f"; {rated.prior:g} match a pair was added, half won, for without it no finite ratings are likeliest"
     return words
+
+
+def judged_words(judged: dict[str, Any]) -> list[str]:
+    """What the column of exploitabilities rests on, in a sentence or two."""
+    exact = [name for name, known in judged.items() if not known.runs and not known.why]
+    words = [f"exploitability: the total of what is played at the table; exact for {', '.join(exact) or 'none'}"]
+    if estimated := sorted({known.runs for known in judged.values() if known.runs}):
+        runs = " or ".join(map(str, estimated))
+        words[0] += f"; for the others estimated from {runs} searches at each information set, 95 % interval"
+    return words + [f"not known for {name}: {known.why}" for name, known in judged.items() if known.why]
 
 
 def runs_table(stored: Sequence[Any]) -> Table:

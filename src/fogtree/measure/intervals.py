@@ -5,6 +5,8 @@
     mean_half(total, squares, count)
                               half the width of the normal interval of a mean, from sums over many values
     student_half(values)      half the width of the interval of the mean of a few values (Student 1908)
+    jackknife_half(without)   half the width of the interval of any estimate from a few runs, from the estimates that leave
+                              out one run each (Tukey 1958)
 
 Wilson's interval holds every share p for which what was seen lies within NORMAL standard errors of p. Unlike the normal one
 it has a width where all or none of a few were seen. Student's interval is wider than the normal one, for the spread of a few
@@ -62,3 +64,13 @@ def student_half(values: Any) -> float:
     if len(values) < 2:
         return math.inf
     return float(student(len(values)) * values.std(ddof=1) / math.sqrt(len(values)))
+
+
+def jackknife_half(without: Any) -> float:
+    """Half the width of the interval of an estimate, from its values [runs] without each of the runs in turn."""
+    without = np.asarray(without, float)
+    runs = len(without)
+    if runs < 2:
+        return math.inf
+    spread = (runs - 1) / runs * ((without - without.mean()) ** 2).sum()
+    return float(student(runs) * math.sqrt(spread))
