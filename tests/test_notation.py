@@ -65,6 +65,16 @@ def test_labels_that_would_be_misread_are_written_as_numbers(tmp_path):
     assert len(texts) == 5, "different ends, different texts"
 
 
+def test_a_label_that_is_read_as_another_action_is_not_written():
+    class Mumbling(fogtree.Kuhn):
+        def label(self, state, action):
+            return "um"
+
+    moves = [(CHANCE, 0), (CHANCE, 1), (0, 0)]
+    text = notation(Mumbling(), moves)
+    assert from_notation(Mumbling(), text).moves == tuple(moves) and text.startswith("#0 #1 ")
+
+
 def test_a_game_may_have_a_notation_of_its_own():
     class Board(fogtree.TicTacToe):
         def notation(self, state):

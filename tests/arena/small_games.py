@@ -11,13 +11,15 @@ NONE = -1
 
 
 class Partners(NamedTuple):
-    """Four players, partners across: each says 0 or 1 in secret, and players 0 and 2 win if the sum is even."""
+    """Four players, partners across or side by side: each says 0 or 1 in secret, and player 0's side wins an even sum."""
+
+    across: bool = True
 
     def shape(self):
         return Shape(4, 5, 2, 4, -1.0, 1.0)
 
     def side(self, player):
-        return player % 2
+        return player % 2 if self.across else player // 2
 
     def start(self, state):
         state[:] = 0
@@ -35,7 +37,7 @@ class Partners(NamedTuple):
 
     def payoff(self, state, player):
         even = (state[1] + state[2] + state[3] + state[4]) % 2 == 0
-        return 1.0 if even == (player % 2 == 0) else -1.0
+        return 1.0 if even == (self.side(player) == 0) else -1.0
 
     def view(self, state, player):
         return 1 + (state[SAID + player] + 1 if state[ASKED] > player else 0)

@@ -129,11 +129,14 @@ def test_a_match_needs_an_agent_a_player():
 
 def test_an_agent_that_never_learns_forfeits_in_the_end():
     class Deaf(Wild):
-        def refused(self, sentence):
-            pass
+        heard = 0
 
-    match = play(fogtree.Kuhn(), [Deaf(), RandomAgent()])
-    assert match.forfeit == (0, "Deaf gave 1,000 illegal answers in a row")
+        def refused(self, sentence):
+            self.heard += 1
+
+    deaf = Deaf()
+    match = play(fogtree.Kuhn(), [deaf, RandomAgent()])
+    assert match.forfeit == (0, "Deaf gave 1,000 illegal answers in a row") and deaf.heard == 1_000
 
 
 # --- sides -----------------------------------------------------------------------------------------------------------
@@ -187,6 +190,11 @@ def test_where_nothing_is_hidden_an_agent_is_told_the_moves():
     play(OpenTicTacToe(), spies, start=fogtree.notation.Course(middle), seed=2)
     later = spies[1].sights[-1]
     assert later.start == OpenTicTacToe().notation(middle)
+
+
+def test_in_a_hidden_game_nobody_is_told_moves_whoever_offers_them():
+    seen = sight(fogtree.Kuhn(), course(fogtree.Kuhn(), [(-1, 0), (-1, 1)]).state, 0, moves=((-1, 0),), start="J Q")
+    assert (seen.moves, seen.start) == ((), "")
 
 
 def test_imagined_worlds_have_the_view_of_the_true_state_and_their_own_odds(interpreted):

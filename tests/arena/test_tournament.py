@@ -152,6 +152,9 @@ def test_partners_play_as_one_agent_and_share_its_result():
     for names in ((even, even), (even, odd), (odd, even)):
         assert play_block(GAME, *names, 0, 0, 3)["wins"] == 3
     assert play_block(GAME, even, f"{OWN}:Fails", 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 3)._asdict()
+    beside = f"{GAME}:across=no"  # players 0 and 1 against 2 and 3
+    assert play_block(beside, even, odd, 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 0)._asdict()
+    assert play_block(beside, f"{OWN}:Fails", even, 0, 0, 3) == Cell(0, 0, 3, -3.0, 3.0, 3)._asdict()
     found = tournament(GAME, [even, "random"], matches=25, cores=1)
     assert found.cells[0, 0].rate == 1.0 and 0 < found.cells[0, 1].rate < 1
 

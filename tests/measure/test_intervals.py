@@ -10,7 +10,16 @@ import scipy.optimize
 import scipy.stats
 
 import fogtree
-from fogtree.measure.intervals import NORMAL, mean_half, share_half, student, student_half, wilson, wilson_half
+from fogtree.measure.intervals import (
+    NORMAL,
+    jackknife_half,
+    mean_half,
+    share_half,
+    student,
+    student_half,
+    wilson,
+    wilson_half,
+)
 
 
 @pytest.mark.parametrize(("share", "count"), [(0.5, 10), (0.0, 7), (1.0, 3), (0.83, 1000)])
@@ -40,6 +49,13 @@ def test_means_of_many_and_of_few_have_the_intervals_of_the_books():
     assert 2 * student_half(values) == pytest.approx(high - low)
     assert student(20) == pytest.approx(2.093, abs=1e-4)  # printed in every table of Student's t
     assert student(np.array([2, 20])).tolist() == [student(2), student(20)]
+
+
+def test_the_jackknife_of_a_mean_is_student_s_interval():
+    values = np.random.default_rng(4).normal(0, 3, 9)
+    without = [np.delete(values, i).mean() for i in range(9)]
+    assert jackknife_half(without) == pytest.approx(student_half(values))
+    assert jackknife_half([1.0]) == math.inf
 
 
 def test_a_share_is_a_mean_of_zeros_and_ones():
