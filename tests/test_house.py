@@ -6,7 +6,19 @@ import pathlib
 import fogtree
 
 ROOT = pathlib.Path(fogtree.__file__).parent
-GROUND = {"errors", "files", "dice", "trouble", "game", "policy", "evaluation", "strategy", "contract", "runs"}
+GROUND = {
+    "errors",
+    "files",
+    "dice",
+    "trouble",
+    "game",
+    "policy",
+    "evaluation",
+    "strategy",
+    "contract",
+    "runs",
+    "notation",
+}
 FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
     {"games", "bandits", "judges"},

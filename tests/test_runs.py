@@ -1,6 +1,8 @@
 """Runs: what is done is kept, whatever happens next, and done once."""
 
 import csv
+import importlib.metadata
+import linecache
 import multiprocessing
 import os
 import pathlib
@@ -13,10 +15,12 @@ import tempfile
 import time
 from collections import Counter
 
+import joblib
 import pytest
+from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-from fogtree import Invalid, runs
-from fogtree.runs import FORMAT, Run, export, pieces_of, record, records
+from fogtree import Invalid, Kuhn, runs
+from fogtree.runs import FORMAT, Run, export, pieces_of, stored_run, stored_runs
 
 PIECES = [{"seed": seed} for seed in range(8)]
 SQUARES = [{"square": seed * seed} for seed in range(8)]
@@ -91,7 +95,7 @@ def in_a_fork(function, *arguments):
 
 
 def mapped(store, name="squares", task=square, pieces=PIECES, cores=1):
-    return Run(store, name, {}).map(task, pieces, cores=cores)
+    return Run(store, name, task, {}).map(pieces, cores=cores)
 
 
 def as_a_stranger(store):
@@ -125,27 +129,121 @@ def test_two_cores_give_what_one_gives_and_pieces_are_done_once(tmp_path):
 def test_more_pieces_of_the_same_run_go_on_from_those_that_there_are(tmp_path):
     log, steps = tmp_path / "log", []
     mapped(tmp_path / "runs.sqlite", pieces=logged(log)[:5])
-    run = Run(tmp_path / "runs.sqlite", "squares", {})
-    assert run.map(square, logged(log), cores=1, progress=steps.append) == SQUARES
+    run = Run(tmp_path / "runs.sqlite", "squares", square, {})
+    assert run.map(logged(log), cores=1, progress=steps.append) == SQUARES
     assert set(begun(log).values()) == {1}
-    assert [(step.done, step.total) for step in steps] == [(n, 8) for n in range(1, 9)]
-    assert [step.left is None for step in steps] == [True] * 5 + [False] * 3 and steps[-1].left == 0
-    assert steps[6].piece["seed"] == 6 and steps[6].result == {"square": 36}
+    assert [(now.what, now.done, now.goal) for now in steps] == [("pieces", n, 8) for n in range(1, 9)]
+    assert [now.detail.left is None for now in steps] == [True] * 5 + [False] * 3 and steps[-1].detail.left == 0
+    assert steps[6].detail.piece["seed"] == 6 and steps[6].detail.result == {"square": 36}
 
 
 def test_a_changed_parameter_is_another_run(tmp_path):
     store = tmp_path / "runs.sqlite"
-    one, same, other = (Run(store, "a", p) for p in ({"x": 1, "y": [2]}, {"y": [2], "x": 1}, {"x": 1, "y": [3]}))
-    assert one.id == same.id and one.id != other.id and one.id != Run(store, "b", {"x": 1, "y": [2]}).id
-    assert one.map(square, PIECES[:2], cores=1) == SQUARES[:2]
-    other.map(square, PIECES[:1], cores=1)
-    assert {(known.id, known.done) for known in records(store)} == {(one.id, 2), (other.id, 1)}
+    one, same, other = (
+        Run(store, "a", square, p) for p in ({"x": 1, "y": [2]}, {"y": [2], "x": 1}, {"x": 1, "y": [3]})
+    )
+    assert one.id == same.id and one.id != other.id and one.id != Run(store, "b", square, {"x": 1, "y": [2]}).id
+    assert one.map(PIECES[:2], cores=1) == SQUARES[:2]
+    other.map(PIECES[:1], cores=1)
+    assert {(known.id, known.done) for known in stored_runs(store)} == {(one.id, 2), (other.id, 1)}
+
+
+# --- what a run rests on ---------------------------------------------------------------------------------------------
+
+
+def identity_of(task=square, parameters=None, games=()):
+    return Run(None, "squares", task, parameters or {}, games=games).id
+
+
+def test_an_edited_file_that_a_parameter_names_is_another_run(tmp_path):
+    game, beside, plan = tmp_path / "my_game.py", tmp_path / "cards.py", tmp_path / "plan.npz"
+    game.write_text("import os\nfrom cards import deck\n")
+    beside.write_text("import more.rules\ndeck = 3\n")
+    plan.write_bytes(b"1")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "rules.py").write_text("x = 1\n")
+    texts = [f"{game}:MyGame:size=4", f"strategy:{plan}", "matrix:payoffs=[[1,0.5],[0,1]]", "uct:c=1.5"]
+    given = {"agents": texts, "seed": 0}
+    known = {identity_of(parameters=given)}
+    assert set(runs.basis(square, given)["files"]) == {str(p) for p in (game, beside, plan, tmp_path / "more/rules.py")}
+    for file in (game, beside, plan, tmp_path / "more" / "rules.py"):
+        file.write_text(file.read_text() + "# edited\n")
+        assert identity_of(parameters=given) not in known, file
+        known.add(identity_of(parameters=given))
+    (tmp_path / "other.py").write_text("nobody imports this")
+    assert identity_of(parameters=given) in known
+
+
+def test_other_rules_another_fogtree_and_another_task_are_other_runs(monkeypatch):
+    class Next(Kuhn):
+        def version(self):
+            return 2
+
+    Next.__name__ = "Kuhn"
+    one = identity_of(games=[Kuhn()])
+    assert one == identity_of(games=[Kuhn(), Kuhn()])
+    assert (
+        len({one, identity_of(games=[Kuhn(4)]), identity_of(games=[Next()]), identity_of(large, games=[Kuhn()])}) == 4
+    )
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "99.0.0")
+    assert identity_of(games=[Kuhn()]) != one
+
+
+def test_comments_and_documentation_of_a_task_change_nothing_and_its_code_does(tmp_path):
+    def task(text):
+        (tmp_path / "task.py").write_text(text)
+        linecache.checkcache()
+        space = {}
+        exec(compile(text, str(tmp_path / "task.py"), "exec"), space)
+        return identity_of(space["work"])
+
+    plain = task("def work(seed):\n    return seed\n")
+    assert plain == task('def work(seed):\n    """The seed."""\n    return seed  # as it is\n')
+    assert plain != task("def work(seed):\n    return seed + 1\n")
+
+
+def test_stored_runs_of_older_versions_are_told_of(tmp_path):
+    mapped(tmp_path / "s")
+    with sqlite3.connect(tmp_path / "s") as other:
+        other.execute("UPDATE run SET parameters = '{\"x\":1}'")
+    other.close()
+    (known,) = stored_runs(tmp_path / "s")
+    assert (known.parameters, known.basis) == ({"x": 1}, {})
+
+
+def test_what_a_run_wants_is_what_it_was_last_asked_for(tmp_path):
+    for count in (5, 8, 3):
+        mapped(tmp_path / "s", pieces=PIECES[:count])
+        assert stored_runs(tmp_path / "s")[0].wanted == count
+
+
+def test_a_finished_piece_survives_a_power_cut(tmp_path):
+    # SQLite's word for it: 2 is FULL, which waits until the disk has each transaction
+    with runs._opened(tmp_path / "s") as store:
+        assert store.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert store.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_workers_may_die_as_often_as_they_like_while_pieces_get_done(monkeypatch):
+    # a cluster of workers that finish one piece and die, again and again: only deaths in a row count
+    class OnePieceAndDead:
+        def __init__(self, **how):
+            pass
+
+        def __call__(self, work):
+            _, (task, index, piece, _), _ = next(iter(work))
+            yield runs._do(task, index, piece)
+            raise TerminatedWorkerError("killed")
+
+    monkeypatch.setattr(joblib, "Parallel", OnePieceAndDead)
+    assert len(PIECES) > runs.LOSSES
+    assert mapped(None, cores=2) == SQUARES
 
 
 def test_numbers_come_back_exactly(tmp_path):
     values = [0.1 + 0.2, 1e-320, -0.0, 2**63, float("inf")]
-    first = Run(tmp_path / "s", "n", {}).map(list_of, [{"values": values}], cores=1)
-    again = Run(tmp_path / "s", "n", {}).map(list_of, [{"values": values}], cores=1)
+    first = Run(tmp_path / "s", "n", list_of, {}).map([{"values": values}], cores=1)
+    again = Run(tmp_path / "s", "n", list_of, {}).map([{"values": values}], cores=1)
     assert repr(first) == repr(again) == repr([values])
 
 
@@ -167,7 +265,7 @@ def test_each_piece_is_on_the_disk_before_the_next_is_told_of(tmp_path):
         counts.append((step.done, other.execute("SELECT count(*) FROM piece").fetchone()[0]))
         other.close()
 
-    Run(store, "squares", {}).map(square, PIECES, cores=1, progress=look)
+    Run(store, "squares", square, {}).map(PIECES, cores=1, progress=look)
     assert counts == [(n, n) for n in range(1, 9)]
 
 
@@ -178,7 +276,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_numbers_of_an_unbroken_one(tmp_p
     store, log = tmp_path / "runs.sqlite", tmp_path / "log"
     pieces = logged(log, die_at=5)
     assert in_a_fork(mapped, store, "squares", square, pieces) is None  # kill -9 in the middle of the sixth piece
-    assert records(store)[0].done == 5
+    assert stored_runs(store)[0].done == 5
     assert mapped(store, pieces=pieces) == SQUARES
     assert begun(log) == Counter(map(str, range(8))) + Counter("5")  # only what was not finished is done again
 
@@ -186,7 +284,7 @@ def test_a_killed_run_goes_on_and_ends_with_the_numbers_of_an_unbroken_one(tmp_p
 def test_a_dead_worker_costs_its_piece_and_no_more(tmp_path):
     store, log = tmp_path / "runs.sqlite", tmp_path / "log"
     assert mapped(store, pieces=logged(log, die_at=5), cores=2) == SQUARES
-    assert begun(log)["5"] == 2 and records(store)[0].done == 8
+    assert begun(log)["5"] == 2 and stored_runs(store)[0].done == 8
 
 
 def test_workers_that_always_die_are_given_up_with_a_sentence(tmp_path, monkeypatch):
@@ -232,7 +330,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     pieces = logged(log, die_at=3, by=int(signal.SIGINT))
     with pytest.raises(KeyboardInterrupt):
         mapped(store, pieces=pieces)
-    assert records(store)[0].done == 3
+    assert stored_runs(store)[0].done == 3
     assert mapped(store, pieces=pieces) == SQUARES
 
 
@@ -245,8 +343,8 @@ def test_ctrl_c_ends_the_workers(tmp_path):
 
     pieces = [piece | {"wait": 60.0 * (piece["seed"] > 2)} for piece in logged(log)]
     with pytest.raises(KeyboardInterrupt):
-        Run(store, "squares", {}).map(square, pieces, cores=2, progress=interrupt)
-    assert 2 <= records(store)[0].done <= 3
+        Run(store, "squares", square, {}).map(pieces, cores=2, progress=interrupt)
+    assert 2 <= stored_runs(store)[0].done <= 3
     wait_until(lambda: not any(lives(int(line.split()[1])) for line in lines(log)))
 
 
@@ -255,7 +353,7 @@ def test_an_error_in_a_piece_is_the_callers_and_what_is_done_is_kept(tmp_path, c
     store = tmp_path / "runs.sqlite"
     with pytest.raises(ZeroDivisionError, match="three is too much"):
         mapped(store, task=fail_at_three, pieces=logged(tmp_path / "log")[:5], cores=cores)
-    assert records(store)[0].done in (3, 2 + cores)  # those before it, and with two cores perhaps the one beside it
+    assert stored_runs(store)[0].done in (3, 2 + cores)  # those before it, and with two cores perhaps the one beside it
 
 
 # --- two at once -----------------------------------------------------------------------------------------------------
@@ -269,7 +367,7 @@ def test_a_second_process_on_the_same_run_is_told_so_and_does_nothing(tmp_path):
             heard.append(in_a_fork(mapped, store, "squares", square, logged(log)))
             heard.append(in_a_fork(mapped, store, "other"))
 
-    assert Run(store, "squares", {}).map(square, logged(log), cores=1, progress=meanwhile) == SQUARES
+    assert Run(store, "squares", square, {}).map(logged(log), cores=1, progress=meanwhile) == SQUARES
     assert heard[0].startswith("another process is at work on this run (squares, ") and heard[0].count("\n") == 0
     assert heard[1] == SQUARES  # another run in the same file is free
     assert set(begun(log).values()) == {1}
@@ -320,7 +418,7 @@ def test_a_file_that_is_not_ours_or_not_whole_is_refused_and_left_as_it_is(tmp_p
     assert "\n" not in str(caught.value) and str(path) in str(caught.value)
     assert path.read_bytes() == before
     with pytest.raises(Invalid):
-        pieces_of(path, Run(path, "squares", {}).id)
+        pieces_of(path, Run(path, "squares", square, {}).id)
 
 
 def test_where_nothing_can_be_written_is_said_before_the_work():
@@ -345,10 +443,10 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path):
     heard = in_a_fork(with_a_small_disk, store, 600_000)  # each piece is 100,000 bytes
     assert f"the results file {store} cannot be used" in heard and "\n" not in heard
     assert heard.endswith("; what was stored before is kept, and the same command goes on from there")
-    kept = records(store)[0].done
+    kept = stored_runs(store)[0].done
     assert 1 <= kept < 8
     assert mapped(store, task=large) == [large(seed) for seed in range(8)]
-    assert records(store)[0].done == 8
+    assert stored_runs(store)[0].done == 8
 
 
 # --- what the store tells --------------------------------------------------------------------------------------------
@@ -356,10 +454,10 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path):
 
 def test_records_say_what_a_run_was_and_how_far_it_is(tmp_path):
     store = tmp_path / "runs.sqlite"
-    run = Run(store, "squares", {"x": 1})
+    run = Run(store, "squares", fail_at_three, {"x": 1})
     with pytest.raises(ZeroDivisionError):
-        run.map(fail_at_three, logged(tmp_path / "log"), cores=1)
-    known = record(store, run.id[:4])
+        run.map(logged(tmp_path / "log"), cores=1)
+    known = stored_run(store, run.id[:4])
     assert (known.id, known.name, known.parameters, known.done, known.wanted) == (run.id, "squares", {"x": 1}, 3, 8)
     assert known.machine == runs.machine() and known.seconds >= 0
     found = pieces_of(store, run.id)
@@ -367,8 +465,8 @@ def test_records_say_what_a_run_was_and_how_far_it_is(tmp_path):
 
 
 def test_an_export_has_a_column_for_each_argument_and_each_entry(tmp_path):
-    run = Run(tmp_path / "s", "mixed", {})
-    run.map(mixed, [{"seed": 1}, {"seed": 2}], cores=1)
+    run = Run(tmp_path / "s", "mixed", mixed, {})
+    run.map([{"seed": 1}, {"seed": 2}], cores=1)
     assert export(tmp_path / "s", run.id, tmp_path / "out.csv") == 2
     with open(tmp_path / "out.csv", newline="") as file:
         rows = list(csv.DictReader(file))
@@ -385,14 +483,14 @@ def mixed(seed):
 
 def test_runs_that_are_not_there_are_a_sentence(tmp_path):
     with pytest.raises(Invalid, match=r"there are no runs yet: .*nothing.sqlite is not there"):
-        records(tmp_path / "nothing.sqlite")
+        stored_runs(tmp_path / "nothing.sqlite")
     assert not (tmp_path / "nothing.sqlite").exists()
     mapped(tmp_path / "s")
     mapped(tmp_path / "s", "other")
     with pytest.raises(Invalid, match=r"no run begins with 'zz': .* has "):
-        record(tmp_path / "s", "zz")
+        stored_run(tmp_path / "s", "zz")
     with pytest.raises(Invalid, match="more than one run begins with ''"):
-        record(tmp_path / "s", "")
+        stored_run(tmp_path / "s", "")
 
 
 # --- clusters --------------------------------------------------------------------------------------------------------
@@ -400,10 +498,10 @@ def test_runs_that_are_not_there_are_a_sentence(tmp_path):
 
 def test_a_cluster_that_is_not_there_is_a_sentence(monkeypatch):
     with pytest.raises(Invalid, match="there is nothing to run on called 'moon': valid are ray and ray://ADDRESS"):
-        Run(None, "squares", {}).map(square, PIECES, on="moon")
+        Run(None, "squares", square, {}).map(PIECES, on="moon")
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(Invalid, match=r"ray is not installed: pip install 'ray\[client\]'"):
-        Run(None, "squares", {}).map(square, PIECES, on="ray")
+        Run(None, "squares", square, {}).map(PIECES, on="ray")
 
 
 @pytest.mark.slow
@@ -411,15 +509,15 @@ def test_ray_does_the_pieces_of_a_killed_worker_again(tmp_path, monkeypatch):
     """A real Ray of this machine, two workers, one of them killed half way."""
     pytest.importorskip("ray")
     with pytest.raises(Invalid, match="has not what the task needs: ModuleNotFoundError: No module named 'test_runs'"):
-        Run(None, "elsewhere", {}).map(square, PIECES, cores=1, on="ray")
+        Run(None, "elsewhere", square, {}).map(PIECES, cores=1, on="ray")
     monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(__file__).parent))
     store, log = tmp_path / "runs.sqlite", tmp_path / "log"
-    run = Run(store, "squares", {})
-    assert run.map(square, logged(log, die_at=4, wait=0.1), cores=2, on="ray") == SQUARES
+    run = Run(store, "squares", square, {})
+    assert run.map(logged(log, die_at=4, wait=0.1), cores=2, on="ray") == SQUARES
     assert begun(log) == Counter(map(str, range(8))) + Counter("4")
     killed, another = (line.split()[1] for line in lines(log) if line.startswith("4 "))
-    assert killed != another and records(store)[0].done == 8
+    assert killed != another and stored_runs(store)[0].done == 8
     with pytest.raises(ZeroDivisionError, match="three is too much"):
-        Run(store, "failing", {}).map(fail_at_three, logged(tmp_path / "other"), cores=2, on="ray")
+        Run(store, "failing", fail_at_three, {}).map(logged(tmp_path / "other"), cores=2, on="ray")
     with pytest.raises(Invalid, match=r"there is no Ray cluster to be had at ray://127.0.0.1:9"):
-        Run(store, "far", {}).map(square, PIECES, on="ray://127.0.0.1:9")
+        Run(store, "far", square, {}).map(PIECES, on="ray://127.0.0.1:9")

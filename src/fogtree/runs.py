@@ -1,25 +1,32 @@
 """Long work in independent, seeded pieces, each stored as soon as it is done.
 
-A run is a name and its parameters: together they are its identity, so a changed parameter is another run, never a silent mix.
-A piece is a task (a function of a module) and its keyword arguments, its seed among them. Its result goes into one SQLite
-file in a transaction of its own; whoever starts the run again does only what is missing, and gets the numbers of an unbroken
-run.
+A run is a name, a task (a function of a module) and parameters. A piece is a set of keyword arguments of the task, its seed
+among them. Its result goes into one SQLite file in a transaction of its own; whoever starts the run again does only what is
+missing, and gets the numbers of an unbroken run.
 
-    run = Run("fogtree-runs.sqlite", "coin", {"sides": 2})
-    results = run.map(toss, [{"seed": 0}, {"seed": 1}])      # on all cores; on="ray" takes a cluster
+    run = Run("fogtree-runs.sqlite", "coin", toss, {"sides": 2})
+    results = run.map([{"seed": 0}, {"seed": 1}])      # on all cores; on="ray" takes a cluster
+
+The identity of a run is all that can change the result of a piece: its name and parameters, the code of the task, the
+contents of every file that a parameter names, the rules of the games and Fogtree's version (`basis`). A change in any of them
+is another run, so no result is ever stale or mixed with others.
 """
 
+import ast
 import contextlib
 import csv
 import functools
 import hashlib
 import importlib.metadata
+import inspect
+import itertools
 import json
 import os
 import pathlib
 import platform
 import signal
 import sqlite3
+import textwrap
 import threading
 import time
 import warnings
@@ -28,6 +35,8 @@ from typing import Any, NamedTuple
 
 from .errors import FogtreeError, Invalid
 from .files import appearing, refusing
+from .game import identity
+from .walk.slices import Progress, Watcher
 
 try:
     import fcntl
@@ -39,6 +48,8 @@ MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout 
 PATIENCE = 60.0  # seconds to wait while another process writes to the same file
 HEARTBEAT = 1.0  # seconds between a worker's looks at whether its parent lives
 NAMED = 8  # runs in a sentence
+BASIS = "basis"  # under which the store keeps what a run rests on, among its parameters
+SEPARATORS = ":,="  # between the words of a text that names a game or an agent
 LOSSES = 3  # times in a row that workers may die before a piece is done
 TABLES = """
     CREATE TABLE run
@@ -48,21 +59,20 @@ TABLES = """
 
 
 class Step(NamedTuple):
-    """How far a run is: told after each piece, and first for those that were stored before."""
+    """The `detail` of a run's progress, which is told after each piece, and first of those that were stored before."""
 
-    done: int
-    total: int
     piece: dict[str, Any]
     result: Any
-    left: float | None  # seconds, as far as it can be told
+    left: float | None  # seconds, as far as it can be told; None for a piece that was stored before
 
 
-class Record(NamedTuple):
+class StoredRun(NamedTuple):
     """What the store knows of a run."""
 
     id: str
     name: str
     parameters: dict[str, Any]
+    basis: dict[str, Any]  # what its results rest on besides the parameters; empty in stores of older versions
     began: str
     machine: str
     version: str
@@ -72,24 +82,33 @@ class Record(NamedTuple):
 
 
 class Run:
-    """One run in a store: a path, or None for one that lives in memory alone."""
+    """One run in a store: a path, or None for one that lives in memory alone. `games` are those whose rules it rests on."""
 
-    def __init__(self, store: str | os.PathLike | None, name: str, parameters: dict[str, Any]):
-        self.path, self.name, self.parameters = store, name, parameters
-        self.id = hashlib.sha256(_spell([name, parameters]).encode()).hexdigest()[:12]
+    def __init__(
+        self,
+        store: str | os.PathLike | None,
+        name: str,
+        task: Callable[..., Any],
+        parameters: dict[str, Any],
+        *,
+        games: Sequence[Any] = (),
+    ):
+        self.path, self.name, self.task, self.parameters = store, name, task, parameters
+        self.basis = basis(task, parameters, games)
+        self.id = hashlib.sha256(_spell([name, parameters, self.basis]).encode()).hexdigest()[:12]
 
     def map(
         self,
-        task: Callable[..., Any],
         pieces: Sequence[dict[str, Any]],
         *,
         cores: int | None = None,
         on: str | None = None,
-        progress: Callable[[Step], Any] | None = None,
+        progress: Watcher | None = None,
     ) -> list[Any]:
         """task(**piece) for each piece, in their order, as JSON gives it back; only what is not stored is done.
 
-        All cores if `cores` is not said. Ctrl-C and errors leave all that is done in the store.
+        It uses all cores unless told how many. `progress` is called after each piece, with a `Step` as its detail. Ctrl-C and
+        errors leave all that is done in the store.
         """
         keys = [_spell(piece) for piece in pieces]
         if len(set(keys)) < len(keys):
@@ -97,7 +116,7 @@ class Run:
         place = {key: index for index, key in enumerate(keys)}
         found: list[Any] = [None] * len(pieces)
         with _opened(self.path) as store, _alone(self.path, self.id, self.name):
-            self._register(store, task, len(pieces))
+            self._register(store, len(pieces))
             with _sentences(self.path):
                 rows = store.execute("SELECT key, result FROM piece WHERE run = ?", (self.id,)).fetchall()
                 known = {key: json.loads(result) for key, result in rows if key in place}
@@ -108,25 +127,25 @@ class Run:
                 nonlocal done
                 done += 1
                 if progress:
-                    progress(Step(done, len(pieces), pieces[index], found[index], left))
+                    progress(Progress("pieces", done, len(pieces), Step(pieces[index], found[index], left)))
 
             for key, result in known.items():
                 found[place[key]] = result
             for key in known:
                 tell(place[key], None)
             first = done
-            for index, text, seconds in _computed(task, pieces, missing, cores, on):
+            for index, text, seconds in _computed(self.task, pieces, missing, cores, on):
                 self._keep(store, keys[index], text, seconds)
                 found[index] = json.loads(text)
                 spent = time.perf_counter() - began
                 tell(index, spent / (done + 1 - first) * (len(pieces) - done - 1))
         return found
 
-    def _register(self, store: sqlite3.Connection, task: Callable, wanted: int) -> None:
+    def _register(self, store: sqlite3.Connection, wanted: int) -> None:
         now = time.strftime("%Y-%m-%d %H:%M:%S")
-        facts = (f"{task.__module__}.{task.__qualname__}", now, machine(), importlib.metadata.version("fogtree"))
+        facts = (f"{self.task.__module__}.{self.task.__qualname__}", now, machine(), self.basis["fogtree"])
         with _sentences(self.path), store:
-            row = (self.id, self.name, _spell(self.parameters), *facts, wanted)
+            row = (self.id, self.name, _spell(self.parameters | {BASIS: self.basis}), *facts, wanted)
             store.execute("INSERT OR IGNORE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             store.execute("UPDATE run SET wanted = ? WHERE id = ?", (wanted, self.id))
 
@@ -136,7 +155,7 @@ class Run:
             store.execute("INSERT OR IGNORE INTO piece VALUES (?, ?, ?, ?, ?)", row)
 
 
-def records(path: str | os.PathLike) -> list[Record]:
+def stored_runs(path: str | os.PathLike) -> list[StoredRun]:
     """All runs of a store, the oldest first."""
     _exists(path)
     with _opened(path) as store, _sentences(path):
@@ -145,12 +164,16 @@ def records(path: str | os.PathLike) -> list[Record]:
             "(SELECT count(*) FROM piece WHERE run = id), wanted, "
             "(SELECT total(seconds) FROM piece WHERE run = id) FROM run ORDER BY began, id"
         ).fetchall()
-    return [Record(id, name, json.loads(parameters), *rest) for id, name, parameters, *rest in rows]
+    return [_stored(id, name, json.loads(parameters), rest) for id, name, parameters, *rest in rows]
 
 
-def record(path: str | os.PathLike, id: str) -> Record:
+def _stored(id: str, name: str, parameters: dict[str, Any], rest: Sequence[Any]) -> StoredRun:
+    return StoredRun(id, name, parameters, parameters.pop(BASIS, {}), *rest)
+
+
+def stored_run(path: str | os.PathLike, id: str) -> StoredRun:
     """The run whose id begins so."""
-    all_runs = records(path)
+    all_runs = stored_runs(path)
     found = [known for known in all_runs if known.id.startswith(id)]
     if len(found) != 1:
         names = ", ".join(known.id for known in all_runs[-NAMED:]) or "none"
@@ -163,7 +186,7 @@ def record(path: str | os.PathLike, id: str) -> Record:
 
 def pieces_of(path: str | os.PathLike, id: str) -> list[tuple[dict[str, Any], Any, float]]:
     """The (piece, result, seconds) that are stored of a run, in the order in which they were done."""
-    known = record(path, id)
+    known = stored_run(path, id)
     with _opened(path) as store, _sentences(path):
         query = "SELECT key, result, seconds FROM piece WHERE run = ? ORDER BY rowid"
         return [(json.loads(key), json.loads(text), spent) for key, text, spent in store.execute(query, (known.id,))]
@@ -187,6 +210,92 @@ def machine() -> str:
     """The machine in a few words, for reports."""
     words = [platform.system(), platform.machine(), f"{os.cpu_count()} cores", f"Python {platform.python_version()}"]
     return ", ".join(words)
+
+
+# --- what a run rests on -----------------------------------------------------------------------------------------
+
+
+def basis(task: Callable[..., Any], parameters: Any, games: Sequence[Any] = ()) -> dict[str, Any]:
+    """All that can change the result of a piece besides its arguments:
+
+    fogtree   the version of this package
+    task      a digest of the task's own code
+    rules     the games, with their parameters and the versions of their rules
+    files     digests of the files that texts among the parameters name: a user's game, bandit or agent with the modules
+              beside it that it imports, a saved strategy, a family of games
+    """
+    found: dict[str, Any] = {"fogtree": importlib.metadata.version("fogtree"), "task": _code_digest(task)}
+    if rules := sorted({identity(game) for game in games}):
+        found["rules"] = rules
+    files = {named: _file_digest(path) for text in _texts(parameters) for named, path in _files_in(text)}
+    return found | ({"files": files} if files else {})
+
+
+def _code_digest(task: Callable[..., Any]) -> str:
+    """A digest of a function's code that comments, documentation and the version of Python do not change."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(task)))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+                node.body = node.body[1:]
+        code = ast.dump(tree)
+    except (OSError, TypeError, SyntaxError):  # it was typed in, or is a part of a line
+        code = repr((task.__code__.co_code, task.__code__.co_consts, task.__code__.co_names))
+    return hashlib.sha256(code.encode()).hexdigest()[:16]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in what JSON can hold."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _files_in(text: str) -> Iterator[tuple[str, pathlib.Path]]:
+    """The files that a text names, as it writes them: `my_game.py:MyGame:size=4`, `strategy:plan.npz`, `games.json`; and the
+    modules beside a Python file that it imports."""
+    cuts, depth = [0], 0
+    for at, letter in enumerate(text):
+        depth += (letter in "[(") - (letter in "])")
+        if letter in SEPARATORS and depth == 0:  # what is in brackets is a matrix
+            cuts.append(at + 1)
+    for begin, end in itertools.combinations([*cuts, len(text) + 1], 2):
+        named = text[begin : end - 1].strip()
+        path = pathlib.Path(named)
+        if path.suffix and os.path.isfile(named):
+            yield named, path
+            if path.suffix == ".py":
+                yield from ((str(beside), beside) for beside in _imported(path, {path.resolve()}))
+
+
+def _imported(path: pathlib.Path, known: set[pathlib.Path]) -> Iterator[pathlib.Path]:
+    """The files beside a Python file that it imports, and those that these import."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError):
+        return  # whoever runs it says what is wrong
+    modules = [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+    modules += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
+    for module in modules:
+        folder = path.parent / module.partition(".")[0]
+        beside = sorted(folder.rglob("*.py")) if folder.is_dir() else [folder.with_suffix(".py")]
+        for file in beside:
+            if file.is_file() and file.resolve() not in known:
+                known.add(file.resolve())
+                yield file
+                yield from _imported(file, known)
+
+
+def _file_digest(path: pathlib.Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise Invalid(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 # --- the work ----------------------------------------------------------------------------------------------------

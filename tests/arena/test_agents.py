@@ -1,17 +1,23 @@
 """Agents: a person, a random player, players who search or follow a strategy, and their names."""
 
 import collections
+import functools
+import pathlib
 
 import numpy as np
 import pytest
+from small_games import HiddenCoin, OpenTicTacToe
 
 import fogtree
 from fogtree import Goofspiel, Kuhn, Leduc, Strategy
 from fogtree.arena import agents
-from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent
-from fogtree.arena.referee import play, replay, sight
+from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent, searching
+from fogtree.arena.referee import play, replay
+from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
 from fogtree.game import new_state
+from fogtree.notation import from_notation
+from fogtree.search.belief import Belief
 
 
 def test_a_person_is_shown_the_state_once_however_often_they_are_refused():
@@ -32,8 +38,8 @@ def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
         (StrategyAgent(Strategy.uniform(Kuhn())), "Kuhn"),
     ):
         with pytest.raises(fogtree.Invalid, match=sentence):
-            agents.check_seat(agent, Leduc())
-    agents.check_seat(agents.BeliefAgent(), fogtree.PhantomTicTacToe())
+            agents.require_fit(agent, Leduc())
+    agents.require_fit(agents.BeliefAgent(), fogtree.PhantomTicTacToe())
 
 
 def test_a_random_agent_is_fair_and_follows_its_seed():
@@ -47,11 +53,84 @@ def test_a_random_agent_is_fair_and_follows_its_seed():
     )  # five deviations of 26
 
 
+# --- a file of one's own ---------------------------------------------------------------------------------------------
+
+OWN = f"{pathlib.Path(__file__).parent}/small_agents.py"
+
+
+def test_an_agent_of_ones_own_gets_its_parameters_and_a_seed_by_its_path():
+    one = agents.load(f"{OWN}:Counting:step=2,note=late", 3, 1)
+    same, other = agents.load(f"{OWN}:Counting:step=2", 3, 1), agents.load(f"{OWN}:Counting:step=2", 3, 2)
+    assert (one.step, one.note, same.note) == (2, "late", "none")
+    assert one.seed == same.seed != other.seed
+    assert agents.load(f"{OWN}:Says:what=1").what == 1
+    assert agents.name(one) == "Counting"
+    assert play(Kuhn(), [one, RandomAgent(1)], seed=1).forfeit is None and one.asked >= 2
+
+
+def test_a_bandit_of_ones_own_searches(interpreted):
+    agent = agents.load(f"{OWN}:FirstAction:c=2,iterations=20,play_best=yes", 1)
+    assert isinstance(agent, SearchAgent) and (agent.bandit.c, agent.how.iterations, agent.how.play_best) == (
+        2,
+        20,
+        True,
+    )
+    match = play(Kuhn(), [agent, agents.load(f"{OWN}:FirstAction")], seed=1)
+    assert [move.label for move in match.moves[2:]] == ["pass", "pass"]
+
+
+@pytest.mark.parametrize(
+    "text, sentence",
+    [
+        (f"{OWN}:Counting", "Counting needs step"),
+        (f"{OWN}:Counting:step=1,seed=4", "Counting has no parameter 'seed': valid are step, note"),
+        (f"{OWN}:Counting:step=1,step=2", "Counting: step is given twice"),
+        (f"{OWN}:Counting:step", "Counting: write step=VALUE, not 'step'"),
+        (f"{OWN}:Picky:size=3", "Picky: size 3 will not do"),
+        (f"{OWN}:Says:x=1", "Says has no parameter 'x': valid are what"),
+        (
+            f"{OWN}:FirstAction:x=1",
+            "no parameter 'x': valid are c, iterations, seconds, keep_tree, play_best",
+        ),
+        (f"{OWN}:Nobody", "has no agent 'Nobody': valid are Says, Fails, Counting, Picky, FirstAction"),
+        (OWN, "holds several agents, so one must be named"),
+        ("nowhere.py:X", "there is no file nowhere.py"),
+        (__file__, "holds no agent: an agent is a class with the method `act`, or a bandit"),
+    ],
+)
+def test_a_bad_agent_of_ones_own_is_one_sentence(text, sentence):
+    with pytest.raises(fogtree.Invalid) as error:
+        agents.load(text)
+    assert sentence in str(error.value) and "\n" not in str(error.value)
+
+
+def test_a_budget_goes_to_searches_that_have_none():
+    assert agents.with_budget("rm", 50) == "rm:iterations=50"
+    assert agents.with_budget("uct:c=1", 50) == "uct:c=1,iterations=50"
+    assert agents.with_budget(f"{OWN}:FirstAction:c=2", 50) == f"{OWN}:FirstAction:c=2,iterations=50"
+    assert agents.with_budget(f"{OWN}:FirstAction", 50) == f"{OWN}:FirstAction:iterations=50"
+    for name in ("random", "strategy:a.npz", "rm:iterations=7", "uct:c=1,seconds=0.1", f"{OWN}:Says:what=1"):
+        assert agents.with_budget(name, 50) == name
+
+
+def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
+    Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
+    for known, cls in agents.AGENTS.items():
+        agent = agents.load(f"strategy:{tmp_path}/plan.npz" if known == "strategy" else known)
+        assert type(agent) is cls
+
+
+def test_options_of_a_search_agent_go_to_its_search(interpreted):
+    agent = SearchAgent(RegretMatching(), 1, iterations=50, sets=2)
+    decide(agent, Kuhn(), 0, 2)
+    assert agent._search.infosets == 2
+
+
 # --- searching -----------------------------------------------------------------------------------------------------
 
 
 def decide(agent, game, *moves):
-    """What an agent answers after these moves, at the first decision of its seat."""
+    """What an agent answers after these moves, at the first decision of its player."""
     state = new_state(game)
     for move in moves:
         game.step(state, move)
@@ -61,25 +140,27 @@ def decide(agent, game, *moves):
 def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     agent = agents.load("uct:c=1,iterations=5000")
     assert isinstance(agent, SearchAgent)
-    assert (agent.bandit, agent.iterations, agent.seconds, agent.kept, agent.most) == (UCT(1), 5_000, None, False, True)
-    agent = agents.load("exp3:gamma=0.2,seconds=0.1,kept=yes,most=on")
-    assert (agent.bandit, agent.iterations, agent.seconds, agent.kept, agent.most) == (Exp3(0.2), None, 0.1, True, True)
+    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True)
+    agent = agents.load("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
+    assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True)
     agent = agents.load(" rm ")
-    assert (agent.bandit, agent.iterations, agent.most) == (RegretMatching(), agents.ITERATIONS, False)
+    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False)
     assert agents.name(agents.load("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
 
 
 @pytest.mark.parametrize(
     "text, sentence",
     [
-        ("rm:iterations=0", "an agent's budget is 1 iteration or more, or more than 0 seconds"),
-        ("rm:seconds=0", "an agent's budget is 1 iteration or more, or more than 0 seconds"),
-        ("rm:iterations=1.5", "rm: iterations must be a number, not '1.5'"),
-        ("rm:iterations=many", "rm: iterations must be a number, not 'many'"),
-        ("rm:iterations", "rm: iterations must be a number, not ''"),
-        ("rm:kept=2", "rm: kept must be true or false, not '2'"),
+        ("rm:iterations=0", "Searching: iterations must be a whole number of 1 or more, not 0"),
+        ("rm:seconds=0", "Searching: seconds must be a number above 0, not 0"),
+        ("rm:iterations=1.5", "Searching: iterations must be a whole number of 1 or more, not 1.5"),
+        ("rm:iterations=many", "Searching: iterations must be a whole number of 1 or more, not 'many'"),
+        ("rm:iterations", "rm: write iterations=VALUE, not 'iterations'"),
+        ("rm:keep_tree=2", "Searching: keep_tree must be true or false, not 2"),
+        ("rm:iterations=5,iterations=6", "rm: iterations is given twice"),
+        ("strategy", "the agent strategy needs a file: write strategy:FILE.npz"),
         ("rm:gamma=0", "RegretMatching: gamma must be a number in "),
-        ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, kept, most"),
+        ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, keep_tree, play_best"),
         ("random:iterations=5", "the agent random has no parameters: write random"),
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
         ("nobody:c=1", "there is no agent 'nobody': valid are random, belief, strategy:FILE, uct, "),
@@ -108,16 +189,16 @@ def test_it_draws_from_its_mix_or_plays_the_likeliest_action():
     # the king against a bet: calling is right, and passing is explored
     drawn, likeliest = collections.Counter(), collections.Counter()
     for seed in range(60):
-        for most, count in ((False, drawn), (True, likeliest)):
-            agent = SearchAgent(UCT(c=8), seed, iterations=100, most=most)
+        for best, count in ((False, drawn), (True, likeliest)):
+            agent = SearchAgent(UCT(c=8), seed, iterations=100, play_best=best)
             count[decide(agent, Kuhn(), 0, 2, 1)] += 1
     assert likeliest == {1: 60}
     assert 5 < drawn[0] < 30
 
 
 def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not():
-    for kept, expected in ((False, [40, 40, 40]), (True, [40, 80, 120])):
-        agent = SearchAgent(RegretMatching(), 1, iterations=40, kept=kept)
+    for keep, expected in ((False, [40, 40, 40]), (True, [40, 80, 120])):
+        agent = SearchAgent(RegretMatching(), 1, iterations=40, keep_tree=keep)
         play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
         assert [thought.iterations for thought in agent.thoughts[:3]] == expected
 
@@ -150,33 +231,33 @@ def test_one_agent_plays_match_after_match():
                 agent.fresh()
             play(Leduc(), [RandomAgent(seed), agent], seed=seed)
             assert agent.thoughts and all(thought.states > 0 for thought in agent.thoughts)
-        play(Goofspiel(3), [agent, RandomAgent(1)])  # another game, another seat
+        play(Goofspiel(3), [agent, RandomAgent(1)])  # another game, another player
         assert agent.thoughts[0].states == 1
 
 
 # --- not peeking ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("player", [0, 1])
 @pytest.mark.parametrize(
     "text, agent",
     [
         ("kuhn", "rm:iterations=60"),
         ("leduc", "uct:iterations=60"),
-        ("goofspiel:cards=4", "rm:iterations=60,kept=yes"),
+        ("goofspiel:cards=4", "rm:iterations=60,keep_tree=yes"),
         ("phantom-ttt:rules=forced-centre", "rm:iterations=60"),
     ],
 )
-def test_no_choice_depends_on_what_the_seat_cannot_see(text, agent, seat):
+def test_no_choice_depends_on_what_the_player_cannot_see(text, agent, player):
     # matches against anything, with one seed of the agent: what it does and means at a view is always the same, whatever the
     # true state is
     game = fogtree.load(text)
     known, states = {}, collections.defaultdict(set)
     for number in range(60):
         ours, theirs = agents.load(agent, 9), RandomAgent(number)
-        match = play(game, [ours, theirs] if seat == 0 else [theirs, ours], seed=number)
+        match = play(game, [ours, theirs] if player == 0 else [theirs, ours], seed=number)
         assert match.forfeit is None
-        decisions = [s for s in replay(game, match.moves) if game.player(s) == seat]
+        decisions = [s for s in replay(game, match.moves) if game.player(s) == player]
         for thought, state in zip(ours.thoughts, decisions, strict=True):
             assert known.setdefault(thought.view, thought) == thought
             states[thought.view].add(tuple(state.tolist()))
@@ -187,6 +268,37 @@ def test_what_it_believes_are_all_the_states_of_its_view():
     agent = agents.load("rm:iterations=10", 1)
     decide(agent, Kuhn(), 1, 2)
     assert agent.thoughts[-1].states == 2  # the queen, against the jack or the king
+
+
+def test_in_the_middle_of_a_game_it_believes_what_it_would_have_believed(interpreted):
+    # player 0 has passed and meets a bet; told of its own pass, it holds both other cards possible
+    agent = agents.load("rm:iterations=20", 1)
+    play(Kuhn(), [agent, RandomAgent(1)], start=from_notation(Kuhn(), "J Q pass bet"))
+    assert [thought.states for thought in agent.thoughts] == [2]
+
+
+def test_a_kept_tree_is_searched_in_the_moves_before_too(interpreted):
+    agent = agents.load("rm:iterations=20,keep_tree=yes", 1)
+    play(Kuhn(), [agent, RandomAgent(1)], start=from_notation(Kuhn(), "J Q pass bet"))
+    assert agent.thoughts[0].iterations == 40
+
+
+def test_where_a_belief_overflows_it_searches_from_imagined_worlds(interpreted, monkeypatch):
+    monkeypatch.setattr(searching, "WORLDS", 100)
+    monkeypatch.setattr(searching, "Belief", functools.partial(Belief, cap=1))
+    agent = agents.load("rm:iterations=30", 1)
+    play(HiddenCoin(), [agent, RandomAgent(1)], seed=1)
+    assert agent.thoughts[0].states == 100
+    plain = agents.load("rm:iterations=30", 1)
+    play(Kuhn(), [plain, RandomAgent(1)], seed=1)  # which has no `imagine`
+    assert plain.thoughts[0].states == 1 and plain.thoughts[0].coverage == 0.5
+
+
+def test_in_an_open_game_it_searches_from_the_one_state_and_needs_no_belief(interpreted, monkeypatch):
+    monkeypatch.setattr(searching, "Belief", None)
+    agent = agents.load("rm:iterations=30", 1)
+    match = play(OpenTicTacToe(), [agent, RandomAgent(1)], seed=1)
+    assert match.forfeit is None and {thought.states for thought in agent.thoughts} == {1}
 
 
 # --- strategies ----------------------------------------------------------------------------------------------------
@@ -229,7 +341,7 @@ def test_a_saved_strategy_is_loaded_by_its_file_and_refused_at_another_table(tmp
 
 
 def test_searching_beats_playing_at_random():
-    # Goofspiel with 5 cards, seats in turn: a win counts 1, a draw 0, a loss -1
+    # Goofspiel with 5 cards, players in turn: a win counts 1, a draw 0, a loss -1
     won = 0.0
     for number in range(60):
         searcher, other = agents.load("rm:iterations=500", number), RandomAgent(number)
@@ -241,7 +353,7 @@ def test_searching_beats_playing_at_random():
 
 
 def test_an_equilibrium_does_not_lose_to_a_search():
-    # Kuhn poker, seats in turn: over both seats the value is 0, and one payoff deviates by about 1.3
+    # Kuhn poker, players in turn: over both players the value is 0, and one payoff deviates by about 1.3
     kuhn = fogtree.solve(Kuhn()).strategy
     won = []
     for number in range(400):

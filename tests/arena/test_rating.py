@@ -24,7 +24,7 @@ NAMES = ["a", "b", "c"]
 
 
 def pair(forth, back=(0, 0, 0)):
-    """Two agents: the first from seat 0, and the second from seat 0."""
+    """Two agents: the first plays first, and the second plays first."""
     return np.array([[[0, 0, 0], forth], [back, [0, 0, 0]]])
 
 
@@ -43,13 +43,13 @@ def cost(parameters, counts):
 
 
 def test_three_wins_for_each_loss_are_191_points():
-    # 400 log10(3) = 190.848 apart, each half of it from the mean. The log odds from a seat have variance 1/75 + 1/25 = 4/75,
+    # 400 log10(3) = 190.848 apart, each half of it from the mean. The log odds from a side have variance 1/75 + 1/25 = 4/75,
     # the difference is the mean of two such, and a rating is half of that
     found = rate(pair((75, 0, 25), (25, 0, 75)), ["a", "b"])
     assert found.rating == pytest.approx([95.42425, -95.42425], abs=1e-4)
     half = (
         1.959964 * 400 / math.log(10) * math.sqrt(1 / 37.5) / 2
-    )  # two seats of 100: 1/75 + 1/25, twice, is 4 times 1/75
+    )  # two sides of 100: 1/75 + 1/25, twice, is 4 times 1/75
     assert found.half == pytest.approx([half, half], rel=1e-6)
     assert found.advantage == pytest.approx(0, abs=1e-9) and found.ties == found.draws == found.prior == 0
     assert found.score.tolist() == [0.75, 0.25] and found.matches.tolist() == [200, 200]
@@ -57,15 +57,15 @@ def test_three_wins_for_each_loss_are_191_points():
 
 
 def test_a_given_advantage_is_taken_from_the_odds():
-    # 75 of 100 from seat 0 alone are 190.848 points, of which 100 are the seat's
+    # 75 of 100 by playing first are 190.848 points, of which 100 are the advantage
     found = rate(pair((75, 0, 25)), ["a", "b"], advantage=100, anchor=("b", 1000))
     assert found.rating == pytest.approx([1090.848502, 1000], abs=1e-5)
     assert found.advantage == 100 and found.advantage_half == 0
     assert found.half == pytest.approx([1.959964 * POINTS * math.sqrt(1 / 75 + 1 / 25), 0], rel=1e-6)
 
 
-def test_equals_tell_of_the_seat_and_of_draws():
-    # from either seat 50 : 30 : 20: the advantage is 400 log10(50 / 20), and v = 30 / sqrt(50 * 20)
+def test_equals_tell_of_the_advantage_and_of_draws():
+    # from either side 50 : 30 : 20: the advantage is 400 log10(50 / 20), and v = 30 / sqrt(50 * 20)
     found = rate(pair((50, 30, 20), (50, 30, 20)), ["a", "b"])
     assert found.rating == pytest.approx([0, 0], abs=1e-9)
     assert found.advantage == pytest.approx(400 * math.log10(2.5), rel=1e-9)
@@ -156,7 +156,7 @@ def test_losses_for_wins_turn_the_ratings_round():
     assert mirrored.ties == pytest.approx(found.ties)
 
 
-def test_matches_against_itself_tell_of_the_seat_and_not_of_the_agent():
+def test_matches_against_itself_tell_of_the_advantage_and_not_of_the_agent():
     alone = COUNTS.copy()
     alone[range(3), range(3)] = 0
     with_self, without = rate(COUNTS, NAMES), rate(alone, NAMES)
@@ -170,7 +170,7 @@ def test_any_connected_counts_have_finite_ratings(numbers):
     counts = np.array(numbers).reshape(3, 3, 3)
     counts[0, 1, 0] += 1
     counts[1, 0, 0] += 1
-    counts[1, 2, 2] += 1  # so that all are linked and have met from both seats
+    counts[1, 2, 2] += 1  # so that all are linked and have met from both sides
     found = rate(counts, NAMES)
     assert np.isfinite(found.rating).all() and np.isfinite(found.half).all() and np.isfinite(found.advantage_half)
     assert found.rating.sum() == pytest.approx(0, abs=1e-6)
@@ -183,7 +183,7 @@ def test_any_connected_counts_have_finite_ratings(numbers):
 
 
 def test_who_won_every_match_gets_a_finite_rating_and_the_result_says_how():
-    # one match is added, half won: 10.25 to 0.25 from each seat, so 400 log10(41) = 645.1 apart
+    # one match is added, half won: 10.25 to 0.25 from each side, so 400 log10(41) = 645.1 apart
     found = rate(pair((10, 0, 0), (0, 0, 10)), ["a", "b"])
     assert found.prior == 1 and found.rating[0] - found.rating[1] == pytest.approx(400 * math.log10(41), rel=1e-9)
     assert found.score.tolist() == [1, 0] and found.matches.tolist() == [
@@ -194,7 +194,7 @@ def test_who_won_every_match_gets_a_finite_rating_and_the_result_says_how():
 
 
 @pytest.mark.parametrize("forth, back", [((9, 0, 0), (9, 0, 0)), ((0, 7, 0), (0, 7, 0)), ((5, 2, 0), (0, 1, 4))])
-def test_first_seats_draws_and_halves_that_always_come_are_bounded_too(forth, back):
+def test_first_sides_draws_and_halves_that_always_come_are_bounded_too(forth, back):
     found = rate(pair(forth, back), ["a", "b"])
     assert found.prior == 1 and np.isfinite(found.half).all() and np.isfinite(found.advantage_half)
     with pytest.raises(Invalid, match="no finite ratings are likeliest"):
@@ -220,7 +220,7 @@ def test_agents_that_no_match_links_are_refused():
 
 
 def test_an_advantage_that_cannot_be_told_from_strength_is_refused():
-    with pytest.raises(Invalid, match="the advantage of the first seat cannot be told"):
+    with pytest.raises(Invalid, match="the advantage of playing first cannot be told"):
         rate(pair((7, 0, 3)), ["a", "b"])
 
 

@@ -1,20 +1,25 @@
 """Round robins: counts by hand, intervals by an independent way, common deals, and going on where one was stopped."""
 
 import math
+import pathlib
 import types
 
 import numpy as np
 import pytest
-import scipy.optimize
 
+from fogtree import dice
 from fogtree.arena import tournament as tournaments
+from fogtree.arena.agents import RandomAgent
+from fogtree.arena.played import judge
 from fogtree.arena.referee import play
-from fogtree.arena.tournament import Cell, exploitabilities, play_block, tournament, wilson, write_csv
+from fogtree.arena.tournament import Cell, play_block, tournament, write_csv
 from fogtree.errors import Invalid
 from fogtree.names import load
 from fogtree.solvers.sequence import sequence_form
 from fogtree.strategy import Strategy
 
+HERE = pathlib.Path(__file__).parent
+GAME, OWN = f"{HERE}/small_games.py:Partners", f"{HERE}/small_agents.py"
 PENNIES = "matrix:payoffs=[[1,-1],[-1,1]]"
 
 
@@ -27,18 +32,6 @@ def test_a_cell_counts_draws_as_half():
     assert cell.half() == pytest.approx(1.959964 * np.std(payoffs, ddof=1) / math.sqrt(12))
     assert math.isnan(Cell().rate)
     assert Cell().interval() == (0, 1)
-
-
-@pytest.mark.parametrize(("rate", "count"), [(0.5, 10), (0.0, 7), (1.0, 3), (0.83, 1000)])
-def test_wilson_ends_where_the_score_test_does(rate, count):
-    """The interval holds the p with |rate - p| <= z sqrt(p (1 - p) / count): solve for its ends."""
-
-    def score(p):
-        return (rate - p) ** 2 * count - tournaments.Z**2 * p * (1 - p)
-
-    low, high = wilson(rate, count)
-    assert low == pytest.approx(0 if rate == 0 else scipy.optimize.brentq(score, 0, rate - 1e-12), abs=1e-6)
-    assert high == pytest.approx(1 if rate == 1 else scipy.optimize.brentq(score, rate + 1e-12, 1), abs=1e-6)
 
 
 def test_every_ordered_pair_plays_and_strategies_meet_as_they_must(tmp_path):
@@ -61,8 +54,8 @@ def test_every_ordered_pair_plays_and_strategies_meet_as_they_must(tmp_path):
     assert len(lines) == 5
     assert lines[1].split(",")[2:7] == ["30", "30", "0", "0", "1"]
     form = sequence_form(game)
-    assert exploitabilities(form, names[:1]) == [pytest.approx(2.0)]  # each side loses 1 where the value is 0
-    assert exploitabilities(form, ["random"]) == [pytest.approx(0.0)]
+    assert judge(form, names[0]).total == pytest.approx(2.0)  # each side loses 1 where the value is 0
+    assert judge(form, "random").total == pytest.approx(0.0)
 
 
 def _decisions(game):
@@ -98,7 +91,7 @@ def test_the_same_seed_gives_the_same_cells_and_more_matches_go_on_from_the_stor
     assert tournament("kuhn", names, matches=50, seed=4, cores=1) != some
     played = []
     more = tournament(
-        "kuhn", names, matches=75, seed=3, store=store, cores=1, progress=lambda _, step: played.append(step.left)
+        "kuhn", names, matches=75, seed=3, store=store, cores=1, progress=lambda now: played.append(now.detail.left)
     )
     assert more.cells[0, 1].matches == 75
     assert sum(left is not None for left in played) == 4, "a block for each cell"
@@ -115,7 +108,7 @@ def test_an_agent_that_fails_is_counted(monkeypatch):
     [
         ("kuhn", [], 10, "a tournament needs agents"),
         ("kuhn", ["random", "random"], 10, "random is given twice"),
-        ("kuhn", ["random"], 0, "matches are 1 or more, not 0"),
+        ("kuhn", ["random"], 0, "matches must be a whole number of 1 or more, not 0"),
         ("kuhn", ["nobody"], 10, "there is no agent 'nobody'"),
         ("chess", ["random"], 10, "chess"),
     ],
@@ -125,8 +118,49 @@ def test_nonsense_is_refused_before_the_work(game, names, matches, sentence):
         tournament(game, names, matches=matches)
 
 
-def test_a_round_robin_is_for_two(monkeypatch):
+def tables(monkeypatch, *arguments, **more):
+    """The (agents, seed) of each match of a block."""
+    seen = []
+
+    def watched(game, agents, *, seed):
+        seen.append((agents, seed))
+        return play(game, agents, seed=seed)
+
+    monkeypatch.setattr(tournaments, "play", watched)
+    play_block(*arguments, **more)
+    return seen
+
+
+def test_each_player_of_each_block_has_random_numbers_of_their_own(monkeypatch):
+    begun = []
+    monkeypatch.setattr(RandomAgent, "fresh", lambda self: begun.append(tuple(self.random.tolist())), raising=False)
+    for match in (0, 25):
+        tables(monkeypatch, "kuhn", "random", "random", seed=3, match=match, matches=1)
+    assert len(set(begun)) == 4
+    assert begun[0] == tuple(dice.seeded(3, 0, 0).tolist()) and begun[3] == tuple(dice.seeded(3, 25, 1).tolist())
+
+
+def test_two_seeds_share_no_deal(monkeypatch):
+    # match 3 of seed 5 and match 2 of seed 6 are different matches
+    seeds = [seed for each in (5, 6) for _, seed in tables(monkeypatch, "kuhn", "random", "random", each, 0, 20)]
+    assert len(set(seeds)) == 40
+
+
+def test_partners_play_as_one_agent_and_share_its_result():
+    even, odd = f"{OWN}:Says:what=0", f"{OWN}:Says:what=1"
+    # all four say 0, or two partners say 1: the sum is even, and the first side wins
+    for names in ((even, even), (even, odd), (odd, even)):
+        assert play_block(GAME, *names, 0, 0, 3)["wins"] == 3
+    assert play_block(GAME, even, f"{OWN}:Fails", 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 3)._asdict()
+    beside = f"{GAME}:across=no"  # players 0 and 1 against 2 and 3
+    assert play_block(beside, even, odd, 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 0)._asdict()
+    assert play_block(beside, f"{OWN}:Fails", even, 0, 0, 3) == Cell(0, 0, 3, -3.0, 3.0, 3)._asdict()
+    found = tournament(GAME, [even, "random"], matches=25, cores=1)
+    assert found.cells[0, 0].rate == 1.0 and 0 < found.cells[0, 1].rate < 1
+
+
+def test_a_round_robin_is_for_two_sides(monkeypatch):
     crowd = types.SimpleNamespace(shape=lambda: types.SimpleNamespace(players=4))
     monkeypatch.setattr(tournaments, "load", lambda text: crowd)
-    with pytest.raises(Invalid, match="needs a game of 2 players, and crowd has 4"):
+    with pytest.raises(Invalid, match="needs a game of 2 sides, and crowd has 4"):
         tournament("crowd", ["random"])

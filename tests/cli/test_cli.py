@@ -1,6 +1,7 @@
 """The command line as a user meets it: what each command prints, and one sentence for each kind of bad input."""
 
 import os
+import pathlib
 import re
 import signal
 import subprocess
@@ -135,8 +136,8 @@ def test_a_game_is_played_to_its_end():
 
 
 @pytest.mark.parametrize("name", fogtree.GAMES)
-@pytest.mark.parametrize("seat", ["0", "1"])
-def test_every_game_can_be_played_from_either_seat(name, seat):
+@pytest.mark.parametrize("player", ["0", "1"])
+def test_every_game_can_be_played_by_either_player(name, player):
     # whatever is legal is somewhere among these; the rest is refused and asked again
     everything = [
         *map(str, range(9)),
@@ -146,7 +147,7 @@ def test_every_game_can_be_played_from_either_seat(name, seat):
         "pass",
         *(f"{q}x{f}" for q in (1, 2) for f in range(1, 7)),
     ]
-    text = prints("play", name, "--seat", seat, "--seed", "1", typed="\n".join(everything * 20))
+    text = prints("play", name, "--player", player, "--seed", "1", typed="\n".join(everything * 20))
     assert "The game is over" in text
 
 
@@ -192,7 +193,7 @@ def test_a_person_does_not_see_marks_that_they_have_not_found(seed):
 
 
 def test_after_the_game_a_search_tells_what_it_believed_and_how_it_mixed():
-    text = prints("play", "kuhn", "--against", "rm:iterations=60", "--seat", "1", "--seed", "3", typed="bet\nbet\n")
+    text = prints("play", "kuhn", "--against", "rm:iterations=60", "--player", "1", "--seed", "3", typed="bet\nbet\n")
     before, _, after = text.partition("What player 0 (rm) believed, and how it mixed:")
     assert "held possible" not in before
     assert re.search(
@@ -207,6 +208,37 @@ def test_one_may_play_against_a_saved_strategy(tmp_path):
     text = prints("play", "kuhn", "--against", f"strategy:{file}", "--seed", "3", typed="bet\nbet\n")
     assert "The game is over" in text and "believed" not in text
     assert "this is a strategy of Kuhn(cards=3)" in sentence("play", "leduc", "--against", f"strategy:{file}")
+
+
+def test_a_game_begins_where_it_is_told_to():
+    text = prints("show", "kuhn", "--from", "K Q bet")
+    assert "The game, after chance: K, chance: Q, player 0: bet:" in text
+    assert '--from "K Q bet" begins there' in text
+    other = re.search(r'--from "(.*)" begins there', prints("show", "leduc", "--seed", "2"))[1]
+    assert f'--from "{other}" begins there' in prints("show", "leduc", "--from", other)
+    text = prints("play", "kuhn", "--from", "K Q bet", "--player", "1", "--seed", "1", typed="bet\n")
+    assert "your card: Q\nbetting: bet\n" in text
+    assert "payoffs: player 0: 2, you: -2\nmoves: chance: K, chance: Q, player 0: bet, you: bet\n" in text
+    for command in ("show", "play"):
+        assert "move 2: 'K' is not a legal action here: choose from J, Q" in sentence(command, "kuhn", "--from", "K K")
+
+
+def test_a_search_that_begins_in_the_middle_believes_what_fits():
+    text = prints("play", "kuhn", "--against", "rm:iterations=20", "--player", "1", "--from", "J Q pass bet")
+    assert re.search(r"1 +your card: J +2 states ", text)
+
+
+def test_partners_are_played_by_whom_one_wants():
+    here = f"{pathlib.Path(__file__).parent.parent}/arena/"
+    game, says = f"{here}small_games.py:Partners", f"{here}small_agents.py:Says"
+    text = prints(
+        "play", game, "--against", f"{says}:what=0", "--partner", f"{says}:what=1", "--seed", "1", typed="1\n"
+    )
+    assert f"You are player 0 of {game}, with {says}:what=1 as your partner, against {says}:what=0." in text
+    assert "payoffs: you: 1, player 1: -1, player 2: 1, player 3: -1" in text
+    assert "moves: you: 1, player 1: 0, player 2: 1, player 3: 0" in text
+    alike = prints("play", game, "--against", f"{says}:what=1", "--player", "3", "--seed", "1", typed="0\n")
+    assert "payoffs: player 0: -1, player 1: 1, player 2: -1, you: 1" in alike
 
 
 def test_control_c_stops_with_130():
@@ -570,7 +602,10 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["play", "kuhn", "--against", "deep-blue"], "there is no agent 'deep-blue': valid are random"),
         (["play", "kuhn", "--against", "strategy:none.npz"], "there is no file none.npz"),
         (["play", "kuhn", "--against", "rm:gamma=2"], "RegretMatching: gamma must be a number in (0, 1], not 2"),
-        (["play", "kuhn", "--against", "rm:iterations=0"], "an agent's budget is 1 iteration or more"),
+        (
+            ["play", "kuhn", "--against", "rm:iterations=0"],
+            "iterations must be a whole number of 1 or more, not 0",
+        ),
         (["solve", "bimatrix"], "bimatrix is not zero-sum"),
         (
             ["solve", "kuhn", "--method", "magic"],
@@ -599,8 +634,8 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be a number above 0, not nan"),
         (["playouts", "khun"], "there is no game 'khun': did you mean kuhn?"),
         (["play", "kuhn", "--against", "random:luck=9"], "the agent random has no parameters"),
-        (["play", "kuhn", "--seat", "2"], "there is no seat 2: valid are 0, 1"),
-        (["play", "kuhn", "--seat", "-1"], "there is no seat -1: valid are 0, 1"),
+        (["play", "kuhn", "--player", "2"], "there is no player 2: valid are 0, 1"),
+        (["play", "kuhn", "--player", "-1"], "there is no player -1: valid are 0, 1"),
         (["play", "kuhn", "--seed", "-1"], "a seed is a whole number"),
         (["show", "kuhn", "--seed", "-1"], "a seed is a whole number"),
         (["check", "kuhn", "--seed", "-1"], "a seed is a whole number"),

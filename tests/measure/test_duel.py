@@ -1,11 +1,15 @@
 """Duels: sampled against exact, exact against the sequence form and against print."""
 
+from typing import NamedTuple
+
 import numba
 import pytest
 
-from fogtree.errors import Invalid
-from fogtree.games import Kuhn, PhantomTicTacToe, TicTacToe
+from fogtree.errors import Broken, Invalid
+from fogtree.game import Shape, new_state
+from fogtree.games import BimatrixGame, Kuhn, PhantomTicTacToe, TicTacToe
 from fogtree.measure.duel import duel, exact_duel
+from fogtree.policy import Uniform
 from fogtree.solvers.cfr import CFR
 from fogtree.solvers.response import plan_of, value_of
 from fogtree.solvers.sequence import sequence_form
@@ -45,7 +49,7 @@ def test_exact_payoffs_are_those_of_the_sequence_form():
     assert abs(sampled.payoff - exact.payoff) < 2 * sampled.half < 0.05
     assert sampled.wins[0] == pytest.approx(exact.wins[0], abs=2 * sampled.half_of(exact.wins[0]))
     other = exact_duel(Kuhn(), second, first)
-    assert abs(other.payoff - exact.payoff) > 0.01  # seats are not mixed up
+    assert abs(other.payoff - exact.payoff) > 0.01  # players are not mixed up
 
 
 def test_interpreted_and_compiled_play_the_same_games(monkeypatch):
@@ -57,9 +61,73 @@ def test_interpreted_and_compiled_play_the_same_games(monkeypatch):
     assert exact_duel(Kuhn(), uniform, uniform) == exact
 
 
+def test_in_the_prisoner_s_dilemma_nobody_wins_more_often_and_both_payoffs_are_told():
+    # both show mercy: (-1, -1); one alone betrays: (0, -3) or (-3, 0); both betray: (-2, -2). Uniform play reaches each alike
+    game = BimatrixGame([[-1, -3], [0, -2]], [[-1, 0], [-3, -2]])
+    found = exact_duel(game, Strategy.uniform(game), Strategy.uniform(game))
+    assert found.wins == (0.25, 0.25) and found.draws == 0.5
+    assert found.payoffs == (-1.5, -1.5) and found.halves == (0.0, 0.0)
+    sampled = duel(game, Strategy.uniform(game), Strategy.uniform(game), 20_000, seed=2)
+    assert sampled.wins == pytest.approx((0.25, 0.25), abs=2 * sampled.half_of(0.25))
+    assert sum(sampled.wins) + sampled.draws == pytest.approx(1)
+    for payoff, half in zip(sampled.payoffs, sampled.halves, strict=True):
+        # a payoff deviates by sqrt(1.25), and its mean over 20,000 games by 0.0079
+        assert half == pytest.approx(1.96 * 0.0079, rel=0.02) and abs(payoff + 1.5) < 2 * half
+    betrayal = Strategy(game, [1], [int(game.view(_second(game), 1))], [0, 1], [1], [1.0])
+    told = exact_duel(game, Strategy.uniform(game), betrayal)
+    assert told.wins == (0.0, 0.5) and told.payoffs == (-2.5, -1.0), "what a player gets is told of that player"
+
+
+def _second(game):
+    state = new_state(game)
+    game.step(state, 0)
+    return state
+
+
+def test_a_duel_takes_any_policy_and_tells_how_far_it_is():
+    told = []
+    found = duel(Kuhn(), Uniform(), Strategy.uniform(Kuhn()), 30_000, seed=4, progress=told.append)
+    assert abs(found.payoff - 1 / 8) < 2 * found.half  # uniform play of Kuhn poker is worth 1/8 to player 0
+    assert told[-1] == ("games", 30_000, 30_000, None)
+    assert [now.done for now in told] == sorted(now.done for now in told)
+
+
+class Endless(NamedTuple):
+    """Says that it ends after three moves, and never does."""
+
+    def shape(self):
+        return Shape(2, 1, 2, 3, -1.0, 1.0)
+
+    def start(self, state):
+        state[0] = 0
+
+    def player(self, state):
+        return state[0] % 2
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[0] += 1
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        return state[0] + 1
+
+
+@pytest.mark.parametrize("judge", [duel, exact_duel])
+def test_a_game_that_never_ends_is_a_sentence(judge, interpreted):
+    uniform = Strategy.uniform(Endless())
+    with pytest.raises(Broken, match="Endless goes on after 3 moves, the most that shape\\(\\) allows"):
+        judge(Endless(), uniform, uniform)
+
+
 def test_bad_duels_are_one_sentence():
     uniform = Strategy.uniform(Kuhn())
-    with pytest.raises(Invalid, match="a duel is of 2 games or more, not 1"):
+    with pytest.raises(Invalid, match="the games of a duel must be a whole number of 2 or more, not 1"):
         duel(Kuhn(), uniform, uniform, 1)
     with pytest.raises(Invalid, match="this is a strategy of Kuhn"):
         duel(TicTacToe(), uniform, uniform)

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from fogtree.bandits import load_bandit
 from fogtree.cli import app
 from fogtree.errors import Invalid
-from fogtree.games.family import Family, RandomFamily, load_family, member_name
+from fogtree.games.family import Class, Family, RandomFamily, load_family, member_name
 from fogtree.games.random_games import Uniform
-from fogtree.measure.stubborn import Sweep, Trial, plan, sweep
+from fogtree.measure.stubborn import Plan, Sweep, Trial, plan, play_piece, sweep
 from fogtree.measure.track import track
 
 OWN = '''
@@ -94,6 +94,38 @@ def test_a_bandit_of_ones_own_fails_where_the_first_actions_are_bad(tmp_path):
     assert "1 are stubborn, 50.00% of all end above 0.05, the worst at 1." in done.output
     # in matching pennies the first row is answered with a loss of 1 and the first column with a gain of 1
     assert "games.json[1],1,1,1.0,0,2+2," in (tmp_path / "found.csv").read_text()
+
+
+def test_an_edited_bandit_or_family_is_swept_anew(tmp_path):
+    own, games = tmp_path / "own.py", tmp_path / "games.json"
+    own.write_text(OWN)
+    games.write_text(json.dumps([[[0, 1], [-1, 0]]]))
+
+    def ends():
+        options = {"steps": 5, "cores": 1, "store": tmp_path / "runs.sqlite"}
+        return sweep(f"{own}:FirstAction", str(games), **options).exploitability.tolist()
+
+    assert ends() == [[0.0]]  # the first row and the first column are a saddle point
+    games.write_text(json.dumps([[[-1, 1], [1, -1]]]))
+    assert ends() == [[1.0]]  # matching pennies
+    own.write_text(OWN.replace("1.0 if i == 0 else 0.0", "1.0 / k"))
+    assert ends() == [[0.0]]  # uniform play is right there
+
+
+def test_direction_changes_weigh_a_class_by_its_size():
+    class Seen:
+        def __init__(self, turned):
+            self.exploitability, self.shares = [0.0], turned
+
+        def turned(self):
+            return np.array([np.nan, self.shares])
+
+    # game 0 stands for 3 games and always turns, game 1 for itself and never does: 3 of 4 turn
+    plays = [[0, 0, 3], [1, 0, 1]]
+    found = play_piece("rm", "2x2", 1, 2, 0, plays, how=lambda game, *_, seed: Seen(float(seed[1] == 0)))
+    assert found["turned"] == [0.0, 3.0]
+    work = Plan("2x2", 0, 1, [Class(0, np.arange(3)), Class(1, np.arange(1))], [plays])
+    assert work.gathered("rm", 2, [found]).turned.tolist() == [0.0, 0.75]
 
 
 def test_what_cannot_be_swept_is_refused():

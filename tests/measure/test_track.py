@@ -75,6 +75,12 @@ def test_seeds_reproduce_and_paths_differ():
     assert one.strategies[0].tolist() == same.strategies[0].tolist() != other.strategies[0].tolist()
 
 
+def test_a_track_tells_how_many_games_of_how_many_were_played():
+    told = []
+    track(GAME, RegretMatching(), [10, 300_000], seed=1, progress=told.append)
+    assert told[-1] == ("games", 300_000, 300_000, None) and len(told) > 1
+
+
 def test_senseless_marks_are_refused():
     for marks in (0, [], [5, 5], [0, 3]):
         with pytest.raises(Invalid, match="ascending numbers of games"):

@@ -10,10 +10,10 @@ from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
 
 
 def test_budgets_are_the_papers_iterations_a_second():
-    assert lisy2014.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,most=no"
-    assert lisy2014.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,most=no"
-    assert lisy2014.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,most=no"
-    assert lisy2014.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,most=no"
+    assert lisy2014.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,play_best=no"
+    assert lisy2014.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,play_best=no"
+    assert lisy2014.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,play_best=no"
+    assert lisy2014.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,play_best=no"
     assert lisy2014.agent("RAND", "phantom-ttt", 1) == "random"
 
 
@@ -56,7 +56,7 @@ def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(tmp_path)
     for title in ("Table 1", "Table 2", "Table 3", "Figure 2", "Figure 3", "full Phantom", "Which reading"):
         assert title in text
     steps = []
-    again = lab._replace(look=lambda name, step: steps.append(step.left))
+    again = lab._replace(look=lambda name, now: steps.append(now.detail.left))
     assert [claim for part in ("table1", "figure2") for claim in lisy2014.PAPER.parts[part](again).claims] == [
         claim for section in sections if section.name in ("table1", "figure2") for claim in section.claims
     ]

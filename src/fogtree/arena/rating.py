@@ -1,18 +1,18 @@
-"""Ratings from matches: Elo's scale, by maximum likelihood, with draws and the advantage of the first seat.
+"""Ratings from matches: Elo's scale, by maximum likelihood, with draws and the advantage of playing first.
 
-The model is Davidson's (1970) of paired comparisons with ties, with an advantage for the first seat (Davidson and Beaver
-1977). In natural units, with strengths s, advantage h and d = s_i - s_j + h, agent i in seat 0 against j in seat 1
+The model is Davidson's (1970) of paired comparisons with ties, with an advantage for those who play first (Davidson and
+Beaver 1977). In natural units, with strengths s, advantage h and d = s_i - s_j + h, agent i, which plays first, against j
 
     wins : draws : loses  =  exp(d / 2) : v : exp(-d / 2)
 
 so d is the logarithm of the odds of decided matches, and v / (2 + v) how often equals draw. A rating is 400 / ln 10 times a
 strength: 400 points more are ten wins for each loss. The likelihood is that of an exponential family, so it is concave and
-Newton's method finds its top, where each agent's expected score, that of the first seat and the number of draws are what was
+Newton's method finds its top, where each agent's expected score, that of playing first and the number of draws are what was
 seen. Intervals and the likelihood of superiority come from the curvature there (the observed information), matches taken as
 independent. An agent's matches against itself tell of the advantage and of draws.
 
 Where no finite ratings are likeliest, as for an agent that has won all its matches, each pair that met is taken to have
-played PRIOR match more, half of it won from either seat; `prior` of the result says how many were added. Such ratings are
+played PRIOR match more, half of it won from either side; `prior` of the result says how many were added. Such ratings are
 finite and their intervals wide; read them as a bound.
 """
 
@@ -24,11 +24,11 @@ import numpy as np
 import scipy.special
 
 from ..errors import Invalid
+from ..measure.intervals import NORMAL
 
 POINTS = 400 / math.log(10)  # of Elo's scale in a natural unit
-NORMAL = 1.959963984540054  # the 97.5 % quantile
 PRIOR = 1.0  # matches a pair, where the likelihood alone has no top
-WIN, DRAW, LOSS = 0, 1, 2  # of seat 0
+WIN, DRAW, LOSS = 0, 1, 2  # of the agent that plays first
 STEPS = 200  # of Newton's method, which takes about ten
 CLIMB = 1e-14  # of the likelihood's logarithm, a match
 SEPARATED = 1e-7  # what a linear program's optimum must exceed to be no rounding
@@ -41,7 +41,7 @@ class Ratings(NamedTuple):
     rating: np.ndarray  # [agents]
     covariance: np.ndarray  # [agents, agents] of the ratings as anchored
     superiority: np.ndarray  # [agents, agents] the probability that the first is the stronger of the two
-    advantage: float  # of seat 0
+    advantage: float  # of playing first
     advantage_half: float  # half the width of its 95 % interval; 0 where it was given
     ties: float  # v, the weight of a draw between equals
     matches: np.ndarray  # [agents] played against others
@@ -63,7 +63,7 @@ class Ratings(NamedTuple):
         return sorted(range(len(self.names)), key=lambda i: (-self.rating[i], i))
 
     def outcome(self, first: int, second: int) -> tuple[float, float, float]:
-        """How likely the first, in seat 0, wins, draws and loses."""
+        """How likely the first, which plays first, wins, draws and loses."""
         d = (self.rating[first] - self.rating[second] + self.advantage) / POINTS
         weight = np.array([math.exp(d / 2), self.ties, math.exp(-d / 2)])
         won, drawn, lost = (weight / weight.sum()).tolist()
@@ -78,10 +78,10 @@ def rate(
     advantage: float | None = None,
     prior: float | None = None,
 ) -> Ratings:
-    """Rate agents by counts[i, j] = (won, drawn, lost) of agent i in seat 0 against agent j in seat 1.
+    """Rate agents by counts[i, j] = (won, drawn, lost) of agent i, which plays first, against agent j.
 
-    The ratings' mean is 0, or the `anchor`, (name, rating), is where it is said to be. `advantage` fixes that of the first
-    seat; else it is found with the ratings. `prior` matches are added to each pair that met, by default only where needed.
+    The ratings' mean is 0, or the `anchor`, (name, rating), is where it is said to be. `advantage` fixes that of playing
+    first; else it is found with the ratings. `prior` matches are added to each pair that met, by default only where needed.
     """
     played = _valid(counts, names, anchor, advantage, prior)
     _connected(played, names)
@@ -89,7 +89,7 @@ def rate(
     given = _features(played, drawn, advantage)
     if advantage is None and np.linalg.matrix_rank(_contrasts(*given[:2])) < given[1].shape[2]:
         raise Invalid(
-            "the advantage of the first seat cannot be told from the ratings: let agents meet from both seats, or give it"
+            "the advantage of playing first cannot be told from the ratings: let agents meet from both sides, or give it"
         )
     if not prior and _separated(*given[:2]):
         if prior is not None:
@@ -194,7 +194,7 @@ def _separated(seen: np.ndarray, feature: np.ndarray) -> bool:
 
 
 def _with_prior(played: np.ndarray, prior: float) -> np.ndarray:
-    """A pair that met has so many matches more: the same from either seat, half won and half lost."""
+    """A pair that met has so many matches more: the same from either side, half won and half lost."""
     met = played.sum(axis=2) > 0
     met = (met | met.T) & ~np.eye(len(played), dtype=bool)
     more = played.copy()
@@ -226,7 +226,7 @@ def _valid(counts, names, anchor, advantage, prior) -> np.ndarray:
     try:
         played = np.array(counts, float)
     except (TypeError, ValueError):
-        raise Invalid("counts of matches are numbers: [agent in seat 0, agent in seat 1, (won, drawn, lost)]") from None
+        raise Invalid("counts of matches are numbers: [first agent, second agent, (won, drawn, lost)]") from None
     if len(names) < 2:
         raise Invalid(f"ratings compare two agents or more, not {len(names)}")
     if twice := [name for name in names if list(names).count(name) > 1]:

@@ -1,20 +1,28 @@
-"""The referee: plays one game between agents. It alone holds the state; an agent gets the sight of its seat.
+"""The referee: plays one game between agents. It alone holds the state; an agent gets the sight of its player.
 
 Chance and the agents draw from seeds of their own, so a match can be played again; its moves are the record, and `replay`
-walks through them. An agent that raises, answers with an illegal action or takes too long forfeits: its seat gets the lowest
-payoff of the game, the others the highest, the reason is kept, and whoever asked for the match goes on.
+walks through them.
+
+An agent that raises, answers with an illegal action or takes too long forfeits, and its whole side loses: the reason is kept,
+and whoever asked for the match goes on. What everybody gets then is in `forfeited`.
 """
 
+import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Broken, FogtreeError, Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, label, legal, new_state, odds, read
-from .agents import Agent, Sight
+from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, sides
+from ..notation import Course, notation
+from .agents import Agent
+from .sight import Sight, show, sight
+
+IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
+PATIENCE = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each
 
 
 class Move(NamedTuple):
@@ -24,7 +32,7 @@ class Move(NamedTuple):
 
 
 class Forfeit(NamedTuple):
-    seat: int
+    player: int
     reason: str
 
 
@@ -32,54 +40,122 @@ class Match(NamedTuple):
     """How a game went."""
 
     payoffs: tuple[float, ...]  # [player]
-    moves: tuple[Move, ...]
+    moves: tuple[
+        Move, ...
+    ]  # from the start of the game; or from where the match began, if how it came there is not known
     end: str  # the last state as the referee sees it
     forfeit: Forfeit | None = None
 
 
-def play(game: Any, agents: Sequence[Agent], *, seed: int = 0, seconds: float | None = None) -> Match:
-    """Play one game, an agent a seat; the seed is chance's. `seconds` is the most that an agent may take for a move."""
+def play(
+    game: Any,
+    agents: Sequence[Agent],
+    *,
+    seed: int = 0,
+    seconds: float | None = None,
+    start: Course | None = None,
+    watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
+) -> Match:
+    """Play one game, an agent a player; the seed is chance's.
+
+    `seconds` is the most that an agent may take for a move. `start` is where to begin (`from_notation` reads one): an agent
+    with a method `follow` is told of the moves that its player has made before. `watch(player)` is called before a player is
+    asked, and what it returns is a context that is left when the player has answered.
+    """
     shape = game.shape()
     if len(agents) != shape.players:
-        raise Invalid(f"the game has {shape.players} seats, so it needs {shape.players} agents, not {len(agents)}")
+        raise Invalid(f"the game has {shape.players} players, so it needs {shape.players} agents, not {len(agents)}")
     for agent in agents:
         if hasattr(agent, "fresh"):
             agent.fresh()
-    random = dice.seeded(seed)
-    moves: list[Move] = []
-    forfeit = None
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        state = new_state(game)
-        while forfeit is None and (player := int(game.player(state))) != OVER:
-            if len(moves) >= shape.moves:
+        table = Table(game, agents, seed, start)
+        forfeit = None
+        while forfeit is None and (player := int(game.player(table.state))) != OVER:
+            if len(table.moves) >= shape.moves:
                 raise Broken(f"{type(game).__name__}.player goes on after {shape.moves} moves, the most shape() allows")
             if player == CHANCE:
-                chances = odds(game, state)
-                action = legal(game, state)[dice.pick(random, chances, len(chances))]
-            else:
+                table.step(table.throw())
+                continue
+            with watch(player) if watch else contextlib.nullcontext():
                 began = time.perf_counter()
-                answer = _ask(agents[player], game, state, player)
+                answer = _ask(agents[player], game, table.state, table.sight(player))
                 took = time.perf_counter() - began
-                if isinstance(answer, Forfeit):
-                    forfeit = answer
-                    break
-                action = answer
-                if seconds is not None and took > seconds:
-                    forfeit = Forfeit(player, f"took {took:.3g} s for a move, {seconds:.3g} s are allowed")
-                    break
-            moves.append(Move(player, action, label(game, state, action)))
-            game.step(state, action)
+            if isinstance(answer, Forfeit):
+                forfeit = answer
+            elif seconds is not None and took > seconds:
+                forfeit = Forfeit(player, f"took {took:.3g} s for a move, {seconds:.3g} s are allowed")
+            else:
+                table.step(answer)
         if forfeit:
-            payoffs = tuple(shape.low if seat == forfeit.seat else shape.high for seat in range(shape.players))
+            payoffs = forfeited(shape, sides(game), forfeit.player)
         else:
-            payoffs = tuple(float(game.payoff(state, seat)) for seat in range(shape.players))
-        return Match(payoffs, tuple(moves), show(game, state, REFEREE), forfeit)
+            payoffs = tuple(float(game.payoff(table.state, player)) for player in range(shape.players))
+        return Match(payoffs, tuple(table.moves), show(game, table.state, REFEREE), forfeit)
 
 
-def replay(game: Any, moves: Sequence[Move]) -> list[np.ndarray]:
+class Table:
+    """Where a match stands: the state, the moves, and the dice of chance and of imagined worlds."""
+
+    def __init__(self, game: Any, agents: Sequence[Agent], seed: int, start: Course | None):
+        self.game, self.state = game, new_state(game)
+        self.moves: list[Move] = []
+        self.start = "" if start is None or start.moves else notation(game, start.state) if _writes(game) else ""
+        self._chance = dice.seeded(seed)
+        players = range(game.shape().players) if hasattr(game, "imagine") else ()
+        self._worlds = {player: dice.seeded(seed, IMAGINING, player) for player in players}
+        for player, action in start.moves if start else ():
+            if player != CHANCE and hasattr(agents[player], "follow"):
+                agents[player].follow(self.sight(player), action)  # type: ignore[attr-defined]
+            self.step(action)
+        if start is not None:
+            self.state[:] = start.state
+
+    def throw(self) -> int:
+        """A move of chance."""
+        chances = odds(self.game, self.state)
+        return legal(self.game, self.state)[dice.pick(self._chance, chances, len(chances))]
+
+    def sight(self, player: int) -> Sight:
+        pairs = tuple((move.player, move.action) for move in self.moves) if self.game.shape().open else ()
+        random = self._worlds.get(player)
+        return sight(self.game, self.state, player, moves=pairs, start=self.start, random=random)
+
+    def step(self, action: int) -> None:
+        self.moves.append(Move(int(self.game.player(self.state)), action, label(self.game, self.state, action)))
+        self.game.step(self.state, action)
+
+
+def _writes(game: Any) -> bool:
+    return hasattr(game, "notation")
+
+
+def forfeited(shape: Shape, side: Sequence[int], culprit: int) -> tuple[float, ...]:
+    """What each player gets when one forfeits. `side` is the side of each player.
+
+    The culprit's whole side loses, for partners play together: each of them gets the lowest payoff of the game. In a zero-sum
+    game the other players share equally what that side loses, so the payoffs still sum to 0; where this would give them more
+    than the highest payoff, they get the highest, and the losing side loses only that much. In other games nobody pays for
+    what the others get, and each of them gets the highest payoff.
+
+    >>> forfeited(Shape(3, 1, 1, 1, -2.0, 2.0), (0, 1, 2), 0)      # three who play alone
+    (-2.0, 1.0, 1.0)
+    >>> forfeited(Shape(4, 1, 1, 1, -1.0, 1.0), (0, 1, 0, 1), 2)   # partners sit across
+    (-1.0, 1.0, -1.0, 1.0)
+    """
+    losers = sum(one == side[culprit] for one in side)
+    others = len(side) - losers
+    lost, won = shape.low, shape.high
+    if shape.zero_sum:
+        paid = min(-shape.low * losers, shape.high * others)
+        lost, won = -paid / losers, paid / others if others else 0.0
+    return tuple(float(lost if one == side[culprit] else won) for one in side)
+
+
+def replay(game: Any, moves: Sequence[Move], start: Course | None = None) -> list[np.ndarray]:
     """The states of a recorded match, the first and the last included."""
     with np.errstate(over="ignore"):
-        states = [new_state(game)]
+        states = [new_state(game) if start is None else start.state.copy()]
         for number, move in enumerate(moves, 1):
             state = states[-1].copy()
             if game.player(state) != move.player or move.action not in legal(game, state):
@@ -91,24 +167,9 @@ def replay(game: Any, moves: Sequence[Move]) -> list[np.ndarray]:
     return states
 
 
-def sight(game: Any, state: np.ndarray, seat: int) -> Sight:
-    """What the player to move may know."""
-    actions = tuple(legal(game, state))
-    labels = tuple(label(game, state, action) for action in actions)
-    return Sight(game, seat, int(game.view(state, seat)), actions, labels, show(game, state, seat))
-
-
-def show(game: Any, state: np.ndarray, player: int) -> str:
-    """What a player sees, or the REFEREE: the game's own picture, or the bare key or state where it has none."""
-    if hasattr(game, "show"):
-        return game.show(state, player)
-    return f"state: {state.tolist()}" if player == REFEREE else f"view: {int(game.view(state, player))}"
-
-
-def _ask(agent: Agent, game: Any, state: np.ndarray, player: int) -> int | Forfeit:
+def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfeit:
     """The agent's action. One that can be told (`refused`) is asked again after an illegal answer, others forfeit."""
-    seen = sight(game, state, player)
-    while True:
+    for _ in range(PATIENCE):
         try:
             answer = agent.act(seen)
             if isinstance(answer, str):
@@ -118,9 +179,10 @@ def _ask(agent: Agent, game: Any, state: np.ndarray, player: int) -> int | Forfe
             raise Illegal(f"{answer} is not a legal action here: choose from {', '.join(map(str, seen.actions))}")
         except Illegal as error:
             if not hasattr(agent, "refused"):
-                return Forfeit(player, f"{type(agent).__name__}: {error}")
+                return Forfeit(seen.player, f"{type(agent).__name__}: {error}")
             agent.refused(str(error))
         except (FogtreeError, EOFError):
             raise  # a bad parameter or a person who leaves: not the agent's fault
         except Exception as error:
-            return Forfeit(player, f"{type(agent).__name__} raised {type(error).__name__}: {error}")
+            return Forfeit(seen.player, f"{type(agent).__name__} raised {type(error).__name__}: {error}")
+    return Forfeit(seen.player, f"{type(agent).__name__} gave {PATIENCE:,} illegal answers in a row")

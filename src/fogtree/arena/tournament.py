@@ -1,40 +1,36 @@
-"""A round robin: every ordered pair of agents plays so many matches, for who sits first matters.
+"""A round robin: every ordered pair of agents plays so many matches, for who plays first matters.
 
-Match number k is dealt the same chance moves in every cell, so cells differ by their agents and not by their luck. A draw is
-half a win. The matches of a cell are played in blocks, which are the pieces of a run: they share the cores, and a tournament
-that was stopped goes on where it was.
+A game has two sides, of one player each or of partners; each side is played by one agent, of which every player of the side
+has a copy. Match number k is dealt the same chance moves in every cell, so cells differ by their agents and not by their
+luck. A draw is half a win. The matches of a cell are played in blocks, which are the pieces of a run: they share the cores,
+and a tournament that was stopped goes on where it was.
 """
 
 import csv
-import hashlib
 import math
 import os
-import pathlib
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..measure.exploitability import exploitability
+from ..game import sides
+from ..measure.intervals import mean_half, wilson
 from ..names import load
-from ..runs import Run, Step
-from ..search.ismcts import ISMCTS
-from ..solvers.sequence import SequenceForm
-from ..strategy import Strategy
-from . import agents as seats
+from ..runs import Run
+from ..walk.slices import Progress, Watcher, whole
+from .agents import agents_for, require_fit, side_order
+from .agents import load as load_agent
 from .referee import play
 
-FILE = re.compile(r"(?:strategy:)?(.+?(?:\.py|\.npz|$))(?::.*)?")  # what names a file in the text of a game or an agent
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
-Z = 1.959964  # 97.5 % quantile of the normal distribution
 
 
 class Cell(NamedTuple):
-    """The matches of one agent in seat 0 against another in seat 1, seen from seat 0."""
+    """The matches of one agent on the first side against another on the second, as the first sees them."""
 
     wins: int = 0
     draws: int = 0
@@ -62,22 +58,26 @@ class Cell(NamedTuple):
 
     def half(self) -> float:
         """Half the width of the 95 % interval of the mean payoff."""
-        if self.matches < 2:
-            return math.inf
-        spread = (self.squares - self.payoff**2 / self.matches) / (self.matches - 1)
-        return Z * math.sqrt(max(spread, 0.0) / self.matches)
+        return mean_half(self.payoff, self.squares, self.matches)
 
     def __add__(self, other: "Cell") -> "Cell":  # type: ignore[override]
         return Cell._make(a + b for a, b in zip(self, other, strict=True))
 
 
+class Standing(NamedTuple):
+    """The `detail` of a tournament's progress."""
+
+    found: "Tournament"  # so far
+    left: float | None  # seconds, as far as it can be told
+
+
 class Tournament(NamedTuple):
     game: str
     agents: tuple[str, ...]
-    cells: dict[tuple[int, int], Cell]  # [agent in seat 0, agent in seat 1]
+    cells: dict[tuple[int, int], Cell]  # [agent on the first side, agent on the second]
 
     def counts(self) -> np.ndarray:
-        """[seat 0, seat 1, (wins, draws, losses)], as ratings want them."""
+        """[first, second, (wins, draws, losses)], as ratings want them."""
         found = np.zeros((len(self.agents), len(self.agents), 3))
         for pair, cell in self.cells.items():
             found[pair] = cell.wins, cell.draws, cell.losses
@@ -94,11 +94,12 @@ def tournament(
     cores: int | None = None,
     on: str | None = None,
     name: str = "tournament",
-    progress: Callable[[Tournament, Step], Any] | None = None,
+    progress: Watcher | None = None,
 ) -> Tournament:
     """All ordered pairs of agents, themselves included, `matches` matches each. Games and agents are given by their names.
 
-    More matches of the same tournament go on from those that the store has; any other change is another run.
+    More matches of the same tournament go on from those that the store has; any other change is another run. `progress` is
+    told the number of matches after each block, with a `Standing` as its detail.
     """
     check(game, agents, matches, seed)
     size = len(agents)
@@ -111,77 +112,46 @@ def tournament(
     ]
     found = Tournament(game, tuple(agents), {(i, j): Cell() for i in range(size) for j in range(size)})
 
-    def add(step: Step) -> None:
+    def add(now: Progress) -> None:
+        step = now.detail
         pair = agents.index(step.piece["first"]), agents.index(step.piece["second"])
         found.cells[pair] += Cell(**step.result)
         if progress:
-            progress(found, step)
+            played = sum(cell.matches for cell in found.cells.values())
+            progress(Progress("matches", played, matches * size * size, Standing(found, step.left)))
 
-    run = Run(store, name, {"game": game, "agents": list(agents), "seed": seed} | _files([game, *agents]))
-    run.map(play_block, pieces, cores=cores, on=on, progress=add)
+    parameters = {"game": game, "agents": list(agents), "seed": seed}
+    run = Run(store, name, play_block, parameters, games=[load(game)])
+    run.map(pieces, cores=cores, on=on, progress=add)
     return found
-
-
-def _files(texts: Sequence[str]) -> dict[str, Any]:
-    """Digests of the files that games and agents are read from: with an edited file it is another run."""
-    paths = {path for text in texts if os.path.isfile(path := FILE.sub(r"\1", text))}
-    found = {path: hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()[:16] for path in sorted(paths)}
-    return {"files": found} if found else {}
 
 
 def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
     """Refuse what makes no sense before the work begins."""
-    players = load(game).shape().players
-    if players != 2:
-        raise Invalid(f"a round robin needs a game of 2 players, and {game} has {players}")
-    if matches < 1:
-        raise Invalid(f"matches are 1 or more, not {matches}")
+    made = load(game)
+    if (count := len(side_order(made))) != 2:
+        raise Invalid(f"a round robin needs a game of 2 sides, and {game} has {count}")
+    whole(matches, "matches", least=1)
     if not agents:
         raise Invalid("a tournament needs agents: random, rm, uct:iterations=5000, strategy:FILE.npz")
     if twice := {name for name in agents if list(agents).count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice; each agent plays itself anyway")
     for name in agents:
-        seats.check_seat(seats.load(name, seed), load(game))
+        require_fit(load_agent(name, seed), made)
 
 
 def play_block(game: str, first: str, second: str, seed: int, match: int, matches: int) -> dict[str, Any]:
     """The matches from one number on, as the fields of a Cell. Each block seeds its agents anew."""
     made = load(game)
-    table = [seats.load(name, seed, match, seat) for seat, name in enumerate((first, second))]
+    table = agents_for(made, (first, second), seed, match)
+    leader = [sides(made).index(side) for side in side_order(made)]  # whose payoff is that of their side
     cell = Cell()
     for number in range(match, match + matches):
         played = play(made, table, seed=seed * SHARE + number)
-        gain, other = played.payoffs
+        gain, other = (played.payoffs[player] for player in leader)
         forfeits = int(played.forfeit is not None)
         cell += Cell(int(gain > other), int(gain == other), int(gain < other), gain, gain * gain, forfeits)
     return cell._asdict()
-
-
-def wilson(rate: float, count: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a rate among so many."""
-    if not count:
-        return 0.0, 1.0
-    shrink = 1.0 / (1.0 + Z * Z / count)
-    middle = (rate + Z * Z / (2 * count)) * shrink
-    half = Z * shrink * math.sqrt(rate * (1 - rate) / count + Z * Z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
-
-
-def agent_strategy(game: Any, agent: seats.Agent, seed: int = 0) -> Strategy | None:
-    """The strategy that an agent plays: that of one search from the start with its budget of a move, if it searches."""
-    if isinstance(agent, seats.RandomAgent):
-        return Strategy.uniform(game)
-    if isinstance(agent, seats.StrategyAgent):
-        return agent.strategy
-    if isinstance(agent, seats.SearchAgent):
-        return ISMCTS(game, agent.bandit, seed).run(iterations=agent.iterations, seconds=agent.seconds).strategy()
-    return None
-
-
-def exploitabilities(form: SequenceForm, agents: Sequence[str], *, seed: int = 0) -> list[float]:
-    """The exact total exploitability of each agent's strategy, both seats together; NaN where it has none."""
-    plans = [agent_strategy(form.game, seats.load(name, seed), seed) for name in agents]
-    return [math.nan if plan is None else exploitability(form, plan).total for plan in plans]
 
 
 def write_csv(found: Tournament, path: str | os.PathLike) -> None:

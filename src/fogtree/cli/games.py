@@ -1,5 +1,6 @@
 """Commands on one game: what there is, its rules, play it, check it, count it, time it."""
 
+import contextlib
 import math
 import os
 import secrets
@@ -15,18 +16,24 @@ from rich.text import Text
 
 from .. import contract, dice
 from ..arena import agents
-from ..arena.referee import play, show
+from ..arena.referee import play
+from ..arena.sight import show
 from ..errors import Broken, Invalid
-from ..game import CHANCE, REFEREE, label, legal, new_state, odds
+from ..game import CHANCE, REFEREE, label, legal, new_state, odds, sides
 from ..games import GAMES
 from ..kernels import DEBUG
 from ..measure.count import count
 from ..names import load
+from ..notation import Course, course, from_notation, notation
 from ..search.playout import playouts
 from . import screen
 from .shell import GAME, SEED, check_own, command, fail, load_game
 
 BATCHES = 20  # of random games: the spread of their means gives the interval
+
+FROM = typer.Option(
+    "--from", metavar="TEXT", help="Begin there: moves from the start, as show prints them, or the game's own notation."
+)
 
 SIZES = {  # information sets and ends at the default parameters, as `fogtree count` finds them; more in docs/games
     "matrix": (2, 9),
@@ -51,19 +58,25 @@ def list_games() -> None:
 
 
 @command("show")
-def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> None:
+def show_game(
+    game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0, start: Annotated[str | None, FROM] = None
+) -> None:
     """A game's rules, and a state as each player sees it."""
     made = load(game)
     shape, console = made.shape(), screen.console()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        state, course = _middle(made, seed)
-        seats = [(f"player {seat} sees", seat) for seat in range(shape.players)] + [("the referee sees", REFEREE)]
-        panels = [Panel(Text(show(made, state, who)), title=title, expand=False) for title, who in seats]
+        there = _middle(made, seed) if start is None else from_notation(made, start)
+        what = "A random game" if start is None else "The game"
+        told = _told(made, there) or ("at its start" if start is None else f"at {start or 'its start'}")
+        watchers = [(f"player {who} sees", who) for who in range(shape.players)] + [("the referee sees", REFEREE)]
+        panels = [Panel(Text(show(made, there.state, who)), title=title, expand=False) for title, who in watchers]
     console.print(Text(screen.rule_book(type(made))), soft_wrap=True)
     if screen.rules(type(made)):
         console.print(screen.parameters_table(made))
-    console.print(Text(f"\nA random game, after {course}:"), soft_wrap=True)
+    console.print(Text(f"\n{what}, {told}:"), soft_wrap=True)
     console.print(Columns(panels))
+    if text := notation(made, there):
+        console.print(Text(f'--from "{text}" begins there'), soft_wrap=True)
     console.print(
         f"\nShape: {shape.players} players, {shape.words} words in a state, at most {shape.actions} actions at a node and"
         f" {shape.moves} moves in a game, payoffs from {shape.low:g} to {shape.high:g}"
@@ -76,17 +89,22 @@ def show_game(game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0) -> Non
 def play_game(
     game: Annotated[str, GAME],
     against: Annotated[
-        str, typer.Option(help="Who plays the other seats: random, rm, uct:iterations=5000, strategy:FILE.npz.")
+        str, typer.Option(help="Who plays the others: random, rm, uct:iterations=5000, strategy:FILE.npz, my_agent.py.")
     ] = "random",
-    seat: Annotated[int, typer.Option(help="Your seat; 0 moves first in most games.")] = 0,
+    partner: Annotated[
+        str | None, typer.Option(help="Who plays your partners, in games of sides; as --against if not said.")
+    ] = None,
+    player: Annotated[int, typer.Option(help="Whom you play; player 0 moves first in most games.")] = 0,
     seed: Annotated[int | None, SEED] = None,
+    start: Annotated[str | None, FROM] = None,
 ) -> None:
-    """Play in the terminal: you see what your seat sees."""
+    """Play in the terminal: you see what your player sees."""
     made, console = load(game), screen.console()
-    players = made.shape().players
-    if not 0 <= seat < players:
-        raise Invalid(f"there is no seat {seat}: valid are {', '.join(map(str, range(players)))}")
+    players, side = range(made.shape().players), sides(made)
+    if player not in players:
+        raise Invalid(f"there is no player {player}: valid are {', '.join(map(str, players))}")
     seed = secrets.randbelow(10**6) if seed is None else seed
+    begin = None if start is None else from_notation(made, start)
 
     def tell(text: str) -> None:
         console.print(Text(text), soft_wrap=True)
@@ -97,28 +115,34 @@ def play_game(
             tell(text)  # so that a piped game reads like a typed one
         return text
 
-    others = {who: agents.load(against, seed, 1, who) for who in range(players) if who != seat}
+    def watch(who: int) -> contextlib.AbstractContextManager:
+        return screen.thinking(who) if who in others else contextlib.nullcontext()
+
+    named = {who: partner or against if side[who] == side[player] else against for who in players if who != player}
+    others = {who: agents.load(name, seed, 1, who) for who, name in named.items()}
     for agent in others.values():
-        agents.check_seat(agent, made)
-        if isinstance(agent, agents.SearchAgent):
+        agents.require_fit(agent, made)
+        if getattr(agent, "compiles", False):
             check_own(made)
-    table = {who: screen.seen_to_think(agent) for who, agent in others.items()} | {seat: agents.HumanAgent(ask, tell)}
-    tell(f"You are player {seat} of {game}, against {against}. Ctrl-D stops.")
+    table = others | {player: agents.HumanAgent(ask, tell)}
+    partners = [who for who in named if side[who] == side[player]]
+    beside = f", with {partner or against} as your partner{'s' if len(partners) > 1 else ''}" if partners else ""
+    tell(f"You are player {player} of {game}{beside}, against {against}. Ctrl-D stops.")
     try:
-        played = play(made, [table[who] for who in range(players)], seed=seed)
+        played = play(made, [table[who] for who in players], seed=seed, start=begin, watch=watch)
     except EOFError:
         tell("\nstopped")
         return
-    names = {CHANCE: "chance"} | {who: "you" if who == seat else f"player {who}" for who in range(players)}
+    names = {CHANCE: "chance"} | {who: "you" if who == player else f"player {who}" for who in players}
     if played.forfeit:
-        tell(f"\n{names[played.forfeit.seat]} forfeits: {played.forfeit.reason}")
+        tell(f"\n{names[played.forfeit.player]} forfeits: {played.forfeit.reason}")
     tell(f"\nThe game is over. The referee sees:\n{played.end}")
     tell(f"payoffs: {', '.join(f'{names[who]}: {payoff:g}' for who, payoff in enumerate(played.payoffs))}")
     tell(f"moves: {', '.join(f'{names[move.player]}: {move.label}' for move in played.moves)}")
     for who, agent in others.items():
-        if isinstance(agent, agents.SearchAgent) and agent.thoughts:
+        if thoughts := getattr(agent, "thoughts", None):
             tell(f"\nWhat player {who} ({agents.name(agent)}) believed, and how it mixed:")
-            console.print(screen.thoughts_table(agent.thoughts))
+            console.print(screen.thoughts_table(thoughts))
     tell(f"--seed {seed} deals and plays the same again")
 
 
@@ -186,20 +210,26 @@ def time_playouts(
     screen.console().print(table)
 
 
-def _middle(game: Any, seed: int) -> tuple[np.ndarray, str]:
-    """A state past the middle of a random game, and the moves that led there."""
-    random = dice.seeded(seed)
-    states, words = [new_state(game)], []
-    while actions := legal(game, states[-1]):
-        state, player = states[-1].copy(), int(game.player(states[-1]))
+def _middle(game: Any, seed: int) -> Course:
+    """A state past the middle of a random game."""
+    random, state = dice.seeded(seed), new_state(game)
+    moves: list[tuple[int, int]] = []
+    for _ in range(game.shape().moves):
+        if not (actions := legal(game, state)):
+            return course(game, moves[: math.ceil(0.6 * len(moves))])
+        player = int(game.player(state))
         chances = odds(game, state) if player == CHANCE else [1 / len(actions)] * len(actions)
-        action = actions[dice.pick(random, chances, len(actions))]
+        moves.append((player, actions[dice.pick(random, chances, len(actions))]))
+        game.step(state, moves[-1][1])
+    if legal(game, state):
+        raise Broken(f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows")
+    return course(game, moves[: math.ceil(0.6 * len(moves))])
+
+
+def _told(game: Any, there: Course) -> str:
+    """The moves that led to a state, with who made them."""
+    words, state = [], new_state(game)
+    for player, action in there.moves:
         words.append(f"{'chance' if player == CHANCE else f'player {player}'}: {label(game, state, action)}")
         game.step(state, action)
-        states.append(state)
-        if len(states) > game.shape().moves + 1:
-            raise Broken(
-                f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows"
-            )
-    middle = math.ceil(0.6 * len(words))
-    return states[middle], ", ".join(words[:middle])
+    return f"after {', '.join(words)}" if words else ""

@@ -49,7 +49,7 @@ def find_stubborn(
                 classes=not every,
                 store=store,
                 cores=cores,
-                progress=lambda step: look(f"{bandit} on {family}", step),
+                progress=lambda now: look(f"{bandit} on {family}", now),
             )
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
@@ -80,15 +80,15 @@ def show_runs(
     """List what is stored of long work. `show ID` tells of one run, `export ID --csv FILE` writes its pieces."""
     console = screen.console()
     if what is None:
-        console.print(screen.runs_table(runs.records(store)))
+        console.print(screen.runs_table(runs.stored_runs(store)))
         return
     if what not in ("show", "export"):
         raise Invalid(f"there is nothing to do with runs called '{what}': valid are show and export")
     if id is None:
         raise Invalid(f"{what} needs the ID of a run: fogtree runs lists them")
     if what == "show":
-        known, pieces = runs.record(store, id), runs.pieces_of(store, id)
-        console.print(screen.record_facts(known), soft_wrap=True)
+        known, pieces = runs.stored_run(store, id), runs.pieces_of(store, id)
+        console.print(screen.run_facts(known), soft_wrap=True)
         console.print(screen.pieces_table(pieces[:SHOWN]))
         if len(pieces) > SHOWN:
             typer.echo(f"and {len(pieces) - SHOWN:,} more: fogtree runs export {known.id} --csv FILE has all")

@@ -23,17 +23,16 @@ from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.agents import Agent, Sight, Thought
+from ..arena.agents import Thought
 from ..measure.count import Count
 from ..measure.exploitability import Exploitability
-from ..runs import Step
+from ..measure.intervals import student_half
 from ..search.playout import Playouts
 from ..solvers.solution import Bounds, Solution
 from ..text.parameters import valid
 from ..walk.slices import Progress, Watcher
 
 WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
-STUDENT = {20: 2.093}  # the 97.5 % quantile of Student's t for the mean of so many
 BARS = "▁▂▃▄▅▆▇█"
 LONG = 200  # characters of parameters or results that are shown
 FAINT = 0.005  # shares below this are summed up
@@ -76,15 +75,15 @@ def watch(what: str) -> Iterator[Watcher]:
 
 
 @contextlib.contextmanager
-def steps() -> Iterator[Callable[[str, Step], None]]:
+def steps() -> Iterator[Callable[[str, Progress], None]]:
     """A bar that is told the name of a run and how far it is."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
     with progress(*columns) as bar:
         task = bar.add_task("compiling", total=None, left="")
 
-        def look(name: str, step: Step) -> None:
-            left = "" if step.left is None else f"{_spoken(step.left)} left"
-            bar.update(task, description=name, completed=step.done, total=step.total, left=left)
+        def look(name: str, now: Progress) -> None:
+            left = "" if now.detail.left is None else f"{_spoken(now.detail.left)} left"
+            bar.update(task, description=name, completed=now.done, total=now.goal, left=left)
 
         yield look
 
@@ -150,16 +149,9 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)
 
 
-def seen_to_think(agent: Agent) -> Agent:
-    """The same agent, with a live line while it thinks."""
-    act = agent.act
-
-    def think(sight: Sight) -> int | str:
-        with console(stderr=True).status(f"player {sight.seat} is thinking"):
-            return act(sight)
-
-    agent.act = think  # type: ignore[method-assign]
-    return agent
+def thinking(player: int) -> contextlib.AbstractContextManager:
+    """A live line while a player thinks."""
+    return console(stderr=True).status(f"player {player} is thinking")
 
 
 # --- results -----------------------------------------------------------------------------------------------------
@@ -250,20 +242,18 @@ def curve_table(curves: Sequence[Any]) -> Table:
     return table
 
 
-def matrix_table(found: Any, step: Step | None = None) -> Table:
-    """Who won how much: the agent of a row in seat 0, that of a column in seat 1."""
+def matrix_table(found: Any, now: Progress | None = None) -> Table:
+    """Who won how much: the agent of a row plays first, that of a column second."""
     table = Table(box=SIMPLE_HEAD, show_lines=True)
-    table.add_column("seat 0 \\ seat 1")
+    table.add_column("first \\ second")
     for agent in found.agents:
         table.add_column(Text(agent), justify="right")
     for i, agent in enumerate(found.agents):
         cells = [found.cells[i, j] for j in range(len(found.agents))]
         table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in cells))
-    if step is not None:
-        left = "" if step.left is None else f", {_spoken(step.left)} left"
-        table.caption = (
-            f"{sum(cell.matches for cell in found.cells.values()):,} matches, {step.done}/{step.total} blocks{left}"
-        )
+    if now is not None:
+        left = "" if now.detail.left is None else f", {_spoken(now.detail.left)} left"
+        table.caption = f"{now.done:,} of {now.goal:,} matches{left}"
     return table
 
 
@@ -272,11 +262,11 @@ def _cell(cell: Any) -> str:
     return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
 
 
-def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
-    """The agents by their ratings; `exact` is each one's exploitability, empty where it is not known."""
+def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
+    """The agents by their ratings; `judged` is each one's exploitability, empty where none is known."""
     table = Table(box=SIMPLE_HEAD)
     table.add_column("agent")
-    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if exact else [])]
+    headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if judged else [])]
     for header in headers:
         table.add_column(header, justify="right")
     order, halves = rated.order(), rated.half
@@ -287,37 +277,51 @@ def standing_table(found: Any, rated: Any, exact: dict[str, float]) -> Table:
             f"{100 * rated.score[i]:.1f} %",
             f"{rated.matches[i]:,.0f}",
         ]
-        if exact:
-            value = exact[found.agents[i]]
-            cells.append("" if math.isnan(value) else f"{value:.4g}")
+        if judged:
+            known = judged[found.agents[i]]
+            noise = f" +- {known.half:.2g}" if known.runs else ""
+            cells.append("" if math.isnan(known.total) else f"{known.total:.4g}{noise}")
         table.add_row(Text(found.agents[i]), *cells)
     return table
 
 
 def rating_words(rated: Any) -> str:
     """What the ratings rest on."""
-    seat = f"seat 0 is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
-    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {seat}, equals draw {100 * rated.draws:.1f} %"
+    first = f"to play first is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
+    words = f"rating: Elo's points by maximum likelihood, 95 % interval; {first}, equals draw {100 * rated.draws:.1f} %"
     if rated.prior:
         words += f"; {rated.prior:g} match a pair was added, half won, for without it no finite ratings are likeliest"
     return words
 
 
-def runs_table(records: Sequence[Any]) -> Table:
+def judged_words(judged: dict[str, Any]) -> list[str]:
+    """What the column of exploitabilities rests on, in a sentence or two."""
+    exact = [name for name, known in judged.items() if not known.runs and not known.why]
+    words = [f"exploitability: the total of what is played at the table; exact for {', '.join(exact) or 'none'}"]
+    if estimated := sorted({known.runs for known in judged.values() if known.runs}):
+        runs = " or ".join(map(str, estimated))
+        words[0] += f"; for the others estimated from {runs} searches at each information set, 95 % interval"
+    return words + [f"not known for {name}: {known.why}" for name, known in judged.items() if known.why]
+
+
+def runs_table(stored: Sequence[Any]) -> Table:
     """What a store holds."""
     table = Table("id", "run", "parameters", "began", box=SIMPLE_HEAD)
     for header in ("pieces", "work"):
         table.add_column(header, justify="right")
-    for known in records:
+    for known in stored:
         texts = map(Text, (known.id, known.name, _pairs(known.parameters), known.began))
         table.add_row(*texts, f"{known.done:,}/{known.wanted:,}", _spoken(known.seconds))
     return table
 
 
-def record_facts(known: Any) -> Text:
+def run_facts(known: Any) -> Text:
     """All that is known of a run."""
     rows = [("id", known.id), ("run", known.name)]
     rows += [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in known.parameters.items()]
+    for file, digest in known.basis.get("files", {}).items():
+        rows.append(("file", f"{file}, digest {digest}"))
+    rows += [("rules", rules) for rules in known.basis.get("rules", [])]
     rows += [("began", known.began), ("on", f"{known.machine}, Fogtree {known.version}")]
     rows.append(("done", f"{known.done:,} of {known.wanted:,} pieces, {_spoken(known.seconds)} of work"))
     return facts(rows)
@@ -436,9 +440,12 @@ def playouts_table() -> Table:
 def timed(batches: list[Playouts]) -> tuple[str, str, str]:
     games = sum(batch.games for batch in batches)
     means = np.array([batch.payoff[0] for batch in batches])
-    half = STUDENT[len(batches)] * means.std(ddof=1) / math.sqrt(len(batches))
     rate = games / sum(batch.seconds for batch in batches)
-    return f"{rate:,.0f}", f"{means.mean():+.4f} +- {half:.4f}", f"{sum(batch.moves for batch in batches) / games:.2f}"
+    return (
+        f"{rate:,.0f}",
+        f"{means.mean():+.4f} +- {student_half(means):.4f}",
+        f"{sum(batch.moves for batch in batches) / games:.2f}",
+    )
 
 
 # --- games -------------------------------------------------------------------------------------------------------

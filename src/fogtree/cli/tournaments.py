@@ -5,10 +5,10 @@ from typing import Annotated, Any
 import typer
 
 from .. import dice, runs
-from ..bandits import BANDITS
+from ..arena import agents
 from ..errors import Invalid
 from ..solvers.sequence import TooLarge, sequence_form
-from ..text.parameters import parts
+from ..walk.slices import Progress
 from . import screen
 from .shell import GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
@@ -19,7 +19,7 @@ EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
 def play_tournament(
     game: Annotated[str, GAME],
     names: Annotated[
-        list[str], typer.Argument(metavar="AGENT", help="random, rm, uct:iterations=5000, strategy:FILE.npz.")
+        list[str], typer.Argument(metavar="AGENT", help="random, rm, uct:iterations=5000, strategy:FILE, my_agent.py.")
     ],
     matches: Annotated[int, typer.Option(help="Of each ordered pair.")] = 1000,
     iterations: Annotated[int | None, typer.Option(min=1, help="A move, of searches that name no budget.")] = None,
@@ -32,11 +32,11 @@ def play_tournament(
     cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
     on: Annotated[str | None, ON] = None,
 ) -> None:
-    """Let agents play each other, each from both seats. Ctrl-C prints what it has; the same command goes on."""
+    """Let agents play each other, each first and second. Ctrl-C prints what it has; the same command goes on."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
     from ..arena.rating import rate
 
-    names = [_with_budget(name, iterations) for name in names]
+    names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
     fixed = _anchor(anchor, names)
     rounds.check(game, names, matches, seed)
     dice.seeded(seed)
@@ -46,10 +46,10 @@ def play_tournament(
     try:
         with screen.live_table() as update:
 
-            def progress(now: rounds.Tournament, step: runs.Step) -> None:
+            def progress(now: Progress) -> None:
                 nonlocal found
-                found = now
-                update(screen.matrix_table(now, step))
+                found = now.detail.found
+                update(screen.matrix_table(found, now))
 
             rounds.tournament(
                 game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
@@ -68,25 +68,16 @@ def play_tournament(
         except Invalid as error:
             typer.echo(f"no ratings: {error}")
         else:
-            exact = {} if stopped else _exact(rounds, made, names, seed)
-            console.print(screen.standing_table(found, rated, exact))
+            judged = {} if stopped else _judged(made, names, seed)
+            console.print(screen.standing_table(found, rated, judged))
             typer.echo(screen.rating_words(rated))
-            if exact:
-                typer.echo("exploitability: exact, the total of the strategy that one search of a move's budget finds")
+            for words in screen.judged_words(judged) if judged else ():
+                typer.echo(words)
     if csv:
         rounds.write_csv(found, csv)
         typer.echo(f"wrote {csv}")
     if stopped:
         fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
-
-
-def _with_budget(name: str, iterations: int | None) -> str:
-    """The name of a search with so many iterations a move, unless it has a budget."""
-    known, colon, rest = name.partition(":")
-    given = {part.partition("=")[0].strip() for part in parts(rest)}
-    if iterations is None or known not in BANDITS or given & {"iterations", "seconds"}:
-        return name
-    return f"{name}{',' if rest else '' if colon else ':'}iterations={iterations}"
 
 
 def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
@@ -100,11 +91,19 @@ def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
         raise Invalid(f"--anchor is AGENT=RATING with one of {', '.join(names)}, not '{text}'") from None
 
 
-def _exact(rounds: Any, game: Any, names: list[str], seed: int) -> dict[str, float]:
+def _judged(game: Any, names: list[str], seed: int) -> dict[str, Any]:
     """The exploitability of each agent, where the game is zero-sum and small enough; else nothing."""
+    from ..arena.played import judge  # not on top: SciPy takes a while to load
+
     try:
         with screen.watch("exploitability") as look:
             form = sequence_form(game, memory=EXACT_ROOM, progress=look)
-            return dict(zip(names, rounds.exploitabilities(form, names, seed=seed), strict=True))
     except (TooLarge, Invalid):
         return {}
+    found = {}
+    with screen.progress("{task.description}") as bar:
+        task = bar.add_task("")
+        for name in names:
+            bar.update(task, description=f"exploitability of {name}")
+            found[name] = judge(form, name, seed=seed)
+    return found

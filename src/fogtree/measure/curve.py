@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.special
 
 from ..bandits import load_bandit
 from ..errors import Invalid
@@ -27,6 +26,7 @@ from ..solvers.sequence import SequenceForm, sequence_form
 from ..solvers.solution import SCHEMES
 from ..walk.slices import Progress, Watcher, number, whole
 from .exploitability import exploitability
+from .intervals import student
 
 PER_DECADE = 4  # points
 FIRST = 100  # iterations
@@ -48,7 +48,7 @@ class Curve(NamedTuple):
         runs = (~np.isnan(self.total)).sum(axis=0)
         many = np.maximum(runs, 2)
         spread = self._over_runs(lambda a, axis: np.nanstd(a, axis=axis), self.total) * np.sqrt(many / (many - 1))
-        return np.where(runs > 1, scipy.special.stdtrit(many - 1, 0.975) * spread / np.sqrt(many), 0.0)
+        return np.where(runs > 1, student(many) * spread / np.sqrt(many), 0.0)
 
     def mean_seconds(self) -> np.ndarray:
         return self._over_runs(np.nanmean, self.seconds)

@@ -1,11 +1,10 @@
-"""Two fixed strategies against each other: how often each wins, exactly or over many games.
+"""Two fixed strategies against each other: how often each wins and what each gets, exactly or over many games.
 
-A match of agents (`match.py`) asks each of them for every move; here both are tables, and a million games
-take a second or so.
+A match of agents (`arena/referee.py`) asks each of them for every move; here both are policies (`policy.py`), and a million
+games take a second or so. A player wins a game by getting more than the other, so nothing here needs a zero-sum game: in the
+Prisoner's Dilemma both may do badly, and nobody wins.
 """
 
-import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,85 +13,96 @@ from .. import dice
 from ..errors import Invalid
 from ..game import OVER
 from ..kernels import kernel
-from ..policy import moves
-from ..trouble import FOREIGN
-from ..walk.slices import next_slice
+from ..policy import as_policy, draw_move, moves, new_room
+from ..trouble import ENDLESS, FOREIGN, require_fine
+from ..walk.slices import Progress, Watcher, budget, in_slices, whole
 from ..walk.whole import walk_through
+from .intervals import mean_half, share_half
 
-WON, DRAWN, LOST, SUM, SQUARES = 0, 1, 2, 3, 4  # by player 0; the sum of its payoffs and of their squares
-NORMAL = 1.959964  # standard errors to each side of a mean that make its 95 % interval
+WON, DRAWN, LOST = 0, 1, 2  # words of a total: how often player 0 got more than, as much as and less than player 1
+SUM, SQUARES = 3, 5  # and, for each player, the sum of the payoffs and of their squares
+WORDS = 7
 
 
 class Duel(NamedTuple):
-    """How often player 0 won, nobody won and player 1 won, and what player 0 got, with 95 % half-widths."""
+    """How often each player won and nobody did, and what each player got."""
 
     games: int  # 0: exact
-    wins: tuple[float, float]  # [player] share of the games
+    wins: tuple[float, float]  # [player] share of the games in which the player got more than the other
     draws: float
-    payoff: float  # of player 0
-    half: float  # of the payoff
+    payoffs: tuple[float, float]  # [player] on average
+    halves: tuple[float, float]  # [player] half the width of the payoff's 95 % interval; 0 where it is exact
+
+    @property
+    def payoff(self) -> float:
+        """Of player 0; in a zero-sum game that says all."""
+        return self.payoffs[0]
+
+    @property
+    def half(self) -> float:
+        """Half the width of the 95 % interval of player 0's payoff."""
+        return self.halves[0]
 
     def half_of(self, share: float) -> float:
-        """The half-width of a share of the games."""
-        return NORMAL * math.sqrt(share * (1 - share) / self.games) if self.games else 0.0
-
-
-class Board(NamedTuple):
-    """The room in which a game is played."""
-
-    state: np.ndarray  # [words]
-    choice: np.ndarray  # [actions]
-    odds: np.ndarray  # [actions]
-    total: np.ndarray  # [5] see above
+        """Half the width of the 95 % interval of a share of the games."""
+        return share_half(share, self.games) if self.games else 0.0
 
 
 @kernel
-def duel_slice(game, first, second, board, games, random):
-    """Play games from the start and add up how they end; returns how many were played, or FOREIGN."""
-    state, choice, odds = board.state, board.choice, board.odds
+def duel_slice(game, first, second, state, room, total, games, random):
+    """Play games from the start and add up how they end; returns how many were played, or a trouble."""
     for _ in range(games):
         game.start(state)
         player = game.player(state)
-        while player != OVER:
+        for _ in range(room.moves):
+            if player == OVER:
+                break
             if player == 1:
-                count = moves(second, game, state, player, choice, odds)
+                action = draw_move(second, game, state, player, room, random)
             else:
-                count = moves(first, game, state, player, choice, odds)
-            if count == FOREIGN:
+                action = draw_move(first, game, state, player, room, random)
+            if action == FOREIGN:
                 return FOREIGN
-            game.step(state, choice[dice.pick(random, odds, count)])
+            game.step(state, action)
             player = game.player(state)
-        count_end(board.total, game.payoff(state, 0), 1.0)
+        if player != OVER:
+            return ENDLESS
+        count_end(game, state, total, 1.0)
     return games
 
 
-def count_end(total, payoff, share):
-    total[WON if payoff > 0.0 else LOST if payoff < 0.0 else DRAWN] += share
-    total[SUM] += share * payoff
-    total[SQUARES] += share * payoff * payoff
+def count_end(game, state, total, share):
+    """Add the end of a game to a total, with its share of all games."""
+    mine, theirs = game.payoff(state, 0), game.payoff(state, 1)
+    total[WON if mine > theirs else LOST if mine < theirs else DRAWN] += share
+    for player in range(2):
+        payoff = mine if player == 0 else theirs
+        total[SUM + player] += share * payoff
+        total[SQUARES + player] += share * payoff * payoff
 
 
-def duel(game: Any, first: Any, second: Any, games: int = 10_000, *, seed: int = 0, progress=None) -> Duel:
-    """Play so many games, player 0 by the first strategy and player 1 by the second. `progress(games)` looks on."""
-    _check(game, first, second)
-    if games < 2:
-        raise Invalid(f"a duel is of 2 games or more, not {games}")
-    shape = game.shape()
-    board = Board(
-        np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions), np.zeros(5)
-    )
-    random, done, size = dice.seeded(seed), 0, 64
-    while done < games:
-        began, asked = time.perf_counter(), min(size, games - done)
-        if duel_slice(game, first.entries, second.entries, board, asked, random) == FOREIGN:
-            raise Invalid("a strategy lists an action that the game does not have")
-        done += asked
-        size = next_slice(asked, time.perf_counter() - began)
+def duel(
+    game: Any, first: Any, second: Any, games: int = 10_000, *, seed: int = 0, progress: Watcher | None = None
+) -> Duel:
+    """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after
+    each slice with the number of games."""
+    policies = _policies(game, first, second)
+    games = whole(games, "the games of a duel", least=2)
+    shape, random = game.shape(), dice.seeded(seed)
+    state, room, total = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(WORDS)
+
+    def work(count: int) -> int:
+        played = int(duel_slice(game, *policies, state, room, total, count, random))
+        require_fine(played, game)
+        return played
+
+    def tell() -> None:
         if progress:
-            progress(done)
-    won, drawn, lost, total, squares = (board.total / games).tolist()
-    spread = math.sqrt(max(squares - total * total, 0.0) / (games - 1))
-    return Duel(games, (won, lost), drawn, total, NORMAL * spread)
+            progress(Progress("games", int(total[[WON, DRAWN, LOST]].sum()), games))
+
+    in_slices(work, budget(games, what="games"), tell=tell)
+    halves = [mean_half(total[SUM + player], total[SQUARES + player], games) for player in (0, 1)]
+    return _result(games, total / games, halves)
 
 
 class Reached(NamedTuple):
@@ -102,15 +112,15 @@ class Reached(NamedTuple):
     second: Any
     reach: np.ndarray  # [moves + 2] of the history at each depth
     odds: np.ndarray  # [moves + 1, actions]
-    total: np.ndarray  # [5]
-    strange: np.ndarray  # [1] whether a strategy listed an action that the game does not have
+    total: np.ndarray  # [WORDS]
+    strange: np.ndarray  # [1] 0, or the trouble that a policy made
 
     def room(self):
         return True
 
     def enter(self, game, state, player, actions, count, depth):
         if player == OVER:
-            count_end(self.total, game.payoff(state, 0), self.reach[depth])
+            count_end(game, state, self.total, self.reach[depth])
             return 0
         if self.reach[depth] == 0.0:
             return 0
@@ -119,35 +129,39 @@ class Reached(NamedTuple):
         else:
             found = moves(self.first, game, state, player, actions, self.odds[depth])
         if found == FOREIGN:
-            self.strange[0] = 1
+            self.strange[0] = FOREIGN
             return 0
-        return count
+        return found
 
     def descend(self, depth, position):
         self.reach[depth + 1] = self.reach[depth] * self.odds[depth, position]
 
 
-def exact_duel(game: Any, first: Any, second: Any, *, progress=None) -> Duel:
-    """The same without chance: every history of the game, with its probability. `progress(histories)` looks on."""
-    _check(game, first, second)
+def exact_duel(game: Any, first: Any, second: Any, *, progress: Watcher | None = None) -> Duel:
+    """The same without sampling: every history of the game, with its probability. `progress` is called after each slice with
+    the number of histories."""
+    policies = _policies(game, first, second)
     shape = game.shape()
     visitor = Reached(
-        first.entries,
-        second.entries,
+        *policies,
         np.ones(shape.moves + 2),
         np.zeros((shape.moves + 1, shape.actions)),
-        np.zeros(5),
+        np.zeros(WORDS),
         np.zeros(1, np.int64),
     )
     visitor, _ = walk_through(game, visitor, lambda full: full, progress)
-    if visitor.strange[0]:
-        raise Invalid("a strategy lists an action that the game does not have")
-    won, drawn, lost, total, _ = visitor.total.tolist()
-    return Duel(0, (won, lost), drawn, total, 0.0)
+    require_fine(int(visitor.strange[0]), game)
+    return _result(0, visitor.total, [0.0, 0.0])
 
 
-def _check(game, first, second) -> None:
+def _result(games: int, share: np.ndarray, halves: list[float]) -> Duel:
+    won, drawn, lost = (float(share[word]) for word in (WON, DRAWN, LOST))
+    first, second = (float(share[SUM + player]) for player in (0, 1))
+    return Duel(games, (won, lost), drawn, (first, second), (halves[0], halves[1]))
+
+
+def _policies(game: Any, first: Any, second: Any) -> tuple[Any, Any]:
+    """Both as policies; `Invalid` where the game has not two players or a strategy belongs to another game."""
     if game.shape().players != 2:
         raise Invalid(f"a duel is between 2 players, not {game.shape().players}")
-    for strategy in (first, second):
-        strategy.belongs_to(game)
+    return as_policy(game, first), as_policy(game, second)

@@ -11,7 +11,7 @@ half of what both best responses gain, after `steps` of measure/track.py: 3,190,
 import csv
 import functools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,8 +20,9 @@ from ..bandits import load_bandit
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..games.family import Class, Family, load_family, member_name
-from ..runs import Run, Step
+from ..runs import Run
 from ..solvers.support import MOST, Support, support
+from ..walk.slices import Watcher
 from .track import SHORT, schedule, track
 
 PIECE = 25  # plays of self-play in a piece of a run: seconds
@@ -99,15 +100,16 @@ def sweep(
     classes: bool = True,
     store: Any = None,
     cores: int | None = None,
-    progress: Callable[[Step], Any] | None = None,
+    progress: Watcher | None = None,
 ) -> Sweep:
     """Play a family through. `games` are those of a random family; `classes=False` plays every game though some are the same.
-    The work is a run in the store, in pieces of seconds."""
+    The work is a run in the store, in pieces of seconds; `progress` is told of each."""
     load_bandit(bandit)
     work = plan(family, games, runs, seed, classes)
     piece = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": seed}
     pieces = [piece | {"plays": plays} for plays in work.pieces]
-    results = Run(store, "stubborn", piece).map(play_piece, pieces, cores=cores, progress=progress)
+    run = Run(store, "stubborn", play_piece, piece, games=[_family(family, games)[0]])
+    results = run.map(pieces, cores=cores, progress=progress)
     return work.gathered(bandit, steps, results)
 
 
@@ -182,6 +184,11 @@ def write_csv(failures: Sequence[Failure], path: str | os.PathLike) -> None:
             out.writerow([name, weight, f"{median:.9g}", above, *rest])
 
 
-@functools.lru_cache(maxsize=8)
 def _family(text: str, games: int) -> Any:
+    """A family, read again only when its file has changed."""
+    return _loaded(text, games, os.stat(text).st_mtime_ns if os.path.isfile(text) else None)
+
+
+@functools.lru_cache(maxsize=8)
+def _loaded(text: str, games: int, changed: int | None) -> Any:
     return load_family(text, games)

@@ -24,10 +24,11 @@ from ..bandits import (
 )
 from ..bandits.uct import HEAD, MEAN, STRIDE
 from ..errors import Invalid
-from ..search.selfplay import DONE, STEP, BySet, Record, new_selectors, play_slice
-from ..walk.slices import next_slice
+from ..search.selfplay import DONE, BySet, Record, new_selectors, play_slice
+from ..walk.slices import Progress, Watcher, budget, in_slices
 
 BLOCK = 12  # steps of one size
+FIRST_SLICE = 1 << 16  # games in the first slice
 SHORT, MIDDLE, LONG, LONGEST = 250, 280, 320, 350  # steps: 3,190,936, 14,130,408, 99,732,004 and 429,889,708 games
 WITH_MEANS = (
     UCT,
@@ -80,10 +81,11 @@ def track(
     *,
     seed: int | tuple[int, ...] = 0,
     growth: Any = BySet(),  # noqa: B008  (it is immutable)
-    progress=None,
+    progress: Watcher | None = None,
 ) -> Track:
     """Let a bandit play itself in a matrix game or a game of rounds. `marks` are steps of the schedule, or the numbers of
-    games after which to look, ascending. A seed may be a path: (seed, piece). `progress(games)` looks on."""
+    games after which to look, ascending. A seed may be a path: (seed, piece). `progress` is called after each slice with the
+    number of games."""
     mark = schedule(marks) if isinstance(marks, (int, np.integer)) else np.array(list(marks), np.int64)
     if not len(mark) or mark[0] < 1 or (np.diff(mark) < 1).any():
         raise Invalid("marks are steps of the schedule, or ascending numbers of games from 1 up")
@@ -92,13 +94,18 @@ def track(
     steps, count, widest = len(mark), int(selectors.sets.sum()), int(selectors.width.max())
     record = Record(mark, np.zeros((steps, count, widest)), np.zeros((steps, count, HEAD + STRIDE * widest)))
     play_slice(bandit, growth, selectors, record, 0, random)  # compile before the clock starts
-    began, size = time.process_time(), 1 << 16
-    while selectors.clock[STEP] < steps:
-        start = time.perf_counter()
-        play_slice(bandit, growth, selectors, record, size, random)
-        size = next_slice(size, time.perf_counter() - start)
+    began, goal = time.process_time(), int(mark[-1])
+
+    def work(games: int) -> int:
+        before = int(selectors.clock[DONE])
+        play_slice(bandit, growth, selectors, record, games, random)
+        return int(selectors.clock[DONE]) - before
+
+    def tell() -> None:
         if progress:
-            progress(int(selectors.clock[DONE]))
+            progress(Progress("games", int(selectors.clock[DONE]), goal))
+
+    in_slices(work, budget(goal, what="games"), tell=tell, first=FIRST_SLICE)
     spent = time.process_time() - began
     first, second = (_of_player(selectors, record, player) for player in (0, 1))
     x, y = _plans(first[0]), _plans(second[0])

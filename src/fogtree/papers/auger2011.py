@@ -14,14 +14,14 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy.special
 
 from ..bandits import load_bandit
 from ..bandits.deep_exp3 import DeepExp3
 from ..measure.curve import Curve, course, follow, gathered, panels, points, trace
 from ..measure.curve import rows as curve_rows
-from ..measure.duel import NORMAL, duel
+from ..measure.duel import duel
 from ..measure.exploitability import exploitability
+from ..measure.intervals import share_half, student_half
 from ..names import load
 from ..search.ismcts import ISMCTS
 from ..search.mmcts import MMCTS
@@ -228,10 +228,10 @@ def _mean(values: np.ndarray, games: int, trained: bool) -> tuple[float, float]:
     """The mean of percentages over seeds, and half its 95 % interval: between seeds, or of the games alone."""
     mean, runs = float(values.mean()), len(values)
     share = min(max(mean / 100, 1e-4), 1 - 1e-4)
-    sampled = 100 * NORMAL * float(np.sqrt(share * (1 - share) / (games * runs)))
+    sampled = 100 * share_half(share, games * runs)
     if not trained or runs == 1:
         return mean, sampled
-    return mean, max(sampled, float(scipy.special.stdtrit(runs - 1, 0.975) * values.std(ddof=1) / np.sqrt(runs)))
+    return mean, max(sampled, student_half(values))
 
 
 def _cells(row: np.ndarray) -> list[str]:
@@ -665,7 +665,7 @@ def threads(lab: Lab) -> Section:
         ]
         totals = np.array([run["total"] for run in lab.map(f"threads-{game}", {"game": game}, split, pieces)])
         for count, mine in zip((1, 2, 4), totals.reshape(3, -1), strict=True):
-            half = float(scipy.special.stdtrit(len(mine) - 1, 0.975) * mine.std(ddof=1) / np.sqrt(len(mine)))
+            half = student_half(mine)
             claims.append(
                 Claim(f"{game}: {count} thread(s), {simulations:,} simulations in all", None, float(mine.mean()), half)
             )

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bandits import load_bandit
 from ..measure.curve import panels
+from ..measure.intervals import wilson_half
 from ..measure.track import schedule, track
 from ..names import load
 from .library import track_as_library
@@ -102,8 +103,7 @@ def likely(what: str, near: Any, note: str = "") -> Claim:
 
 def interval(share: float, runs: int) -> float:
     """Half the width of the 95 % interval of a share that was seen in so many runs (Wilson 1927)."""
-    z = 1.959964
-    return z * float(np.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))) / (1 + z * z / runs)
+    return wilson_half(share, runs)
 
 
 # --- pictures ----------------------------------------------------------------------------------------------------

@@ -83,9 +83,9 @@ MATCHES = {  # a cell, at quick and at full scale
 AS_ABOVE, KEPT, TENTH = "as the tables above", "trees kept from move to move", "a tenth of the budget"
 READINGS: dict[str, dict[str, str]] = {  # what else the text or the code might mean, one change at a time
     AS_ABOVE: {},
-    KEPT: dict.fromkeys(BANDIT, "most=no,kept=yes"),
-    "UCT plays its most visited action": {"UCT": "most=yes"},
-    "RM explores with 0.2": {"RM": "gamma=0.2,most=no"},
+    KEPT: dict.fromkeys(BANDIT, "play_best=no,keep_tree=yes"),
+    "UCT plays its most visited action": {"UCT": "play_best=yes"},
+    "RM explores with 0.2": {"RM": "gamma=0.2,play_best=no"},
 }
 TRIED = {
     "table1, 0.1 s": tuple(READINGS),
@@ -98,7 +98,7 @@ TRIED = {
 # --- tables ------------------------------------------------------------------------------------------------------
 
 
-def agent(name: str, game: str, seconds: float, extra: str = "most=no") -> str:
+def agent(name: str, game: str, seconds: float, extra: str = "play_best=no") -> str:
     """The agent behind a name in a table: a bandit with the budget of so many of the paper's seconds."""
     if name == "RAND":
         return "random"
@@ -141,7 +141,7 @@ def _matches(lab: Lab, table: str) -> int:
 def _played(lab: Lab, table: str, reading: str = AS_ABOVE, matches: int | None = None) -> Tournament:
     printed = TABLES[table]
     seconds = 0.1 if lab.quick and printed.game == GOOFSPIEL_13 else printed.seconds
-    agents = [agent(who, printed.game, seconds, READINGS[reading].get(who, "most=no")) for who in NAMES]
+    agents = [agent(who, printed.game, seconds, READINGS[reading].get(who, "play_best=no")) for who in NAMES]
     name = table if reading == AS_ABOVE else f"{table}, {reading}"
     return lab.tournament(name, printed.game, agents, matches or _matches(lab, table))
 

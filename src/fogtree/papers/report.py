@@ -18,7 +18,9 @@ from typing import Any, NamedTuple
 from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..runs import Run, Step, machine
+from ..names import load
+from ..runs import Run, machine
+from ..walk.slices import Progress, Watcher
 
 SCALES = ("quick", "full")
 CODE = r"<code>\1</code>"
@@ -80,7 +82,7 @@ class Lab(NamedTuple):
     store: str | os.PathLike | None = None
     cores: int | None = None
     on: str | None = None
-    look: Callable[[str, Step], Any] | None = None  # told the run's name after each piece
+    look: Callable[[str, Progress], Any] | None = None  # told the run's name after each piece
 
     @property
     def quick(self) -> bool:
@@ -90,11 +92,11 @@ class Lab(NamedTuple):
         self, name: str, parameters: dict[str, Any], task: Callable[..., Any], pieces: list[dict[str, Any]]
     ) -> list[Any]:
         """The results of the pieces, through the run store."""
-        run = Run(self.store, f"{self.paper}/{name}", parameters)
-        return run.map(task, pieces, cores=self.cores, on=self.on, progress=self._look(name))
+        games = [load(text) for text in {given["game"] for given in (parameters, *pieces) if "game" in given}]
+        run = Run(self.store, f"{self.paper}/{name}", task, parameters, games=games)
+        return run.map(pieces, cores=self.cores, on=self.on, progress=self._look(name))
 
     def tournament(self, name: str, game: str, agents: Sequence[str], matches: int) -> Tournament:
-        look = self._look(name)
         found = tournament(
             game,
             agents,
@@ -104,16 +106,16 @@ class Lab(NamedTuple):
             cores=self.cores,
             on=self.on,
             name=f"{self.paper}/{name}",
-            progress=(lambda _, step: look(step)) if look else None,
+            progress=self._look(name),
         )
         forfeits = sum(cell.forfeits for cell in found.cells.values())
         if forfeits:  # an agent that fails is no result
             raise Invalid(f"{self.paper}/{name}: {forfeits} matches were forfeited, so the table would mean nothing")
         return found
 
-    def _look(self, name: str) -> Callable[[Step], Any] | None:
+    def _look(self, name: str) -> Watcher | None:
         look = self.look
-        return (lambda step: look(name, step)) if look else None
+        return (lambda now: look(name, now)) if look else None
 
 
 def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:

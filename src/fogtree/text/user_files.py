@@ -4,6 +4,7 @@ import importlib.util
 import pathlib
 import re
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from ..errors import Invalid
@@ -15,6 +16,14 @@ FILE = re.compile(r"(.+?\.py)(?::(.*))?")
 def from_file(text: str, what: str, method: str, home: str) -> Any:
     """An instance of the class that a text names, or None where the text names no file. `what` it should be is known by
     having this method; `home` is the module that says more."""
+    means = f"a NamedTuple class with the methods of {home}"
+    found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method))
+    return build(found[0], found[1], found[0].__name__) if found else None
+
+
+def class_from_file(text: str, what: str, means: str, fits: Callable[[Any], bool]) -> tuple[Any, str] | None:
+    """The class that a text names and the text of its parameters, or None where the text names no file. `fits` says whether a
+    class is `what` is looked for; `means` says in words what that is."""
     file = FILE.fullmatch(text.strip())
     if not file:
         return None
@@ -22,24 +31,20 @@ def from_file(text: str, what: str, method: str, home: str) -> Any:
     wanted, _, parameters = rest.partition(":")
     if "=" in wanted:
         wanted, parameters = "", rest
-    cls = _found(pathlib.Path(file[1]), wanted, what, method, home)
-    return build(cls, parameters, cls.__name__)
+    return _found(pathlib.Path(file[1]), wanted, what, means, fits), parameters
 
 
-def _found(path: pathlib.Path, wanted: str, what: str, method: str, home: str) -> Any:
+def _found(path: pathlib.Path, wanted: str, what: str, means: str, fits: Callable[[Any], bool]) -> Any:
     if not path.is_file():
         raise Invalid(f"there is no file {path}")
     module = _module(path.resolve())
     found = {
         key: value
         for key, value in vars(module).items()
-        if isinstance(value, type)
-        and value.__module__ == module.__name__
-        and hasattr(value, "_fields")
-        and hasattr(value, method)
+        if isinstance(value, type) and value.__module__ == module.__name__ and fits(value)
     }
     if not found:
-        raise Invalid(f"{path} holds no {what}: a {what} is a NamedTuple class with the methods of {home}")
+        raise Invalid(f"{path} holds no {what}: {'an' if what[0] in 'aeiou' else 'a'} {what} is {means}")
     if not wanted and len(found) == 1:
         return next(iter(found.values()))
     if not wanted:

@@ -1,0 +1,145 @@
+"""Who can sit at a table.
+
+An agent is an object with `act(sight)`: it gets what its player may see, never the state, and returns an action, or the text
+of one, which the referee reads. So cheating is impossible by signature. `load("random", seed)` finds an agent by the name
+that it has on the command line:
+
+    random                           every legal action equally likely
+    rm   exp3:gamma=0.2              IS-MCTS with that bandit, searching anew at each move from what its player believes
+    uct:c=1,iterations=5000          with a budget a move; also seconds=0.1
+    rm:keep_tree=yes                 keeps its tree from move to move
+    rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
+    strategy:file.npz                plays a saved strategy
+    belief                           the Belief Sampler of Auger 2011, in games that have an open twin
+    my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
+    my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as above
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from ...bandits import BANDITS
+from ...errors import Invalid
+from ...game import sides
+from ...text.user_files import class_from_file
+from ..sight import Sight
+from .person import HumanAgent
+from .sampling import BeliefAgent
+from .searching import ITERATIONS, SearchAgent, Thought
+from .stored import StrategyAgent
+from .uniform import RandomAgent
+from .words import build_agent
+
+__all__ = [
+    "AGENTS",
+    "ITERATIONS",
+    "Agent",
+    "BeliefAgent",
+    "HumanAgent",
+    "RandomAgent",
+    "SearchAgent",
+    "Sight",
+    "StrategyAgent",
+    "Thought",
+    "agents_for",
+    "load",
+    "name",
+    "require_fit",
+    "side_order",
+    "with_budget",
+]
+
+AGENTS: dict[str, Any] = {
+    "random": RandomAgent,
+    "belief": BeliefAgent,
+    "strategy": StrategyAgent,
+    **dict.fromkeys(BANDITS, SearchAgent),
+}
+
+
+class Agent(Protocol):
+    """An agent must have `act`. It may have more, and whoever needs one of these asks whether it is there:
+
+    fresh()                  a match begins
+    follow(sight, action)    its player has made this move already: the match begins in the middle of a game
+    refused(sentence)        its answer was illegal; then it is asked again instead of forfeiting
+    fits(game)               raises `Invalid` if it cannot play this game
+    plan(game)               the strategy or the policy that it plays, if it plays one that can be written down
+    mix(sight)               the probabilities with which it would act here, {action: probability}, as if it were asked
+    budget()                 what a move costs, as a `Budget`
+    name                     what it is called in tables
+    thoughts                 what it believed and meant at each of its moves, a list of `Thought`
+    compiles                 true if it compiles the game
+
+    A class of agents may have two more:
+
+    from_text(name, text, seed, *path)   an agent from the text of its parameters
+    with_budget(text, iterations)        the text of the parameters with a budget, unless it gives one
+    """
+
+    def act(self, sight: Sight) -> int | str: ...
+
+
+def load(text: str, seed: int = 0, *path: int) -> Agent:
+    """The agent that a text names. The path splits the seed."""
+    known, cls, parameters = _found(text)
+    if AGENTS.get(known) is cls or "from_text" in vars(cls):
+        return cls.from_text(known, parameters, seed, *path)
+    if hasattr(cls, "choose"):
+        return SearchAgent.from_text(known, parameters, seed, *path, kind=cls)
+    return build_agent(cls, parameters, seed, *path)
+
+
+def with_budget(text: str, iterations: int) -> str:
+    """The text with so many iterations a move, where it names a search that has no budget."""
+    _, cls, parameters = _found(text)
+    kind = SearchAgent if hasattr(cls, "choose") else cls
+    if "with_budget" not in vars(kind):
+        return text
+    head = text.strip().removesuffix(parameters).removesuffix(":")
+    return f"{head}:{kind.with_budget(parameters, iterations)}"
+
+
+def agents_for(game: Any, names: Sequence[str], seed: int, *path: int) -> list[Agent]:
+    """[player] the agents of a match, from one name a side, in the order of `side_order`. Each player of a side gets an agent
+    of their own, seeded by a path of their own. An agent that cannot play the game is refused."""
+    order = side_order(game)
+    if len(names) != len(order):
+        raise Invalid(f"the game has {len(order)} sides, so it needs {len(order)} agents, not {len(names)}")
+    table = [load(names[order.index(side)], seed, *path, player) for player, side in enumerate(sides(game))]
+    for agent in table:
+        require_fit(agent, game)
+    return table
+
+
+def side_order(game: Any) -> list[int]:
+    """The sides of a game, in the order of their first players."""
+    return list(dict.fromkeys(sides(game)))
+
+
+def require_fit(agent: Agent, game: Any) -> None:
+    """Refuse an agent that cannot play this game, before a match begins."""
+    if hasattr(agent, "fits"):
+        agent.fits(game)
+
+
+def name(agent: Agent) -> str:
+    """What an agent is called in tables."""
+    return getattr(agent, "name", type(agent).__name__)
+
+
+def _found(text: str) -> tuple[str, Any, str]:
+    """The name, the class and the parameters of an agent; the class may be a bandit's."""
+    means = "a class with the method `act`, or a bandit"
+    if found := class_from_file(text, "agent", means, _plays):
+        cls, parameters = found
+        return cls.__name__, cls, parameters
+    known, _, parameters = text.strip().partition(":")
+    if known not in AGENTS:
+        valid = ", ".join("strategy:FILE" if each == "strategy" else each for each in AGENTS)
+        raise Invalid(f"there is no agent '{known}': valid are {valid}, or a file: my_agent.py:MyAgent")
+    return known, AGENTS[known], parameters
+
+
+def _plays(cls: Any) -> bool:
+    return hasattr(cls, "act") or (hasattr(cls, "choose") and hasattr(cls, "_fields"))

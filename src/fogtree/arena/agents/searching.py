@@ -1,0 +1,188 @@
+"""The agent that searches: IS-MCTS from what its player believes."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...bandits import BANDITS, bandit_name
+from ...errors import Invalid
+from ...game import identity
+from ...search.belief import Belief
+from ...search.ismcts import ISMCTS
+from ...text.parameters import accepts, build, parts
+from ...walk.slices import Budget, budget, number, whole
+from ..sight import Sight
+from .words import draw_seed, keys
+
+ITERATIONS = 10_000  # a move, where nothing else is said
+WORLDS = 4096  # states that are imagined where they are too many to be enumerated
+
+
+def iterations(value: Any) -> int | None:
+    """a whole number of 1 or more"""
+    return None if value is None else whole(value, "iterations", least=1)
+
+
+def seconds(value: Any) -> float | None:
+    """a number above 0"""
+    return None if value is None else number(value, "seconds", above=0)
+
+
+@accepts(iterations=iterations, seconds=seconds)
+class Searching(NamedTuple):
+    """How a search agent searches, whatever its bandit. Without a budget it makes ITERATIONS iterations a move."""
+
+    iterations: int | None = None  # a move
+    seconds: float | None = None  # a move
+    keep_tree: bool = False  # go on with the tree of the move before, instead of searching anew
+    play_best: bool = False  # play the likeliest action, instead of drawing from the mix
+
+
+class Thought(NamedTuple):
+    """What a search agent believed and meant at one of its moves, for people who ask afterwards."""
+
+    view: int
+    text: str  # what its player saw
+    states: int  # that it believed possible
+    coverage: float  # of all such states
+    mix: dict[str, float]  # action label -> probability
+    played: str
+    iterations: int  # of the tree that the mix came from; 0 where there was nothing to choose
+
+
+class SearchAgent:
+    """IS-MCTS from the states that the player believes possible, each equally likely (Lisy 2014).
+
+    It searches anew at each move, or goes on with its tree (`keep_tree`); it draws from the resulting mix, or plays the
+    likeliest action (`play_best`). Further options go to the search. One agent plays any number of matches: `fresh` begins
+    the next, and where nobody calls it, a view that can only be the first of a match does.
+
+    Where the states that fit are too many to be enumerated and the game has `imagine`, it searches from WORLDS imagined ones.
+    """
+
+    compiles = True  # the game, so that a user's own game is checked before
+
+    def __init__(
+        self,
+        bandit: Any,
+        seed: int = 0,
+        *path: int,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        keep_tree: bool = False,
+        play_best: bool = False,
+        **options: Any,
+    ):
+        self.bandit, self.options = bandit, options
+        self.how = Searching(iterations, seconds, keep_tree, play_best)
+        if iterations is None and seconds is None:
+            self.how = self.how._replace(iterations=ITERATIONS)
+        self.random = dice.seeded(seed, *path)
+        self.thoughts: list[Thought] = []
+        self._belief: Belief | None = None
+        self._table = ("", 0)  # the game and the player of the belief
+        self._search: ISMCTS | None = None
+
+    @classmethod
+    def from_text(cls, name: str, text: str, seed: int, *path: int, kind: Any = None) -> "SearchAgent":
+        """With the bandit of this name, or of this class. Parameters are the bandit's and those of `Searching`."""
+        kind = kind or BANDITS[name]
+        known = (*kind._fields, *Searching._fields)
+        if strange := [key for key in keys(text) if key not in known]:
+            raise Invalid(f"{name} has no parameter '{strange[0]}': valid are {', '.join(known)}")
+        own = [part for key, part in zip(keys(text), parts(text), strict=True) if key not in kind._fields]
+        rest = [part for key, part in zip(keys(text), parts(text), strict=True) if key in kind._fields]
+        if kind is BANDITS["uct"] and "play_best" not in keys(text):
+            own.append("play_best=yes")  # its visit counts are no mix to draw from
+        how = build(Searching, ",".join(own), name)
+        return cls(build(kind, ",".join(rest), name), seed, *path, **how._asdict())
+
+    @classmethod
+    def with_budget(cls, text: str, iterations: int) -> str:
+        """The text of the parameters, with so many iterations a move unless it gives a budget."""
+        if {"iterations", "seconds"} & set(keys(text)):
+            return text
+        return ",".join([*parts(text), f"iterations={iterations}"])
+
+    @property
+    def name(self) -> str:
+        return bandit_name(self.bandit)
+
+    def budget(self) -> Budget:
+        """What a move costs."""
+        return budget(self.how.iterations, self.how.seconds)
+
+    def fresh(self) -> None:
+        """A new match begins."""
+        self.thoughts, self._belief, self._search = [], None, None
+
+    def follow(self, sight: Sight, action: int) -> None:
+        """The player has made this move, and the agent was not asked: it goes on from there."""
+        with np.errstate(over="ignore"):
+            roots, belief = self._believe(sight)
+            if self.how.keep_tree:
+                self._think(sight, roots)
+        if belief is not None:
+            belief.acted(sight.view, action)
+
+    def act(self, sight: Sight) -> int:
+        return self._choose(sight)[0]
+
+    def mix(self, sight: Sight) -> dict[int, float]:
+        """The probabilities with which one search would act here; `follow` tells it of the moves before."""
+        return self._choose(sight)[1]
+
+    def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
+        """The action, and the probabilities by which it was drawn."""
+        with np.errstate(over="ignore"):  # random bits wrap round
+            roots, belief = self._believe(sight)
+            mix, done = self._think(sight, roots)
+            action, odds = self._pick(mix)
+        if belief is not None:
+            belief.acted(sight.view, action)
+        labels = dict(zip(sight.actions, sight.labels, strict=True))
+        named = {labels[a]: p for a, p in mix.items()}
+        coverage = belief.coverage if belief is not None else 1.0
+        self.thoughts.append(Thought(sight.view, sight.text, len(roots), coverage, named, labels[action], done))
+        return action, odds
+
+    def _think(self, sight: Sight, roots: np.ndarray) -> tuple[dict[int, float], int]:
+        """The mix of a search from these states, and the iterations of its tree."""
+        mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
+        if not len(roots) or len(sight.actions) == 1:
+            return mix, 0
+        if self._search is None or not self.how.keep_tree:
+            self._search = ISMCTS(sight.game, self.bandit, draw_seed(self.random), **self.options)
+        self._search.run(iterations=self.how.iterations, seconds=self.how.seconds, roots=roots)
+        return self._search.policy(sight.player, sight.view) or mix, self._search.iterations
+
+    def _believe(self, sight: Sight) -> tuple[np.ndarray, Belief | None]:
+        """The states that go with what the player sees, and the belief that found them; in an open game there is one state,
+        and nothing to believe."""
+        if sight.game.shape().open and sight.imagined is not None:
+            return sight.worlds(1), None
+        belief = self._belief_at(sight)
+        if (belief.coverage < 1 or not len(belief.state)) and sight.imagined is not None:
+            return sight.worlds(WORLDS), belief
+        return belief.state, belief
+
+    def _belief_at(self, sight: Sight) -> Belief:
+        """The belief that goes with what the player sees: that of this match, or that of a new one if it began here."""
+        table = (identity(sight.game), sight.player)
+        belief = self._belief if self._table == table else None
+        if belief is None or not len(belief.observe(sight.view)):
+            anew = Belief(sight.game, sight.player, seed=draw_seed(self.random))
+            if len(anew.observe(sight.view)) or belief is None:
+                self.fresh()
+                self._table, self._belief = table, anew
+                return anew
+        return belief
+
+    def _pick(self, mix: dict[int, float]) -> tuple[int, dict[int, float]]:
+        """An action, and the probabilities by which it was drawn."""
+        if not self.how.play_best:
+            return list(mix)[dice.pick(self.random, list(mix.values()), len(mix))], mix
+        best = max(mix.values())
+        top = [action for action, share in mix.items() if share == best]
+        return top[dice.below(self.random, len(top))], dict.fromkeys(top, 1 / len(top))

@@ -1,0 +1,56 @@
+"""Agents from the texts of their parameters, `key=value,key=value`."""
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from ... import dice
+from ...errors import FogtreeError, Invalid
+from ...text.parameters import as_value, build, parts
+
+
+def no_parameters(name: str, text: str) -> None:
+    """Refuse parameters of an agent that has none."""
+    if text:
+        raise Invalid(f"the agent {name} has no parameters: write {name}")
+
+
+def keys(text: str) -> list[str]:
+    """The parameters that a text gives, in its order."""
+    return [part.partition("=")[0].strip().replace("-", "_") for part in parts(text)]
+
+
+def build_agent(cls: Any, text: str, seed: int, *path: int) -> Any:
+    """An agent of a user's own class. Its parameters are those that the constructor names; one called `seed` is a random
+    whole number that depends on the seed and the path."""
+    if hasattr(cls, "_fields"):
+        return build(cls, text, cls.__name__)
+    known = inspect.signature(cls).parameters
+    named = [p for p in known.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "seed"]
+    choices = ", ".join(p.name for p in named) or "none"
+    values: dict[str, Any] = {}
+    for key, part in zip(keys(text), parts(text), strict=True):
+        if key not in [p.name for p in named]:
+            raise Invalid(f"{cls.__name__} has no parameter '{key}': valid are {choices}")
+        if key in values:
+            raise Invalid(f"{cls.__name__}: {key} is given twice")
+        if "=" not in part:
+            raise Invalid(f"{cls.__name__}: write {key}=VALUE, not '{part}'")
+        values[key] = as_value(part.partition("=")[2].strip())
+    if missing := [p.name for p in named if p.name not in values and p.default is p.empty]:
+        raise Invalid(f"{cls.__name__} needs {', '.join(missing)}")
+    if "seed" in known:
+        values["seed"] = draw_seed(dice.seeded(seed, *path))
+    try:
+        return cls(**values)
+    except FogtreeError:
+        raise
+    except (TypeError, ValueError) as error:
+        raise Invalid(f"{cls.__name__}: {error}") from error
+
+
+def draw_seed(random: Any) -> int:
+    """A seed of 63 bits."""
+    with np.errstate(over="ignore"):  # random bits wrap round
+        return int(dice.draw(random) >> np.uint64(1))
