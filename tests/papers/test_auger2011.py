@@ -3,9 +3,12 @@
 import numba
 import pytest
 
-from fogtree.papers import auger2011, load_paper
-from fogtree.papers.auger2011 import NAMES, SIZES, TABLE_1, bound, evolve, exact, grow, learn, marks, split
-from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
+from fogtree.papers import load_paper
+from fogtree.papers.auger2011 import pieces
+from fogtree.papers.auger2011.pieces import bound, evolve, exact, grow, learn, marks, split
+from fogtree.papers.auger2011.printed import NAMES, SIZES, TABLE_1
+from fogtree.papers.laboratory import Lab
+from fogtree.papers.report import AGREES, DIFFERS, write_report
 from fogtree.strategy import Strategy
 
 WIN = {"aim": "win", "clock": "simulation"}
@@ -27,7 +30,7 @@ def test_the_printed_table_is_whole():
 
 
 def test_a_growing_player_meets_itself_and_all_others(interpreted, monkeypatch):
-    monkeypatch.setattr(auger2011, "BeliefSampler", Strategy.uniform)  # whose tables take a while
+    monkeypatch.setattr(pieces, "BeliefSampler", Strategy.uniform)  # whose tables take a while
     found = grow("phantom-ttt", **WIN, seed=1, simulations=30, sizes=[10, 30], games=4)
     assert [row[0] for row in found["alone"]] == [10, 30]
     assert len(found["table"]) == 4 and all(len(row) == 4 for row in found["table"])
@@ -96,7 +99,7 @@ MADE = {
     learn: made_curve,
     bound: lambda piece: {"values": [0.5, 0.25], "total": 0.75, "seconds": 1.0, "infosets": 9},
     split: lambda piece: {"total": 1 / piece["threads"] + piece["seed"]},
-    auger2011.bounds: lambda piece: {"bounds": [0.66, 0.67]},
+    pieces.bounds: lambda piece: {"bounds": [0.66, 0.67]},
 }
 
 

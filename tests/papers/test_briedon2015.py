@@ -6,8 +6,9 @@ import pytest
 from fogtree.bandits import NondeterministicUCT
 from fogtree.measure import stubborn
 from fogtree.measure.track import track
-from fogtree.papers import briedon2015_games, briedon2015_sweeps, laboratory, load_paper
-from fogtree.papers.report import Lab
+from fogtree.papers import load_paper
+from fogtree.papers.briedon2015 import beyond, constants, courses, sweeps
+from fogtree.papers.laboratory import Lab
 
 PAPER = load_paper("briedon2015")
 LAB = Lab("briedon2015", cores=1)
@@ -16,13 +17,13 @@ LAB = Lab("briedon2015", cores=1)
 @pytest.fixture
 def small(monkeypatch):
     """Every bandit is the one that other tests compile too, and begins as IS-MCTS does."""
-    monkeypatch.setitem(laboratory.STARTS, "library", track)
-    for module in (laboratory, stubborn):
+    monkeypatch.setitem(courses.STARTS, "library", track)
+    for module in (courses, stubborn):
         monkeypatch.setattr(module, "load_bandit", lambda text: NondeterministicUCT())
-    for module in (briedon2015_games, briedon2015_sweeps):
+    for module in (courses, constants, sweeps):
         monkeypatch.setattr(module, "QUICK_STEPS", 60)
-    monkeypatch.setattr(laboratory, "_known", {})
-    monkeypatch.setattr(briedon2015_sweeps, "_known", {})
+    monkeypatch.setattr(courses, "_known", {})
+    monkeypatch.setattr(sweeps, "_known", {})
 
 
 def test_every_figure_and_section_of_the_thesis_is_a_part():
@@ -50,25 +51,25 @@ def test_games_that_are_only_shown_are_judged_exactly():
 
 def test_a_printed_run_agrees_inside_the_central_95_of_a_hundred():
     ours = np.arange(101) / 100
-    assert laboratory.inside("x", 0.03, ours).verdict() == "agrees"
-    assert laboratory.inside("x", 0.02, ours).verdict() == "differs"
-    claim = laboratory.inside("x", 0.5, ours)
+    assert courses.inside("x", 0.03, ours).verdict() == "agrees"
+    assert courses.inside("x", 0.02, ours).verdict() == "differs"
+    claim = courses.inside("x", 0.5, ours)
     assert (claim.ours, claim.half) == pytest.approx((0.5, 0.475)) and claim.note == "101 runs, median 0.5"
 
 
 def test_wilson_by_hand():
     # 5 of 10: the half width is z sqrt(0.025 + z^2 / 400) / (1 + z^2 / 10), by a calculator 0.2634
-    assert laboratory.interval(0.5, 10) == pytest.approx(0.2634, abs=1e-4)
-    assert laboratory.interval(0.0, 100) == pytest.approx(0.0185, abs=1e-4)
+    assert courses.interval(0.5, 10) == pytest.approx(0.2634, abs=1e-4)
+    assert courses.interval(0.0, 100) == pytest.approx(0.0185, abs=1e-4)
 
 
 def test_runs_know_how_far_they_are_from_print():
     x, y = np.array([[[0.5, 0.5]], [[0.9, 0.1]]]), np.array([[[1.0, 0.0]], [[0.6, 0.4]]])
-    runs = laboratory.Runs("g", "b", np.array([10, 1000]), x, y, np.zeros((2, 1)), None, np.zeros(2))
+    runs = courses.Runs("g", "b", np.array([10, 1000]), x, y, np.zeros((2, 1)), None, np.zeros(2))
     assert runs.apart((0.6, 0.4), (1.0, 0.0)) == pytest.approx([0.1, 0.4])
     assert runs.apart((0.6, 0.4), ()) == pytest.approx([0.1, 0.3])
     assert runs.at(200) == 1
 
 
 def test_a_median_weighs_classes():
-    assert briedon2015_sweeps._median(np.array([3.0, 1.0, 2.0]), np.array([1, 10, 1])) == 1.0
+    assert beyond._median(np.array([3.0, 1.0, 2.0]), np.array([1, 10, 1])) == 1.0

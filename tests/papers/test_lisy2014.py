@@ -6,46 +6,48 @@ import pytest
 from fogtree.arena.tournament import Cell, Tournament
 from fogtree.measure.curve import Curve
 from fogtree.papers import lisy2014
-from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
+from fogtree.papers.laboratory import Lab
+from fogtree.papers.lisy2014 import figures, printed, tables
+from fogtree.papers.report import AGREES, DIFFERS, write_report
 
 
 def test_budgets_are_the_papers_iterations_a_second():
-    assert lisy2014.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,most=no"
-    assert lisy2014.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,most=no"
-    assert lisy2014.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,most=no"
-    assert lisy2014.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,most=no"
-    assert lisy2014.agent("RAND", "phantom-ttt", 1) == "random"
+    assert tables.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,most=no"
+    assert tables.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,most=no"
+    assert tables.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,most=no"
+    assert tables.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,most=no"
+    assert tables.agent("RAND", "phantom-ttt", 1) == "random"
 
 
 def test_printed_tables_are_whole_and_keep_what_the_text_says_of_them():
-    for printed in lisy2014.TABLES.values():
-        rates, halves = np.array(printed.rates), np.array(printed.halves)
+    for table in printed.TABLES.values():
+        rates, halves = np.array(table.rates), np.array(table.halves)
         assert rates.shape == halves.shape == (4, 4)
         assert (rates[3, :3] < rates[:3, :3].min()).all(), "random loses to all"
-    rates = np.array(lisy2014.TABLES["table1, 0.1 s"].rates)
+    rates = np.array(printed.TABLES["table1, 0.1 s"].rates)
     assert rates[1].argmax() == 3
     assert (rates[1, :3] > rates[0, :3]).all(), "Exp3 wins more than UCT from the first seat"
 
 
 def test_a_cell_is_judged_by_the_side_of_its_interval_that_faces_the_printed_rate():
-    printed = lisy2014.TABLES["table1, 0.1 s"]
-    rates = {(i, j): printed.rates[i][j] / 100 for i in range(4) for j in range(4)}
+    table = printed.TABLES["table1, 0.1 s"]
+    rates = {(i, j): table.rates[i][j] / 100 for i in range(4) for j in range(4)}
     exact = {pair: Cell(round(1000 * rate), 0, 1000 - round(1000 * rate)) for pair, rate in rates.items()}
-    found = Tournament(printed.game, lisy2014.NAMES, exact)
-    assert [claim.verdict() for claim in lisy2014._judged("0.1 s", printed, found)] == [AGREES] * 16
-    far = Tournament(printed.game, lisy2014.NAMES, exact | {(2, 2): Cell(650, 0, 350)})  # 73.1 is printed
-    claims = lisy2014._judged("0.1 s", printed, far)
+    found = Tournament(table.game, printed.NAMES, exact)
+    assert [claim.verdict() for claim in tables._judged("0.1 s", table, found)] == [AGREES] * 16
+    far = Tournament(table.game, printed.NAMES, exact | {(2, 2): Cell(650, 0, 350)})  # 73.1 is printed
+    claims = tables._judged("0.1 s", table, far)
     assert [claim.what for claim in claims if claim.verdict() == DIFFERS] == ["RM v RM, 0.1 s"]
     none_of_two = Cell(0, 0, 2)
-    assert lisy2014._half(none_of_two, 60.0) == pytest.approx(65.76, abs=0.01)  # Wilson's upper end
+    assert tables._half(none_of_two, 60.0) == pytest.approx(65.76, abs=0.01)  # Wilson's upper end
 
 
 def test_the_lowest_point_is_one_that_all_runs_have_reached():
     total = np.array([[0.5, 0.2, 0.4, 0.1], [0.5, 0.4, 0.4, np.nan]])
     curve = Curve("UCT", np.array([10, 20, 40, 80]), total, total)
-    assert lisy2014._lowest(curve) == (pytest.approx(0.3), 20)
-    assert lisy2014._last(curve)[0] == pytest.approx(0.4)
-    assert lisy2014._at("x", 0.3, curve, 21.0).ours == pytest.approx(0.3)
+    assert figures._lowest(curve) == (pytest.approx(0.3), 20)
+    assert figures.last_point(curve)[0] == pytest.approx(0.4)
+    assert figures._at("x", 0.3, curve, 21.0).ours == pytest.approx(0.3)
 
 
 def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(tmp_path):

@@ -8,7 +8,8 @@ from matplotlib.figure import Figure
 
 from fogtree.errors import Invalid
 from fogtree.papers import PAPERS, load_paper
-from fogtree.papers.report import AGREES, DIFFERS, NEW, Claim, Lab, Paper, Section, check_parts, write_report
+from fogtree.papers.laboratory import Lab
+from fogtree.papers.report import AGREES, DIFFERS, NEW, Claim, Paper, Section, check_parts, write_report
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def reproduce(
     on: Annotated[str | None, ON] = None,
 ) -> None:
     """Reproduce a paper: its printed numbers beside ours. Writes a report (HTML, Markdown, pictures, CSV)."""
-    from ..papers import PAPERS, load_paper, report  # not on top: pictures and statistics take a while to load
+    from ..papers import PAPERS, laboratory, load_paper, report  # not on top: statistics take a while to load
 
     console = screen.console()
     if paper is None:
@@ -129,7 +129,7 @@ def reproduce(
     make_folder(folder)
     try:
         with screen.steps() as look:
-            lab = report.Lab(paper, scale, seed, store, cores, on, look)
+            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look)
             sections = [found.parts[part](lab) for part in parts or found.parts]
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)

@@ -15,12 +15,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..runs import Run, Step, machine
+from ..runs import machine
+from .laboratory import SCALES, Lab
 
-SCALES = ("quick", "full")
 CODE = r"<code>\1</code>"
 AGREES, DIFFERS, NEW = "agrees", "differs", "new"
 
@@ -67,53 +66,8 @@ class Paper(NamedTuple):
     name: str
     title: str
     source: str
-    parts: dict[str, Callable[["Lab"], Section]]
+    parts: dict[str, Callable[[Lab], Section]]
     summary: str = ""
-
-
-class Lab(NamedTuple):
-    """Where a part is measured: how large, from which seed, with which store and cores."""
-
-    paper: str
-    scale: str = "quick"
-    seed: int = 0
-    store: str | os.PathLike | None = None
-    cores: int | None = None
-    on: str | None = None
-    look: Callable[[str, Step], Any] | None = None  # told the run's name after each piece
-
-    @property
-    def quick(self) -> bool:
-        return self.scale == "quick"
-
-    def map(
-        self, name: str, parameters: dict[str, Any], task: Callable[..., Any], pieces: list[dict[str, Any]]
-    ) -> list[Any]:
-        """The results of the pieces, through the run store."""
-        run = Run(self.store, f"{self.paper}/{name}", parameters)
-        return run.map(task, pieces, cores=self.cores, on=self.on, progress=self._look(name))
-
-    def tournament(self, name: str, game: str, agents: Sequence[str], matches: int) -> Tournament:
-        look = self._look(name)
-        found = tournament(
-            game,
-            agents,
-            matches=matches,
-            seed=self.seed,
-            store=self.store,
-            cores=self.cores,
-            on=self.on,
-            name=f"{self.paper}/{name}",
-            progress=(lambda _, step: look(step)) if look else None,
-        )
-        forfeits = sum(cell.forfeits for cell in found.cells.values())
-        if forfeits:  # an agent that fails is no result
-            raise Invalid(f"{self.paper}/{name}: {forfeits} matches were forfeited, so the table would mean nothing")
-        return found
-
-    def _look(self, name: str) -> Callable[[Step], Any] | None:
-        look = self.look
-        return (lambda step: look(name, step)) if look else None
 
 
 def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:

@@ -1,25 +1,24 @@
-"""Briedon 2015, the parts about many games: 4.5 with Figures 4.6 to 4.8; and beyond it, which games defeat which bandit."""
+"""Briedoň 2015, 4.5 with Figures 4.6 to 4.8: all games of a family."""
 
 from typing import Any
 
 import numpy as np
-import scipy.stats
 
-from ..games.family import Family, member_name
-from ..measure.stubborn import Plan, Sweep, plan, play_piece
-from ..measure.track import LONG, MIDDLE, SHORT, schedule
-from ..solvers.support import Support, support
-from .laboratory import STARTS, axes, interval
-from .report import Claim, Lab, Section
+from ...draw.panels import titled
+from ...measure.stubborn import Plan, Sweep, plan, play_piece
+from ...measure.track import LONG, MIDDLE, SHORT, schedule
+from ..laboratory import Lab
+from ..report import Claim, Section
+from .courses import STARTS, interval
+from .printed import EPSILON, QUICK_STEPS
 
 FAMILY = "3x3"
 STUBBORN, PROBLEM = (
     0.25,
     0.05,
 )  # the thesis' words for an exploitability above these: run again; problems of convergence
-QUICK_STEPS, QUICK_SAMPLE = 190, 24
+QUICK_SAMPLE = 24
 RANDOM, RANDOM_GAMES, QUICK_RANDOM = "random/uniform:rows=4,columns=4,low=-8,high=8", 40, 6
-EPSILON = "uct-eps:epsilon=0.0001"
 BANDITS = {
     "uct-det": "uct-det",
     "uct": "uct:c=1.4142",
@@ -94,7 +93,7 @@ def figure_46(lab: Lab) -> Section:
         f"which stand for {games:,} games: one member each, weighed by the size of its class. Intervals are those of "
         "so many classes."
     )
-    figure, one = axes("Figure 4.6: where the games of the 3x3 family end", "share of games", xlabel="exploitability")
+    figure, one = titled("Figure 4.6: where the games of the 3x3 family end", "share of games", xlabel="exploitability")
     edges = np.array([1e-7, 1e-6, 1e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.25, 0.5])
     clipped = np.clip(ends, edges[0], edges[-1])
     shares = np.histogram(clipped, edges, weights=found.weights / found.weights.sum())[0]
@@ -162,7 +161,7 @@ def figure_47(lab: Lab) -> Section:
         Claim("near 300,000 (200,000 to 400,000)", 0.12, _over(found, 2e5, 4e5), tolerance=0.02),
         Claim("at the end (above 2.5 million), printed as slightly higher", None, _over(found, 2.5e6, 4e6)),
     ]
-    figure, one = axes("Figure 4.7: actions whose probability changed direction", "share of actions")
+    figure, one = titled("Figure 4.7: actions whose probability changed direction", "share of actions")
     one.plot(marks[2:], found.turned[2:], lw=0.9)
     one.set_ylim(0, None)
     prose = (
@@ -183,7 +182,7 @@ def figure_48(lab: Lab) -> Section:
         for epsilon, bandit in bandits.items()
     }
     marks = schedule(found[0.1].steps)
-    figure, one = axes("Figure 4.8: changes of direction in random 4x4 games", "share of actions")
+    figure, one = titled("Figure 4.8: changes of direction in random 4x4 games", "share of actions")
     for epsilon, sweep in found.items():
         one.plot(marks[2:], sweep.turned[2:], lw=0.9, label=f"epsilon {epsilon}")
     one.set_ylim(0, None)
@@ -212,166 +211,3 @@ def figure_48(lab: Lab) -> Section:
     ]
     tables: dict[str, Any] = {"figure4.8-changes": (["simulations", *(f"epsilon {e}" for e in bandits)], rows)}
     return Section("figure4.8", "Figure 4.8: two epsilons", prose, claims, tables, {"figure4.8": figure})
-
-
-# --- beyond the thesis -------------------------------------------------------------------------------------------
-
-
-def bandits(lab: Lab) -> Section:
-    found = {name: swept(lab, bandit, "sets") for name, bandit in BANDITS.items()}
-    trials = next(iter(found.values())).trials
-    family = Family()
-    kinds = [support(family[trial.number].payoffs) for trial in trials]
-    weights = np.array([trial.weight for trial in trials])
-    ends = np.array([found[name].exploitability[:, 0] for name in BANDITS])  # [bandits, classes]
-    summary = [
-        [
-            name,
-            float(np.average(row > PROBLEM, weights=weights)),
-            float(np.average(row > STUBBORN, weights=weights)),
-            float(_median(row, weights)),
-            float(np.average(row, weights=weights)),
-            float(row.max()),
-            member_name(FAMILY, trials[int(row.argmax())].number),
-            *_pace(row, kinds),
-        ]
-        for name, row in zip(BANDITS, ends, strict=True)
-    ]
-    header = ["bandit", "share above 0.05", "share above 0.25", "median", "mean", "worst", "its worst game"]
-    header += ["rank correlation with the distance, saddle points", "mixed"]
-    groups, by_group = _by_group(kinds, ends, weights)
-    columns = ["game", "games in its class", "value", "smaller support", "larger support", "saddle point", "distance"]
-    each = [
-        [
-            member_name(FAMILY, trial.number),
-            trial.weight,
-            float(kind.value),
-            *kind.sizes,
-            "yes" if kind.saddle else "no",
-            "" if np.isnan(kind.distance) else float(kind.distance),
-            *(float(end) for end in np.round(ends[:, n], 8)),
-        ]
-        for n, (trial, kind) in enumerate(zip(trials, kinds, strict=True))
-    ]
-    tables: dict[str, Any] = {
-        "bandits": (header, summary),
-        "bandits-by-kind": (["kind of equilibrium", "games", *(f"{name} above 0.05" for name in BANDITS)], by_group),
-        "bandits-by-class": ([*columns, *BANDITS], each),
-    }
-    pictures = {"bandits": _map_of(ends, kinds, groups), "bandits-distance": _by_distance(ends, kinds)}
-    prose = (
-        "The thesis plays the family with one bandit and asks which games are hard and why. Here every bandit plays "
-        f"{len(trials)} classes ({int(weights.sum()):,} games), {schedule(next(iter(found.values())).steps)[-1]:,} "
-        "simulations each, one run a class. The distance is the least that an action outside every equilibrium "
-        f"loses, which the thesis suspects of setting the pace.\n\n{_reading(ends, kinds, weights)}"
-    )
-    return Section("bandits", "Which games defeat which bandit", prose, (), tables, pictures)
-
-
-def _median(values: np.ndarray, weights: np.ndarray) -> float:
-    order = np.argsort(values)
-    return float(values[order][np.searchsorted(np.cumsum(weights[order]), weights.sum() / 2)])
-
-
-def _group(kind: Support) -> tuple[int, int, bool]:
-    return (*kind.sizes, kind.saddle)
-
-
-def _by_group(kinds, ends, weights) -> tuple[list[tuple], list[list[Any]]]:
-    """Classes by support sizes and saddle point: how much of each defeats each bandit."""
-    groups, rows = sorted({_group(kind) for kind in kinds}, key=lambda g: (not g[2], g[:2])), []
-    for group in groups:
-        mine = np.array([_group(kind) == group for kind in kinds])
-        words = f"{group[0]} and {group[1]} actions{', a saddle point' if group[2] else ''}"
-        shares = [float(np.average(row[mine] > PROBLEM, weights=weights[mine])) for row in ends]
-        rows.append([words, int(weights[mine].sum()), *shares])
-    return groups, rows
-
-
-def _map_of(ends, kinds, groups) -> Any:
-    """Classes side by side, sorted by kind of equilibrium and then by how hard they are; a row is a bandit."""
-    figure, one = axes(
-        "Which games defeat which bandit", "", xlabel="classes of games, by kind of equilibrium", log=False
-    )
-    figure.set_size_inches(11, 4.2)
-    place = {group: n for n, group in enumerate(groups)}
-    rank = np.log(np.maximum(ends, 1e-6)).mean(axis=0)
-    order = sorted(range(len(kinds)), key=lambda n: (place[_group(kinds[n])], rank[n]))
-    image = one.imshow(
-        np.log10(np.maximum(ends[:, order], 1e-6)),
-        aspect="auto",
-        cmap="magma",
-        vmin=-5,
-        vmax=0,
-        interpolation="nearest",
-    )
-    one.set_yticks(range(len(ends)), list(BANDITS))
-    one.grid(False)
-    begins = [next(i for i, n in enumerate(order) if _group(kinds[n]) == group) for group in groups]
-    for begin in begins[1:]:
-        one.axvline(begin - 0.5, color="white", lw=0.8)
-    middles = [(a + b - 1) / 2 for a, b in zip(begins, [*begins[1:], len(order)], strict=True)]
-    one.set_xticks(middles, [f"{g[0]}+{g[1]}{'*' if g[2] else ''}" for g in groups], fontsize=7, rotation=60)
-    figure.colorbar(image, label="log10 of exploitability")
-    one.set_xlabel("support sizes of the two players; * with a saddle point")
-    return figure
-
-
-def _by_distance(ends, kinds) -> Any:
-    """Exploitability against the distance of the nearest action outside, for games without a saddle point."""
-    chosen = ["uct-det", "uct-eps", "rm"]
-    figure, sides = axes(
-        "Exploitability by the distance of the nearest action outside",
-        "exploitability",
-        xlabel="distance (right: no action is outside)",
-        log=False,
-        count=len(chosen),
-    )
-    distance = np.array([kind.distance for kind in kinds])
-    at = np.where(np.isnan(distance), np.nanmax(distance) * 1.15 if np.isfinite(distance).any() else 1.0, distance)
-    saddle = np.array([kind.saddle for kind in kinds])
-    jitter = np.random.default_rng(0).uniform(-0.015, 0.015, len(at))
-    for one, name in zip(sides, chosen, strict=True):
-        row = ends[list(BANDITS).index(name)]
-        for group, label in ((saddle, "with a saddle point"), (~saddle, "mixed equilibria alone")):
-            one.semilogy((at + jitter)[group], np.maximum(row[group], 1e-6), ".", ms=4, label=label, rasterized=True)
-        one.set_title(name, fontsize=9)
-    sides[0].legend(frameon=False, fontsize=7)
-    return figure
-
-
-def _pace(row, kinds) -> tuple[float, float]:
-    """The rank correlation of exploitability with the distance, in games with a saddle point and in those without."""
-    distance, saddle = np.array([kind.distance for kind in kinds]), np.array([kind.saddle for kind in kinds])
-    known = ~np.isnan(distance)
-    both = (known & saddle, known & ~saddle)
-    settled, mixed = (float(scipy.stats.spearmanr(distance[which], row[which]).statistic) for which in both)
-    return settled, mixed
-
-
-def _reading(ends, kinds, weights) -> str:
-    """What the numbers say, in words made from them."""
-    names, saddle = list(BANDITS), np.array([kind.saddle for kind in kinds])
-    failed = ends > PROBLEM
-    everywhere = failed.all(axis=0)
-    parts = []
-    for name in ("uct-det", "uct-eps", "rm"):
-        row = failed[names.index(name)]
-        hard = weights[row].sum()
-        share = weights[row & saddle].sum() / hard if hard else 0.0
-        parts.append(
-            f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of these with a "
-            "saddle point"
-        )
-    everything = np.isnan([kind.distance for kind in kinds]) & ~saddle
-    for name in ("uct-eps", "rm"):
-        row = ends[names.index(name)]
-        settled, mixed = _pace(row, kinds)
-        parts.append(
-            f"the rank correlation of {name}'s exploitability with the distance is {settled:+.2f} in games with a "
-            f"saddle point and {mixed:+.2f} in the others"
-        )
-        if everything.any():
-            parts.append(f"where no action is outside, its median is {np.median(row[everything]):.2g}")
-    parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
-    return f"In words: {'; '.join(parts)}."
