@@ -360,14 +360,18 @@ def papers_table(papers: Sequence[Any]) -> Table:
 
 
 def sections_table(sections: Sequence[Any]) -> Table:
-    """How many printed numbers of each part agree, and which differ."""
-    table = Table("part", "agree", "differ", "new", "farthest apart", box=SIMPLE_HEAD)
+    """How many printed numbers of each part agree, differ or cannot be told, and one of those that differ."""
+    table = Table("part", "agree", "differ", "cannot tell", "new", "farthest apart", box=SIMPLE_HEAD)
     for section in sections:
         verdicts = [claim.verdict() for claim in section.claims]
         apart = [claim for claim in section.claims if claim.verdict() == "differs"]
-        worst = max(apart, key=lambda claim: abs(claim.difference), default=None)
+        worst = max(apart, key=lambda claim: claim.excess, default=None)
         words = f"{worst.what}: printed {worst.printed:g}, ours {worst.ours:.4g}" if worst else ""
-        table.add_row(section.name, *(str(verdicts.count(word)) for word in ("agrees", "differs", "new")), Text(words))
+        table.add_row(
+            section.name,
+            *(str(verdicts.count(word)) for word in ("agrees", "differs", "cannot tell", "new")),
+            Text(words),
+        )
     return table
 
 

@@ -9,8 +9,9 @@ from ...draw.bands import trace
 from ...draw.panels import panels
 from ...measure.curve import Curve, gathered
 from ...measure.curve import rows as curve_rows
+from ..claims import Claim
 from ..laboratory import Lab
-from ..report import Claim, Section
+from ..report import Section
 from .evolving import against_fixed
 from .pieces import bound, exact, learn, marks, split
 from .printed import GAME, READINGS, REDUCED, SIZES, SMALLER, VALUE
@@ -70,9 +71,10 @@ def exactly(lab: Lab) -> Section:
         panel.grid(alpha=0.3)
         panel.legend(frameon=False, fontsize=8)
     prose = """
-        What the paper could not see: the exact best response to the players of Figure 1, in the full game of 19.9 billion
-        histories. The paper calls its player of 50 million simulations approximately optimal, for its evolving opponent could
-        not beat it. A best response can. In equilibrium the total is 0 and both payoffs are 2/3. One seed.
+        What the paper could not see: the exact best response to players like those of Figure 1, in the full game of
+        19.9 billion histories. The paper calls its player of 50 million simulations approximately optimal, because
+        its evolving opponent could not beat it. In equilibrium the total is 0 and both payoffs are 2/3. Each player
+        is trained once.
     """
     if lab.quick:
         prose += "\n\nQuick scale: with both first moves in the centre and winning tries first."
@@ -148,10 +150,12 @@ def _side_by_side(lab: Lab, part: str, title: str, games: dict[str, tuple[int, i
             )
             for name, curve in found.items()
         ]
-    prose = """
-        Exact total exploitability on the way, at equal iterations and at equal time of one core. An iteration of CFR+ goes
-        through the whole game, one of external sampling through one player's choices, all others play one game. Full Phantom
-        Tic-Tac-Toe is searched with winning tries first, which changes no value and lets its sequence form be kept in memory.
+    searches = ", ".join(f"{name} by `{key}`" for name, key in LEARNERS.items() if name.startswith("IS-MCTS"))
+    prose = f"""
+        Exact total exploitability at equal iterations, and at equal time of one core. An iteration of CFR+ goes
+        through the whole game, one of external sampling through all choices of one player; all others play one game.
+        {searches}, with their default parameters. Runs:
+        {", ".join(f"{number} in `{game}`" for game, (*_, number) in games.items())}; CFR+, which has no dice, 1.
     """
     return Section(part, title, prose, claims, tables, pictures)
 
@@ -188,7 +192,8 @@ def dark_hex(lab: Lab) -> Section:
     header = ["algorithm", "iterations", "seconds", "first's response", "second's response", "total at least"]
     prose = f"""
         Dark Hex 3x3. What responses get that were learned by {simulations:,} simulations each against the fixed strategy,
-        less the half-width of the 95 % interval: lower bounds on the exploitability, not the exploitability. One seed.
+        less the half-width of the 95 % interval: lower bounds on the exploitability, not the exploitability. Each
+        algorithm is run once.
     """
     return Section(
         "dark-hex",
@@ -201,7 +206,7 @@ def dark_hex(lab: Lab) -> Section:
 
 def threads(lab: Lab) -> Section:
     """What root parallelism costs."""
-    claims = []
+    claims, seeds = [], 2 if lab.quick else 8
     for game in ("leduc",) if lab.quick else ("leduc", "goofspiel:cards=6", SMALLER):
         simulations = 10**4 if lab.quick else 2 * 10**6
         pieces = [
@@ -213,7 +218,7 @@ def threads(lab: Lab) -> Section:
                 "seed": lab.seed + run,
             }
             for count in (1, 2, 4)
-            for run in range(2 if lab.quick else 8)
+            for run in range(seeds)
         ]
         totals = np.array([run["total"] for run in lab.map(f"threads-{game}", {"game": game}, split, pieces)])
         for count, mine in zip((1, 2, 4), totals.reshape(3, -1), strict=True):
@@ -221,9 +226,9 @@ def threads(lab: Lab) -> Section:
             claims.append(
                 Claim(f"{game}: {count} thread(s), {simulations:,} simulations in all", None, float(mine.mean()), half)
             )
-    prose = """
-        Root parallelism: each thread grows trees of its own from its share of the simulations, and their frequencies are
-        added. Total exploitability at equal total simulations.
+    prose = f"""
+        Root parallelism: each thread grows trees of its own with its share of the simulations, and the frequencies of all are
+        added. Total exploitability at equal total simulations. Runs: {seeds} each.
     """
     return Section(
         "threads",

@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import panels
+from ..claims import Claim
 from ..laboratory import Lab
-from ..report import Claim, Section
+from ..report import Section
 from .pieces import evolve, exact
 from .printed import GAME, READINGS, SIZES, VALUE
 
@@ -32,6 +33,13 @@ def against_fixed(lab: Lab) -> dict[tuple[str, int], float]:
     }
 
 
+def resisting(ends: dict[str, dict[str, float]], seat: int) -> str:
+    """Which fixed player keeps the most against an evolving opponent in a seat; `ends` are rewards -> player -> payoff."""
+    better = max if seat == 1 else min  # the first player wants a high payoff, the second a low one
+    best = [f"with {aim} rewards {better(mine, key=lambda name: mine[name])}" for aim, mine in ends.items()]
+    return f"Here the player that resists best is {', '.join(best)}."
+
+
 def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
     trained, simulations = (SIZES[-1] // 500, 10**5) if lab.quick else (SIZES[-1], 10**7)
     setting = {"game": GAME, "seat": seat, "trained": trained, "simulations": simulations}
@@ -43,6 +51,7 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
     ]
     runs = lab.map(name, setting, evolve, pieces)
     rows, claims, levels = list[Any](), list[Claim](), against_fixed(lab)
+    ends: dict[str, dict[str, float]] = {aim: {} for aim in READINGS}
     figure, sides = panels(2, sharey=True)
     for panel, aim in zip(sides, READINGS, strict=True):
         for player in ("mmcts", "belief", "random"):
@@ -58,22 +67,22 @@ def _evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
             if level := levels.get((player, seat)):
                 panel.axhline(level, color=line.get_color(), linestyle=":", linewidth=1)
                 note = f"against an exact best response: {level:.5f}"
-            claims.append(
-                Claim(
-                    f"{label}, {aim} rewards, after {simulations:,} simulations", None, float(curve[-1, 1]), note=note
-                )
-            )
+            ends[aim][label] = float(curve[-1, 1])
+            what = f"{label}, {aim} rewards, after {simulations:,} simulations"
+            claims.append(Claim(what, None, ends[aim][label], note=note))
             rows += [[aim, player, int(n), f"{payoff:.5g}"] for n, payoff in curve]
         panel.axhline(VALUE, color="black", linestyle="--", linewidth=1, label="value of the game")
         panel.set(xscale="log", xlabel="simulations of the evolving opponent", title=f"{aim} rewards")
         panel.grid(alpha=0.3)
     sides[0].legend(frameon=False, fontsize=8)
     sides[0].set(ylabel="first player's wins less second's")
-    prose = """
-        One player is fixed, the other evolves by a one-sided search with the same EXP3 from nothing; means over consecutive
-        windows of simulations, in terms of the first player. Dotted: what an exact best response gets, which the evolving
-        opponent approaches slowly. As printed, with win rewards MMCTS resists best as the first player, and the Belief
-        Sampler better than it as the second. The paper prints no numbers in these figures.
+    seeds = len({piece["seed"] for piece in pieces})
+    prose = f"""
+        One player is fixed; the other evolves from nothing by a one-sided search with the same EXP3. The curves are
+        means over consecutive windows of simulations, as payoffs of the first player. Seeds: {seeds}. Dotted: the
+        payoff against an exact best response. The paper prints no numbers in these figures, so nothing is judged; it
+        finds that MMCTS resists best as the first player, and that the Belief Sampler resists better than MMCTS as
+        the second. {resisting(ends, seat)}
     """
     return Section(
         name,

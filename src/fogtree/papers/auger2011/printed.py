@@ -13,5 +13,4 @@ TABLE_1 = (  # percent won by the first and by the second player; rows are first
     ((77, 14), (73, 18), (68, 22), (79, 12), (56, 28)),
 )
 PRINTED_HALF = 1.0  # two digits, of an unknown number of games: no cell is known better than this
-POINTS = 3.0  # percentage points that count as no difference
 READINGS = {"win": "simulation", "zero-sum": "node"}  # aim -> clock

@@ -13,8 +13,8 @@ PAPER = Paper(
     "briedon2015",
     "convergence of UCT in games with imperfect information",
     "M. Briedoň, bachelor's project, Czech Technical University in Prague, 2015. It prints single runs, whose ends depend on "
-    "a random start: each of its numbers is set beside the distribution over many seeds, at full scale mostly 100 runs to "
-    "3,190,936 simulations; the part `ends` goes on to the 429,889,708 of the thesis with a few.",
+    "a random start. So each of its numbers is set beside the distribution over many seeds, of runs that are shorter than "
+    "those of the thesis; the part `ends` has runs of the thesis' length.",
     {
         "section3.3.2": synchronisation.synchronisation,
         "figure3.2": shown.equilibrium("figure3.2"),

@@ -11,16 +11,35 @@ from ...measure.track import schedule
 from ...solvers.support import Support, support
 from ..laboratory import Lab
 from ..report import Section
-from .sweeps import BANDITS, FAMILY, PROBLEM, STUBBORN, swept
+from .printed import EPSILON
+from .sweeps import FAMILY, PROBLEM, STUBBORN, swept
+
+BANDITS = (
+    "uct-det",
+    "uct:c=1.4142",
+    EPSILON,
+    "uct-eps",
+    "uct-window:window=100000,epsilon=0.0001",
+    "uct-reset",
+    "tuned",
+    "exp3",
+    "rm",
+    "rm+",
+)
+LOOKED_AT = ("uct-det", EPSILON, "rm")  # the bandits of the second picture and of the prose
 
 
 def bandits(lab: Lab) -> Section:
-    found = {name: swept(lab, bandit, "sets") for name, bandit in BANDITS.items()}
-    trials = next(iter(found.values())).trials
+    found = [swept(lab, bandit, "sets") for bandit in BANDITS]
+    ends = np.array([sweep.exploitability[:, 0] for sweep in found])
+    numbers = [trial.number for trial in found[0].trials]
+    return compared(numbers, found[0].weights, ends, int(schedule(found[0].steps)[-1]))
+
+
+def compared(numbers: list[int], weights: np.ndarray, ends: np.ndarray, simulations: int) -> Section:
+    """Classes by the number of their first game and by their size, and where each bandit ends on each: [bandits, classes]."""
     family = Family()
-    kinds = [support(family[trial.number].payoffs) for trial in trials]
-    weights = np.array([trial.weight for trial in trials])
-    ends = np.array([found[name].exploitability[:, 0] for name in BANDITS])  # [bandits, classes]
+    kinds = [support(family[number].payoffs) for number in numbers]
     summary = [
         [
             name,
@@ -29,7 +48,7 @@ def bandits(lab: Lab) -> Section:
             float(_median(row, weights)),
             float(np.average(row, weights=weights)),
             float(row.max()),
-            member_name(FAMILY, trials[int(row.argmax())].number),
+            member_name(FAMILY, numbers[int(row.argmax())]),
             *_pace(row, kinds),
         ]
         for name, row in zip(BANDITS, ends, strict=True)
@@ -40,15 +59,15 @@ def bandits(lab: Lab) -> Section:
     columns = ["game", "games in its class", "value", "smaller support", "larger support", "saddle point", "distance"]
     each = [
         [
-            member_name(FAMILY, trial.number),
-            trial.weight,
+            member_name(FAMILY, number),
+            int(weights[n]),
             float(kind.value),
             *kind.sizes,
             "yes" if kind.saddle else "no",
             "" if np.isnan(kind.distance) else float(kind.distance),
             *(float(end) for end in np.round(ends[:, n], 8)),
         ]
-        for n, (trial, kind) in enumerate(zip(trials, kinds, strict=True))
+        for n, (number, kind) in enumerate(zip(numbers, kinds, strict=True))
     ]
     tables: dict[str, Any] = {
         "bandits": (header, summary),
@@ -58,9 +77,9 @@ def bandits(lab: Lab) -> Section:
     pictures = {"bandits": _map_of(ends, kinds, groups), "bandits-distance": _by_distance(ends, kinds)}
     prose = (
         "The thesis plays the family with one bandit and asks which games are hard and why. Here every bandit plays "
-        f"{len(trials)} classes ({int(weights.sum()):,} games), {schedule(next(iter(found.values())).steps)[-1]:,} "
-        "simulations each, one run a class. The distance is the least that an action outside every equilibrium "
-        f"loses, which the thesis suspects of setting the pace.\n\n{_reading(ends, kinds, weights)}"
+        f"{len(numbers)} classes ({int(weights.sum()):,} games), {simulations:,} simulations each, one run a class. A bandit "
+        "fails on a game if it ends above 0.05. The distance is the least that an action outside every equilibrium "
+        f"loses; the thesis suspects that it sets the pace.\n\n{_reading(ends, kinds, weights)}"
     )
     return Section("bandits", "Which games defeat which bandit", prose, (), tables, pictures)
 
@@ -116,7 +135,7 @@ def _map_of(ends, kinds, groups) -> Any:
 
 def _by_distance(ends, kinds) -> Any:
     """Exploitability against the distance of the nearest action outside, for games without a saddle point."""
-    chosen = ["uct-det", "uct-eps", "rm"]
+    chosen = LOOKED_AT
     figure, sides = titled(
         "Exploitability by the distance of the nearest action outside",
         "exploitability",
@@ -129,7 +148,7 @@ def _by_distance(ends, kinds) -> Any:
     saddle = np.array([kind.saddle for kind in kinds])
     jitter = np.random.default_rng(0).uniform(-0.015, 0.015, len(at))
     for one, name in zip(sides, chosen, strict=True):
-        row = ends[list(BANDITS).index(name)]
+        row = ends[BANDITS.index(name)]
         for group, label in ((saddle, "with a saddle point"), (~saddle, "mixed equilibria alone")):
             one.semilogy((at + jitter)[group], np.maximum(row[group], 1e-6), ".", ms=4, label=label, rasterized=True)
         one.set_title(name, fontsize=9)
@@ -148,27 +167,26 @@ def _pace(row, kinds) -> tuple[float, float]:
 
 def _reading(ends, kinds, weights) -> str:
     """What the numbers say, in words made from them."""
-    names, saddle = list(BANDITS), np.array([kind.saddle for kind in kinds])
+    saddle = np.array([kind.saddle for kind in kinds])
     failed = ends > PROBLEM
     everywhere = failed.all(axis=0)
     parts = []
-    for name in ("uct-det", "uct-eps", "rm"):
-        row = failed[names.index(name)]
+    for name in LOOKED_AT:
+        row = failed[BANDITS.index(name)]
         hard = weights[row].sum()
         share = weights[row & saddle].sum() / hard if hard else 0.0
         parts.append(
-            f"{name} fails (above 0.05) on {hard / weights.sum():.1%} of the games, {share:.0%} of these with a "
-            "saddle point"
+            f"`{name}` fails on {hard / weights.sum():.1%} of the games, {share:.0%} of which have a saddle point"
         )
     everything = np.isnan([kind.distance for kind in kinds]) & ~saddle
-    for name in ("uct-eps", "rm"):
-        row = ends[names.index(name)]
+    for name in LOOKED_AT[1:]:
+        row = ends[BANDITS.index(name)]
         settled, mixed = _pace(row, kinds)
         parts.append(
-            f"the rank correlation of {name}'s exploitability with the distance is {settled:+.2f} in games with a "
+            f"the rank correlation of the exploitability of `{name}` with the distance is {settled:+.2f} in games with a "
             f"saddle point and {mixed:+.2f} in the others"
         )
         if everything.any():
             parts.append(f"where no action is outside, its median is {np.median(row[everything]):.2g}")
     parts.append(f"{int(weights[everywhere].sum()):,} games defeat every bandit")
-    return f"In words: {'; '.join(parts)}."
+    return f"{'; '.join(parts)}."

@@ -27,7 +27,7 @@ from .rounds import WINDOW_416
 
 
 def _constants(
-    lab: Lab, name: str, title: str, games: tuple, bandits: dict[str, str], prose: str, axis: str
+    lab: Lab, name: str, title: str, games: tuple, bandits: dict[str, str], thesis: str, axis: str
 ) -> Section:
     """Where runs end, by a constant of the bandit and by game."""
     rows: list[list[Any]] = []
@@ -39,10 +39,11 @@ def _constants(
         (line,) = one.plot(at, quantiles[:, 1], marker="o", ms=3, label=game)
         one.fill_between(at, quantiles[:, 0], quantiles[:, 2], color=line.get_color(), alpha=0.15, lw=0)
         for constant, runs, row in zip(bandits, found, quantiles.tolist(), strict=True):
-            rows.append([game, constant, *row, float(runs.ends.min()), float(runs.ends.max())])
+            rows.append([game, bandits[constant], *row, float(runs.ends.min()), float(runs.ends.max())])
     one.set_yscale("log")
     one.legend(frameon=False)
-    header = ["game", axis, "5 %", "median", "95 %", "best", "worst"]
+    prose = f"{thesis} Exploitability at the end of {runs.length} of each bandit."
+    header = ["game", "bandit", "5 %", "median", "95 %", "best", "worst"]
     return Section(name, title, prose, (), {name: (header, rows)}, {name: figure})
 
 
@@ -54,8 +55,7 @@ def epsilons(lab: Lab) -> Section:
         "How large an epsilon?",
         ("figure4.1", "figure4.9", "figure4.10"),
         {constant: f"uct-eps:epsilon={constant}" for constant in constants},
-        "The thesis tries four values of epsilon on one game. Exploitability after 3,190,936 simulations, 20 runs "
-        "each.",
+        "The thesis tries four values of epsilon on one game.",
         "epsilon",
     )
 
@@ -68,7 +68,7 @@ def windows(lab: Lab) -> Section:
         "How long a window?",
         ("figure4.1", "figure4.9", "figure4.16"),
         {constant: f"uct-window:window={constant},epsilon=0.0001" for constant in constants},
-        "The thesis tries one window a game. Exploitability after 3,190,936 simulations, 10 runs each.",
+        "The thesis tries one window a game.",
         "window",
     )
 
@@ -110,7 +110,7 @@ def ends(lab: Lab) -> Section:
         "seconds of a core",
     ]
     prose = (
-        f"Runs as far as those of the thesis, {runs.simulations[-1]:,} simulations, to see whether the hundred shorter "
-        "ones above are a fair picture. Off the printed strategies: the largest difference of a probability."
+        f"Runs as long as those of the thesis, {runs.length} of each, to see whether the shorter ones above are a "
+        "fair picture. Off the printed strategies: the largest difference of a probability."
     )
     return Section("ends", "The thesis' own end: 429,889,708 simulations", prose, (), {"ends": (header, rows)})

@@ -13,8 +13,8 @@ from ...bandits import load_bandit
 from ...draw.panels import titled
 from ...measure.track import SHORT, schedule, track
 from ...names import load
+from ..claims import Claim, inside, likely
 from ..laboratory import Lab
-from ..report import Claim
 from .library import track_as_library
 from .printed import NEAR, QUICK_RUNS, QUICK_STEPS, RUNS
 
@@ -35,6 +35,12 @@ class Runs(NamedTuple):
     exploitability: np.ndarray  # [runs, kept]
     values: tuple[np.ndarray, np.ndarray] | None  # [player][runs, kept, actions] of matrix games
     seconds: np.ndarray  # [runs]
+
+    @property
+    def length(self) -> str:
+        """How many runs there are and how long they are, in words."""
+        runs = len(self.exploitability)
+        return f"{runs} run{'s' if runs > 1 else ''} to {self.simulations[-1]:,} simulations"
 
     @property
     def ends(self) -> np.ndarray:
@@ -82,32 +88,6 @@ def runs_of(lab: Lab, game: str, bandit: str, steps: int, runs: int, start: str 
     return Runs(game, bandit, schedule(steps)[_kept(steps)], x, y, ends, values, seconds)
 
 
-def inside(what: str, printed: float | None, ours: np.ndarray, rounding: float = 0.0, note: str = "") -> Claim:
-    """A number of a printed run beside those of ours: the range of their central 95 of a hundred, from its middle. Print
-    rounds, so the range is that much wider."""
-    low, middle, high = np.quantile(ours, [0.025, 0.5, 0.975]) + np.array([-rounding, 0.0, rounding])
-    words = f"{len(ours)} runs, median {middle:.4g}"
-    return Claim(
-        what,
-        printed,
-        float(low + high) / 2,
-        half=float(high - low) / 2,
-        note=f"{words}; {note}" if note else words,
-    )
-
-
-def likely(what: str, near: Any, note: str = "") -> Claim:
-    """The share of runs of which something is true."""
-    share, runs = float(np.mean(near)), len(near)
-    return Claim(what, None, share, half=interval(share, runs), note=note)
-
-
-def interval(share: float, runs: int) -> float:
-    """Half the width of the 95 % interval of a share that was seen in so many runs (Wilson 1927)."""
-    z = 1.959964
-    return z * float(np.sqrt(share * (1 - share) / runs + z * z / (4 * runs * runs))) / (1 + z * z / runs)
-
-
 def draw_course(runs: Runs, chosen: int, player: int, names: Sequence[str], title: str) -> Any:
     """The strategy of a player over one run, in full lines, and the median of all runs, dashed."""
     figure, one = titled(title, "probability")
@@ -121,23 +101,24 @@ def draw_course(runs: Runs, chosen: int, player: int, names: Sequence[str], titl
 
 
 INSIDE = (
-    "Of single runs, ours is the middle of the range that holds 95 of 100 of our runs, and the interval is that range."
+    "Where a single run is printed, ours is the middle of the range that holds 95 % of our runs, and the interval is "
+    "that range."
 )
 
 
 def runs_on(lab: Lab, name: str, bandit: str, steps: int = SHORT, runs: int = RUNS) -> Runs:
-    """A hundred runs to 3,190,936 simulations, started as the library does."""
+    """Runs of a printed game that start as the library does: at full scale a hundred to 3,190,936 simulations."""
     game = f"briedon2015/{name}"
     return runs_of(lab, game, bandit, QUICK_STEPS, QUICK_RUNS) if lab.quick else runs_of(lab, game, bandit, steps, runs)
 
 
-def strategies(runs: Runs, x: tuple, y: tuple, names: tuple, rounding: float = 5e-4) -> list[Claim]:
+def strategies(runs: Runs, x: tuple, y: tuple, names: tuple) -> list[Claim]:
     """Two printed strategies beside those of the runs, probability by probability, and how near the runs come to both."""
     claims = []
     for player, (printed, ours) in enumerate(((x, runs.x), (y, runs.y))):
         for action, probability in enumerate(printed):
             what = f"{('first', 'second')[player]} player, {names[player][action]}"
-            claims.append(inside(what, probability, ours[:, -1, action], rounding))
+            claims.append(inside(what, probability, ours[:, -1, action], "rate"))
     apart = runs.apart(x, y)
     note = f"the nearest run is {apart.min():.3f} off"
     return [*claims, likely(f"share of runs within {NEAR} of all these probabilities", apart <= NEAR, note)]

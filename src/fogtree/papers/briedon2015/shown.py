@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from ...games.printed import CATALOGUE, PLANS
 from ...solvers.simplex import solve_matrix
+from ..claims import Claim
 from ..laboratory import Lab
-from ..report import Claim, Section
+from ..report import Section
 from .printed import ACTIONS
 
 
@@ -17,12 +18,12 @@ def equilibrium(name: str) -> Callable[[Lab], Section]:
         found = solve_matrix(printed.game.payoffs)
         rounds = printed.game.payoffs.shape == (4, 4) and name != "table4.1"
         names = PLANS if rounds else ((*ACTIONS, "4th action"),) * 2
-        tolerance = 0.006 if rounds else 5e-4
-        claims = [Claim("value of the game", printed.value, found.value, tolerance=5e-3)]
+        rounding = 5e-3 if rounds else 5e-4
+        claims = [Claim("value of the game", printed.value, found.value, rounding=5e-3)]
         for player, (said, ours) in enumerate(((printed.first, found.x), (printed.second, found.y))):
             for action, probability in enumerate(said):
                 what = f"equilibrium of the {('first', 'second')[player]} player, {names[player][action]}"
-                claims.append(Claim(what, probability, float(ours[action]), tolerance=tolerance))
+                claims.append(Claim(what, probability, float(ours[action]), rounding=rounding))
         payoffs = [[f"{u:g}" for u in row] for row in printed.game.payoffs]
         note = f"Note: {printed.note}." if printed.note else ""
         prose = f"`fogtree solve briedon2015/{name}`. {note}"

@@ -7,29 +7,16 @@ import numpy as np
 from ...draw.panels import titled
 from ...measure.stubborn import Plan, Sweep, plan, play_piece
 from ...measure.track import LONG, MIDDLE, SHORT, schedule
+from ..claims import Claim, interval
 from ..laboratory import Lab
-from ..report import Claim, Section
-from .courses import STARTS, interval
+from ..report import Section
+from .courses import STARTS
 from .printed import EPSILON, QUICK_STEPS
 
 FAMILY = "3x3"
-STUBBORN, PROBLEM = (
-    0.25,
-    0.05,
-)  # the thesis' words for an exploitability above these: run again; problems of convergence
+STUBBORN, PROBLEM = 0.25, 0.05  # above these the thesis runs a game again, and speaks of problems of convergence
 QUICK_SAMPLE = 24
 RANDOM, RANDOM_GAMES, QUICK_RANDOM = "random/uniform:rows=4,columns=4,low=-8,high=8", 40, 6
-BANDITS = {
-    "uct-det": "uct-det",
-    "uct": "uct:c=1.4142",
-    "uct-eps": EPSILON,
-    "uct-window": "uct-window:window=100000,epsilon=0.0001",
-    "uct-reset": "uct-reset",
-    "tuned": "tuned",
-    "exp3": "exp3",
-    "rm": "rm",
-    "rm+": "rm+",
-}
 _known: dict[tuple, Sweep] = {}
 
 
@@ -74,24 +61,25 @@ def figure_46(lab: Lab) -> Section:
     ends = found.exploitability.ravel()
     low, high = 0.0001, 0.0005
     claims = [
-        Claim("share of games above 0.05", 0.10, found.share(PROBLEM), half=_half(found, PROBLEM), tolerance=0.005),
-        Claim("share above 0.5", 0.0, found.share(0.5), tolerance=1e-9),
-        Claim("share above 0.25", None, found.share(STUBBORN), half=_half(found, STUBBORN)),
-        Claim("share between 0.0001 and 0.0005", 0.38, found.share(low, high), tolerance=0.01),
+        Claim("share of games above 0.05", 0.10, found.share(PROBLEM), _half(found, PROBLEM), kind="rate"),
+        Claim("share above 0.5", 0.0, found.share(0.5)),
+        Claim("share above 0.25", None, found.share(STUBBORN), _half(found, STUBBORN), kind="rate"),
+        Claim("share between 0.0001 and 0.0005", 0.38, found.share(low, high), _half(found, low, high), kind="rate"),
         Claim(
             "the same with the sum of both gains",
             0.38,
             found.share(low / 2, high / 2),
-            tolerance=0.05,
+            _half(found, low / 2, high / 2),
+            kind="rate",
             note="this group of the printed figure fits the sum, its tails fit half of it: one convention does not give both",
         ),
         Claim("the largest", None, float(ends.max()), note="printed: none above 0.5"),
     ]
     prose = (
-        f"Nondeterministic UCT, epsilon 0.0001, {schedule(found.steps)[-1]:,} simulations. The thesis plays all "
-        f"19,680 games; up to the names of actions and players there are 372. Here {classes} of them are played, "
-        f"which stand for {games:,} games: one member each, weighed by the size of its class. Intervals are those of "
-        "so many classes."
+        f"Nondeterministic UCT (`{EPSILON}`), {schedule(found.steps)[-1]:,} simulations. The thesis plays all "
+        f"19,680 games; up to the names of actions and players there are 372 classes. Here one member of {classes} "
+        f"classes is played, and weighed by the size of its class; they stand for {games:,} games. Intervals are "
+        "those of so many classes."
     )
     figure, one = titled("Figure 4.6: where the games of the 3x3 family end", "share of games", xlabel="exploitability")
     edges = np.array([1e-7, 1e-6, 1e-5, 1e-4, 5e-4, 1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.25, 0.5])
@@ -105,10 +93,10 @@ def figure_46(lab: Lab) -> Section:
     return Section("figure4.6", "Figure 4.6: all 3x3 games", prose, claims, tables, {"figure4.6": figure})
 
 
-def _half(found: Sweep, above: float) -> float:
+def _half(found: Sweep, above: float, up_to: float = np.inf) -> float:
     """The interval of a share, from as many classes as weigh as much as these."""
     weights = found.weights
-    return interval(found.share(above), max(1, round(weights.sum() ** 2 / (weights**2).sum())))
+    return interval(found.share(above, up_to), max(1, round(weights.sum() ** 2 / (weights**2).sum())))
 
 
 def reruns(lab: Lab) -> Section:
@@ -123,7 +111,7 @@ def reruns(lab: Lab) -> Section:
         claims.append(Claim(f"games above 0.25, to be run to {schedule(steps)[-1]:,}", None, games))
         again = swept(lab, EPSILON, "library", steps=steps, chosen=[trial.number for trial in left])
         worst = float(again.exploitability.max())
-        claims.append(Claim(f"the largest after {schedule(again.steps)[-1]:,}", said, worst, tolerance=0.05))
+        claims.append(Claim(f"the largest after {schedule(again.steps)[-1]:,}", said, worst, kind="amount"))
         rows += [
             [again.name(t), t.weight, f"{schedule(again.steps)[-1]:,}", float(t.exploitability[0])]
             for t in again.trials
@@ -131,9 +119,8 @@ def reruns(lab: Lab) -> Section:
         left = again.stubborn(STUBBORN)
     claims.append(Claim("games above 0.25 in the end", 0, sum(trial.weight for trial in left)))
     prose = (
-        "The games that end above 0.25 are run again from the start, longer and longer, as in the thesis. One "
-        "member a class: where a class drops out it stands for all its games, though some of them, with another "
-        "start, might not."
+        "As in the thesis, the games that end above 0.25 are run again from the start, longer and longer. One member "
+        "of a class stands for all its games, though others of them, with another start, might end elsewhere."
     )
     tables: dict[str, Any] = (
         {"section4.5-reruns": (["game", "stands for", "simulations", "exploitability"], rows)} if rows else {}
@@ -156,18 +143,18 @@ def figure_47(lab: Lab) -> Section:
             "share of changes at the beginning (300 to 1,000 simulations)",
             0.40,
             _over(found, 300, 1_000),
-            tolerance=0.02,
+            kind="rate",
         ),
-        Claim("near 300,000 (200,000 to 400,000)", 0.12, _over(found, 2e5, 4e5), tolerance=0.02),
+        Claim("near 300,000 (200,000 to 400,000)", 0.12, _over(found, 2e5, 4e5), kind="rate"),
         Claim("at the end (above 2.5 million), printed as slightly higher", None, _over(found, 2.5e6, 4e6)),
     ]
     figure, one = titled("Figure 4.7: actions whose probability changed direction", "share of actions")
     one.plot(marks[2:], found.turned[2:], lw=0.9)
     one.set_ylim(0, None)
     prose = (
-        "At each step of the schedule, the share of single actions whose probability rose in the step before and "
-        "fell in this one, or the other way, over all games of the family (classes weighed by their size). The "
-        "zigzag is the schedule's."
+        "At each step of the schedule: the share of actions whose probability rose in the step before and fell in "
+        "this one, or the other way round, over all games of the family (classes are weighed by their size). The "
+        "zigzag comes from the schedule."
     )
     rows = [[int(mark), float(share)] for mark, share in zip(marks[2:], found.turned[2:], strict=True)]
     tables: dict[str, Any] = {"figure4.7-changes": (["simulations", "share"], rows)}
@@ -192,8 +179,8 @@ def figure_48(lab: Lab) -> Section:
         epsilon: float(np.convolve(sweep.turned[2:], np.ones(6) / 6, "valid").min()) for epsilon, sweep in found.items()
     }
     claims = [
-        Claim("share at the beginning, epsilon 0.0001", 0.35, _over(found[0.0001], 300, 1_000), tolerance=0.03),
-        Claim("the lowest mean of six steps, epsilon 0.0001", 0.05, lowest[0.0001], tolerance=0.02),
+        Claim("share at the beginning, epsilon 0.0001", 0.35, _over(found[0.0001], 300, 1_000), kind="rate"),
+        Claim("the lowest mean of six steps, epsilon 0.0001", 0.05, lowest[0.0001], kind="rate"),
         Claim("the lowest mean of six steps, epsilon 0.1", None, lowest[0.1]),
         Claim(
             "after 100,000 simulations, epsilon 0.1", None, late[0.1], note="printed: more often than epsilon 0.0001"
@@ -203,8 +190,9 @@ def figure_48(lab: Lab) -> Section:
         Claim("share of games above 0.05 in the end, epsilon 0.0001", None, found[0.0001].share(PROBLEM)),
     ]
     prose = (
-        f"{games} random games with whole payoffs from -8 to 8 (the thesis: 2,000), each to {marks[-1]:,} "
-        "simulations, twice. The printed last point, 14,130,108, is a misprint of 14,130,408."
+        f"{games} random games with whole payoffs from -8 to 8 (the thesis: 2,000), each to {marks[-1]:,} simulations "
+        f"with both of {' and '.join(f'`{bandit}`' for bandit in bandits.values())}. The printed last point, "
+        "14,130,108, is a misprint of 14,130,408."
     )
     rows = [
         [int(mark), *(float(found[e].turned[step]) for e in bandits)] for step, mark in enumerate(marks) if step > 1

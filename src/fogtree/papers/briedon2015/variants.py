@@ -9,9 +9,10 @@ from ...draw.panels import titled
 from ...games.printed import CATALOGUE, like_figure_49
 from ...measure.track import MIDDLE, matrix_exploitability
 from ...solvers.simplex import solve_matrix
+from ..claims import Claim, inside, likely
 from ..laboratory import Lab
-from ..report import Claim, Section
-from .courses import INSIDE, draw_course, inside, likely, runs_on, strategies
+from ..report import Section
+from .courses import INSIDE, draw_course, runs_on, strategies
 from .printed import ACTIONS, DETERMINISTIC, EPSILON, PRINTED_41, PRINTED_49, ROUNDED
 
 WINDOW_41 = "uct-window:window=1000000,epsilon=0.0001"
@@ -24,11 +25,11 @@ def plain_uct(lab: Lab) -> Section:
     claims += [
         inside("exploitability", None, runs.ends),
         likely("share of runs that all but drop the 2nd action, as printed", runs.x[:, -1, 1] < 0.01),
-        likely("share of runs that end within 0.05 of the equilibrium's value", runs.ends < 0.05),
+        likely("share of runs with exploitability below 0.05", runs.ends < 0.05),
     ]
     prose = (
-        "Deterministic UCT on Figure 4.1's game drops the second action, which the equilibrium plays 40 % of the "
-        f"time, and plays the dominated third one. {INSIDE}"
+        f"Deterministic UCT (`{DETERMINISTIC}`) on Figure 4.1's game. The printed run drops the second action, which the "
+        f"equilibrium plays 40 % of the time, and plays the third one, which is dominated. Measured: {runs.length}. {INSIDE}"
     )
     return Section("section4.4.1", "4.4.1 UCT", prose, claims)
 
@@ -44,20 +45,21 @@ def nondeterministic(lab: Lab) -> Section:
             "exploitability of the printed strategies",
             0.166,
             matrix_exploitability(payoffs, x, y),
-            tolerance=5e-4,
+            rounding=5e-4,
             note="the printed action values give 0.166; the printed strategies do not",
         ),
         *(
-            Claim(f"value of the {ACTIONS[i]} against the printed strategy", said, float(worth[i]), tolerance=ROUNDED)
+            Claim(f"value of the {ACTIONS[i]} against the printed strategy", said, float(worth[i]), rounding=ROUNDED)
             for i, said in enumerate((-1.288, -1.065, -1.354))
         ),
-        *strategies(runs, x, y, (ACTIONS, ACTIONS), ROUNDED),
+        *strategies(runs, x, y, (ACTIONS, ACTIONS)),
         likely("share of runs stuck without the 2nd action, as printed", runs.x[:, -1, 1] < 0.01),
         likely("share of runs with exploitability below 0.05", runs.ends < 0.05),
     ]
     prose = (
-        "With epsilon 0.0001 the printed run is stuck in the same place. It is one of several: some runs drop the "
-        f"second action, others keep it and stay elsewhere. {INSIDE}"
+        f"With epsilon 0.0001 (`{EPSILON}`) the printed run is stuck in the same place. That is one end of several: "
+        f"{int((runs.x[:, -1, 1] < 0.01).sum())} of {len(runs.ends)} runs drop the second action, the others keep it and end "
+        f"elsewhere. Measured: {runs.length}. {INSIDE}"
     )
     figure, one = titled(
         f"Figure 4.1's game, epsilon 0.0001: where {len(runs.ends)} runs end",
@@ -114,8 +116,8 @@ def sliding_window(lab: Lab) -> Section:
         ),
     ]
     prose = (
-        "A window of 1,000,000 simulations. Once it is full the strategy never settles: where a run ends is where "
-        f"it happens to be. {INSIDE}"
+        f"A window of 1,000,000 simulations (`{WINDOW_41}`). Once it is full the strategy does not settle: where a run ends "
+        f"is where it happens to be. Measured: {runs.length}. {INSIDE}"
     )
     figure, one = titled("Figure 4.1's game: with a window of 1,000,000, and without", "exploitability")
     band(one, runs.simulations, runs.exploitability, "window")
@@ -132,15 +134,15 @@ def problematic(lab: Lab) -> Section:
     payoffs = CATALOGUE["figure4.9"].game.payoffs
     values = {round(solve_matrix(game.payoffs).value, 9) for game in like_figure_49()}
     claims = [
-        Claim("exploitability of the printed strategies", 0.062, matrix_exploitability(payoffs, x, y), tolerance=5e-4),
+        Claim("exploitability of the printed strategies", 0.062, matrix_exploitability(payoffs, x, y), rounding=5e-4),
         inside("exploitability", 0.062, runs.ends),
         *strategies(runs, x, y, (ACTIONS, ACTIONS)),
         Claim("games with one -1 a row and a column, one 0, else 1", None, len(like_figure_49())),
         Claim("different values among them", None, len(values), note="they are one game with its actions renamed"),
     ]
     prose = (
-        "A game of the 3x3 family in which nondeterministic UCT creeps towards the equilibrium (0.4, 0.4, 0.2). "
-        f"{INSIDE}"
+        f"A game of the 3x3 family in which nondeterministic UCT (`{EPSILON}`) comes only slowly to the equilibrium "
+        f"(0.4, 0.4, 0.2). Measured: {runs.length}. {INSIDE}"
     )
     figure, one = titled("Figure 4.9's game, epsilon 0.0001", "exploitability")
     band(one, runs.simulations, runs.exploitability, f"{len(runs.ends)} runs")

@@ -1,9 +1,10 @@
 """Lisý 2014, beyond the paper: exact exploitability in the full Phantom Tic-Tac-Toe."""
 
 from ...measure.curve import follow, rows
+from ..claims import Claim
 from ..laboratory import Lab
-from ..report import Claim, Section
-from .figures import EXTRA, LONG, by_name, draw_clocks, last_point
+from ..report import Section
+from .figures import EXTRA, LEGEND, LONG, by_name, draw_clocks, last_point, runs_in_words
 from .printed import BANDIT, PHANTOM, RATES
 
 
@@ -25,10 +26,10 @@ def full_phantom(lab: Lab) -> Section:
         Claim(f"{name}, {int(curve.iterations[-1]):,} iterations", None, *last_point(curve))
         for name, curve in found.items()
     ]
-    prose = """
-        The paper measures exploitability with the first move forced, for the full game was out of reach. Here the full game's
-        sequence form (winning tries first, which changes no value) gives the exact sum of exploitabilities on the way. Two
-        runs each.
+    prose = f"""
+        The paper measures exploitability with the first move forced, because the full game was out of reach. Here
+        the sequence form of the full game (with winning tries first, which changes no value) gives the exact sum of
+        exploitabilities at each point. {LEGEND} {runs_in_words(found)}
     """
     if lab.quick:
         prose += "\n\n Quick scale: the forced-centre game in its place."

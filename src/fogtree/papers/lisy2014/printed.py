@@ -11,7 +11,6 @@ RATES = {  # iterations a second on the author's machine
     "phantom-ttt": {"UCT": 5.1e4, "EXP3": 3.4e4, "RM": 9.5e4},
 }
 BANDIT = {"UCT": "uct-eps", "EXP3": "exp3", "RM": "rm"}
-POINTS = 3.0  # percentage points that count as no difference between two win rates
 
 
 class Printed(NamedTuple):

@@ -1,11 +1,14 @@
 """Lisý 2014, Tables 1 to 3, and the same tables under other readings of what the text leaves open."""
 
+import math
+
 import numpy as np
 
 from ...arena.tournament import Cell, Tournament
+from ..claims import POINTS, Claim
 from ..laboratory import Lab
-from ..report import AGREES, Claim, Section
-from .printed import BANDIT, GOOFSPIEL_13, NAMES, POINTS, RATES, TABLES, Printed
+from ..report import Section
+from .printed import BANDIT, GOOFSPIEL_13, NAMES, RATES, TABLES, Printed
 
 MATCHES = {  # a cell, at quick and at full scale
     "table1, 0.1 s": (4, 1000),
@@ -54,25 +57,32 @@ def _tables(lab: Lab, name: str, title: str) -> Section:
     sizes = {table: _matches(lab, table) for table in TABLES if table.startswith(name)}
     for table in sizes:
         claims += _judged(table.partition(", ")[2], TABLES[table], _played(lab, table))
-    near = [claim.verdict() for claim in claims].count(AGREES)
+    agents = [
+        f"{table}: {', '.join(f'{who} is `{agent(who, TABLES[table].game, _seconds(lab, table))}`' for who in NAMES)}"
+        for table in sizes
+    ]
     prose = (
-        f"Win rates of the row player in percent, a draw as half; {near} of {len(claims)} cells agree: they lie within "
-        f"{POINTS:g} points of the printed ones or inside the joint 95 % intervals. Matches a cell: "
-        f"{', '.join(f'{matches:,} ({table})' for table, matches in sizes.items())}."
+        "Win rates of the row player in percent; a draw counts as half. Matches a cell: "
+        f"{', '.join(f'{matches:,} ({table})' for table, matches in sizes.items())}. Agents, with the paper's budgets in "
+        f"iterations: {'; '.join(agents)}."
     )
     return Section(name, title, prose, claims)
 
 
 def _matches(lab: Lab, table: str) -> int:
-    """Of a cell. The less a match costs, the more."""
+    """How many matches a cell gets: more where a match costs less."""
     quick, full = MATCHES[table]
     return quick if lab.quick else full
 
 
+def _seconds(lab: Lab, table: str) -> float:
+    """The budget of a move."""
+    return 0.1 if lab.quick and TABLES[table].game == GOOFSPIEL_13 else TABLES[table].seconds
+
+
 def _played(lab: Lab, table: str, reading: str = AS_ABOVE, matches: int | None = None) -> Tournament:
     printed = TABLES[table]
-    seconds = 0.1 if lab.quick and printed.game == GOOFSPIEL_13 else printed.seconds
-    agents = [agent(who, printed.game, seconds, READINGS[reading].get(who, "most=no")) for who in NAMES]
+    agents = [agent(who, printed.game, _seconds(lab, table), READINGS[reading].get(who, "most=no")) for who in NAMES]
     name = table if reading == AS_ABOVE else f"{table}, {reading}"
     return lab.tournament(name, printed.game, agents, matches or _matches(lab, table))
 
@@ -85,7 +95,7 @@ def _judged(budget: str, printed: Printed, found: Tournament) -> list[Claim]:
             100 * cell.rate,
             _half(cell, printed.rates[i][j]),
             printed.halves[i][j],
-            POINTS,
+            "percent",
         )
         for (i, j), cell in found.cells.items()
     ]
@@ -109,10 +119,17 @@ def readings(lab: Lab) -> Section:
             claims = _judged("", TABLES[table], found)
             apart = np.array([claim.difference for claim in claims])
             worst = claims[int(np.abs(apart).argmax())]
-            near = [claim.verdict() for claim in claims].count(AGREES)
+            near = sum(abs(c.difference) <= max(POINTS, math.hypot(c.half, c.printed_half)) for c in claims)
             farthest = f"{worst.what.strip(', ')}: {worst.difference:+.1f}"
             lines.append([table, reading, near, found.cells[0, 0].matches, float(np.sqrt((apart**2).mean())), farthest])
-    header = ["table", "reading", "cells of 16 that agree", "matches", "root mean square difference", "farthest"]
+    header = [
+        "table",
+        "reading",
+        f"cells of 16 within {POINTS:g} points or the joint interval",
+        "matches",
+        "root mean square difference",
+        "farthest",
+    ]
     prose = """
         The same tables under other readings of what the paper leaves open, one change at a time. Fewer matches make wider
         intervals, so rows are best compared by their differences.
