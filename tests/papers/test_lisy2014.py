@@ -1,4 +1,4 @@
-"""Lisy 2014: the printed numbers are as printed, the budgets the paper's, and the quick scale runs from end to end."""
+"""Lisý 2014: the printed numbers are as printed, the budgets the paper's, and the quick scale runs from end to end."""
 
 import numpy as np
 import pytest

@@ -55,14 +55,14 @@ def table1(lab: Lab) -> Section:
 def _stronger(apart: np.ndarray) -> str:
     """By how much our trained players win more than the printed ones, in words; `apart` [numbers of the table]."""
     table = apart.reshape(5, 5, 2)
-    first, second = (table[:3, :, 0].mean(axis=1), table[:, :3, 1].mean(axis=0))  # over all opponents
+    first, second = table[:3, 3:, 0].mean(axis=1), table[3:, :3, 1].mean(axis=0)  # against those that learn nothing
     words = [
         f"{name} wins {one:+.1f} percentage points as the first player and {two:+.1f} as the second"
         for name, one, two in zip(NAMES, first, second, strict=False)
     ]
     square = np.sqrt((apart**2).mean())
     return (
-        f"Beside print, on average over all opponents: {'; '.join(words)}. The root mean square difference is "
+        f"Beside print, on average against Random and Belief: {'; '.join(words)}. The root mean square difference is "
         f"{square:.1f} points."
     )
 
