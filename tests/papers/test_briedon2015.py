@@ -1,5 +1,7 @@
 """The paper's parts: all of them made, small and with one bandit for all, and the statistics by hand."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -43,6 +45,23 @@ def test_every_part_is_made_and_no_verdict_is_one_that_cannot_fail(small, can_fa
         assert section.claims or section.pictures or section.tables
         for header, rows in section.tables.values():
             assert rows and {len(row) for row in rows} == {len(header)}
+
+
+@pytest.mark.parametrize("part", ["epsilons", "windows", "ends", "section4.4.2", "section5.1"])
+def test_the_runs_that_the_prose_counts_are_those_that_were_made(part, small, monkeypatch):
+    # the report on epsilons once said 20 where 10 were made
+    made = []
+    play = courses.runs_of
+    for module in (courses, constants):
+        monkeypatch.setattr(module, "runs_of", lambda *given, **more: made.append(play(*given, **more)) or made[-1])
+    monkeypatch.setattr(courses, "QUICK_RUNS", 3)
+    prose = PAPER.parts[part](LAB).prose
+    counts = {len(runs.ends) for runs in made}
+    assert (
+        {int(count) for count in re.findall(r"(\d+) runs? to [\d,]+ simulations", prose)}
+        == counts
+        == {1 if part == "ends" else 3}
+    )
 
 
 def test_games_that_are_only_shown_are_judged_exactly():

@@ -4,7 +4,9 @@ import csv
 
 import pytest
 from matplotlib.figure import Figure
+from typer.testing import CliRunner
 
+from fogtree.cli import app
 from fogtree.errors import Invalid
 from fogtree.papers import PAPERS, load_paper, report
 from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS, Claim
@@ -129,3 +131,15 @@ def test_every_paper_says_who_it_is(name):
     assert paper.title
     assert paper.source
     assert paper.parts
+
+
+def test_the_command_judges_a_folder_again_and_refuses_what_makes_no_sense(tmp_path):
+    paper = load_paper("lisy2014")
+    section = Section("one", "Table 1", claims=[Claim("x", 50, 53, kind="percent"), Claim("y", 1.0, 9.0)])
+    write_report(paper, FACTS, [section], tmp_path)
+    (tmp_path / "report.md").write_text("lost")
+    done = CliRunner().invoke(app, ["paper", "lisy2014", "--from", str(tmp_path)])
+    assert done.exit_code == 0 and "y: printed 1, ours 9" in done.output
+    assert "1 agrees and 1 differs" in (tmp_path / "report.md").read_text()
+    refused = CliRunner().invoke(app, ["paper", "lisy2014", "table1", "--from", str(tmp_path)])
+    assert refused.exit_code != 0 and "give no parts and no --out" in refused.output
