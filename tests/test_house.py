@@ -26,6 +26,7 @@ FLOORS = [  # a room may import its own floor and those below
     {"bridges"},
     {"names"},
     {"measure"},
+    {"draw"},
     {"arena"},
     {"papers", "cli", "__main__"},
 ]

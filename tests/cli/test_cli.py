@@ -426,7 +426,7 @@ FEW = ["--iterations", "300", "--runs", "2", "--threads", "1"]
 @pytest.fixture
 def undrawn(monkeypatch):
     """Where only the numbers are looked at."""
-    monkeypatch.setattr(curve, "draw", lambda curves, path, **how: path.write_bytes(b""))
+    monkeypatch.setattr("fogtree.draw.curves.draw", lambda curves, path, **how: path.write_bytes(b""))
 
 
 def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):

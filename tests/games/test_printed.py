@@ -8,7 +8,7 @@ from fogtree.bandits import DeterministicUCT, NondeterministicUCT
 from fogtree.errors import Invalid
 from fogtree.games.family import Family
 from fogtree.games.printed import CATALOGUE, like_figure_49
-from fogtree.papers.library import LibraryStart, track_as_library
+from fogtree.papers.briedon2015.library import LibraryStart, track_as_library
 from fogtree.solvers.dominance import iterated_dominance
 from fogtree.solvers.simplex import solve_matrix
 

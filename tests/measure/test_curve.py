@@ -1,4 +1,4 @@
-"""Curves: points and bands by hand, runs, files and pictures."""
+"""Curves: points and bands by hand, runs and files."""
 
 import csv
 import math
@@ -11,7 +11,7 @@ import pytest
 import fogtree
 from fogtree import Invalid, Kuhn, Leduc, sequence_form
 from fogtree.bandits import UCT, RegretMatching, UniformRandom
-from fogtree.measure.curve import Curve, curves, draw, points, write_csv
+from fogtree.measure.curve import Curve, curves, points, write_csv
 from fogtree.search.ismcts import ISMCTS
 
 NAN = math.nan
@@ -127,10 +127,3 @@ def test_a_csv_lists_every_run_at_every_point_that_it_reached(tmp_path):
     assert [row["algorithm"] for row in rows] == ["made"] * 7 + ["again"] * 7
     reached = {(str(run), mark) for run in range(3) for mark in ("100", "178")} | {("0", "316")}
     assert {(row["run"], row["iterations"]) for row in rows} == reached
-
-
-@pytest.mark.parametrize("ending, head", [("png", b"\x89PNG"), ("svg", b"<?xml")])
-def test_a_picture_is_drawn_as_its_ending_says(tmp_path, ending, head):
-    file = tmp_path / f"curve.{ending}"
-    draw([MADE], file, title="a title", level=("equilibrium", 0.3))
-    assert file.read_bytes().startswith(head) and file.stat().st_size > 5_000

@@ -1,4 +1,4 @@
-"""Lisy 2014: the printed numbers are as printed, the budgets the paper's, and the quick scale runs from end to end."""
+"""Lisý 2014: the printed numbers are as printed, the budgets the paper's, and the quick scale runs from end to end."""
 
 import numpy as np
 import pytest
@@ -6,52 +6,56 @@ import pytest
 from fogtree.arena.tournament import Cell, Tournament
 from fogtree.measure.curve import Curve
 from fogtree.papers import lisy2014
-from fogtree.papers.report import AGREES, DIFFERS, Lab, write_report
+from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS
+from fogtree.papers.laboratory import Lab
+from fogtree.papers.lisy2014 import figures, printed, tables
+from fogtree.papers.report import Facts, write_report
 
 
 def test_budgets_are_the_papers_iterations_a_second():
-    assert lisy2014.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,play_best=no"
-    assert lisy2014.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,play_best=no"
-    assert lisy2014.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,play_best=no"
-    assert lisy2014.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,play_best=no"
-    assert lisy2014.agent("RAND", "phantom-ttt", 1) == "random"
+    assert tables.agent("RM", "goofspiel:cards=6", 0.1) == "rm:iterations=5900,play_best=no"
+    assert tables.agent("UCT", "goofspiel:cards=13", 1) == "uct-eps:iterations=39000,play_best=no"
+    assert tables.agent("EXP3", "phantom-ttt:winning_first=on", 1) == "exp3:iterations=34000,play_best=no"
+    assert tables.agent("RM", "phantom-ttt", 0.1) == "rm:iterations=9500,play_best=no"
+    assert tables.agent("RAND", "phantom-ttt", 1) == "random"
 
 
 def test_printed_tables_are_whole_and_keep_what_the_text_says_of_them():
-    for printed in lisy2014.TABLES.values():
-        rates, halves = np.array(printed.rates), np.array(printed.halves)
+    for table in printed.TABLES.values():
+        rates, halves = np.array(table.rates), np.array(table.halves)
         assert rates.shape == halves.shape == (4, 4)
         assert (rates[3, :3] < rates[:3, :3].min()).all(), "random loses to all"
-    rates = np.array(lisy2014.TABLES["table1, 0.1 s"].rates)
+    rates = np.array(printed.TABLES["table1, 0.1 s"].rates)
     assert rates[1].argmax() == 3
     assert (rates[1, :3] > rates[0, :3]).all(), "Exp3 wins more than UCT from the first seat"
 
 
 def test_a_cell_is_judged_by_the_side_of_its_interval_that_faces_the_printed_rate():
-    printed = lisy2014.TABLES["table1, 0.1 s"]
-    rates = {(i, j): printed.rates[i][j] / 100 for i in range(4) for j in range(4)}
+    table = printed.TABLES["table1, 0.1 s"]
+    rates = {(i, j): table.rates[i][j] / 100 for i in range(4) for j in range(4)}
     exact = {pair: Cell(round(1000 * rate), 0, 1000 - round(1000 * rate)) for pair, rate in rates.items()}
-    found = Tournament(printed.game, lisy2014.NAMES, exact)
-    assert [claim.verdict() for claim in lisy2014._judged("0.1 s", printed, found)] == [AGREES] * 16
-    far = Tournament(printed.game, lisy2014.NAMES, exact | {(2, 2): Cell(650, 0, 350)})  # 73.1 is printed
-    claims = lisy2014._judged("0.1 s", printed, far)
+    found = Tournament(table.game, printed.NAMES, exact)
+    assert [claim.verdict() for claim in tables._judged("0.1 s", table, found)] == [AGREES] * 16
+    far = Tournament(table.game, printed.NAMES, exact | {(2, 2): Cell(650, 0, 350)})  # 73.1 is printed
+    claims = tables._judged("0.1 s", table, far)
     assert [claim.what for claim in claims if claim.verdict() == DIFFERS] == ["RM v RM, 0.1 s"]
     none_of_two = Cell(0, 0, 2)
-    assert lisy2014._half(none_of_two, 60.0) == pytest.approx(65.76, abs=0.01)  # Wilson's upper end
+    assert tables._half(none_of_two, 60.0) == pytest.approx(65.76, abs=0.01)  # Wilson's upper end
 
 
 def test_the_lowest_point_is_one_that_all_runs_have_reached():
     total = np.array([[0.5, 0.2, 0.4, 0.1], [0.5, 0.4, 0.4, np.nan]])
     curve = Curve("UCT", np.array([10, 20, 40, 80]), total, total)
-    assert lisy2014._lowest(curve) == (pytest.approx(0.3), 20)
-    assert lisy2014._last(curve)[0] == pytest.approx(0.4)
-    assert lisy2014._at("x", 0.3, curve, 21.0).ours == pytest.approx(0.3)
+    lowest, when = figures._valley(curve, 0.3, 2.0, rate=10.0)
+    assert (lowest.ours, when.ours) == pytest.approx((0.3, 2.0))
+    assert figures.last_point(curve)[0] == pytest.approx(0.4)
+    assert figures._at("x", 0.3, curve, 21.0).ours == pytest.approx(0.3)
 
 
 def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(tmp_path):
     lab = Lab("lisy2014", "quick", 3, tmp_path / "runs.sqlite", cores=1)
     sections = [part(lab) for part in lisy2014.PAPER.parts.values()]
-    write_report(lisy2014.PAPER, lab, sections, tmp_path / "report", "fogtree paper lisy2014")
+    write_report(lisy2014.PAPER, Facts.of(lab, "fogtree paper lisy2014"), sections, tmp_path / "report")
     text = (tmp_path / "report/report.md").read_text()
     for title in ("Table 1", "Table 2", "Table 3", "Figure 2", "Figure 3", "full Phantom", "Which reading"):
         assert title in text
@@ -61,3 +65,22 @@ def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(tmp_path)
         claim for section in sections if section.name in ("table1", "figure2") for claim in section.claims
     ]
     assert set(steps) == {None}, "nothing was done twice"
+
+
+def test_a_flat_valley_makes_its_place_uncertain():
+    # means 1, 0.21, 0.20, 0.21, 1; each of the three in the middle within the interval of the lowest
+    total = np.array([[1.0, 0.20, 0.19, 0.20, 1.0], [1.0, 0.22, 0.21, 0.22, 1.0]])
+    curve = Curve("UCT", np.array([10, 20, 80, 400, 800]), total, total)
+    _, when = figures._valley(curve, 0.2, 3.0, rate=10.0)
+    assert (when.ours, when.half) == pytest.approx((8.0, 5.0))  # 400 / 80 above, 80 / 20 below
+    assert when.note == "from 2 to 40 s no mean can be told from the lowest"
+    assert when.verdict() == CANNOT_TELL
+    alike = np.vstack([total.mean(axis=0)] * 2)  # runs without spread
+    sharp = figures._valley(Curve("UCT", curve.iterations, alike, alike), 0.2, 3.0, rate=10.0)[1]
+    assert (sharp.half, sharp.verdict()) == (0.0, DIFFERS)
+
+
+def test_the_runs_of_a_figure_are_counted_from_the_data():
+    total = np.array([[1.0, 0.5, 0.2], [1.0, 0.5, np.nan]])
+    found = {"UCT": Curve("UCT", np.array([10, 20, 4000]), total, total)}
+    assert figures.runs_in_words(found) == "Runs: UCT 2 to 20 iterations, 1 of them to 4,000."

@@ -1,48 +1,44 @@
-"""Claims and their verdicts, and the report in its two forms."""
+"""The report in its two forms, and judged again from its numbers."""
 
 import csv
-import math
 
 import pytest
 from matplotlib.figure import Figure
+from typer.testing import CliRunner
 
+from fogtree.cli import app
 from fogtree.errors import Invalid
-from fogtree.papers import PAPERS, load_paper
-from fogtree.papers.report import AGREES, DIFFERS, NEW, Claim, Lab, Paper, Section, check_parts, write_report
+from fogtree.papers import PAPERS, load_paper, report
+from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS, Claim
+from fogtree.papers.report import Facts, Paper, Section, check_parts, judge_again, read_report, write_report
 
-
-@pytest.mark.parametrize(
-    ("claim", "verdict"),
-    [
-        (Claim("inside our interval", 0.5, 0.58, half=0.1), AGREES),
-        (Claim("outside it", 0.5, 0.62, half=0.1), DIFFERS),
-        (Claim("joint: hypot(3, 4) is 5", 50, 54.9, half=3, printed_half=4), AGREES),
-        (Claim("joint, just outside", 50, 55.1, half=3, printed_half=4), DIFFERS),
-        (Claim("the tolerance is the wider", 50, 53, half=1, tolerance=3), AGREES),
-        (Claim("exact", 2.0, 2.0), AGREES),
-        (Claim("nothing printed", None, 2.0), NEW),
-        (Claim("no number of ours", 2.0, math.nan), DIFFERS),
-    ],
-)
-def test_a_verdict_weighs_both_intervals(claim, verdict):
-    assert claim.verdict() == verdict
+FACTS = Facts("fogtree paper nobody1999", 7, "full", "a machine")
 
 
 def test_a_report_has_every_number_in_both_forms_and_as_csv(tmp_path):
     figure = Figure()
     figure.subplots().plot([1, 2], [3, 4])
-    claims = [Claim("a | b", 62.9, 61.5, half=3.1, printed_half=2.6), Claim("<c>", 1.0, 9.0, note="why")]
+    claims = [
+        Claim("a | b", 62.9, 61.5, half=3.1, printed_half=2.6, kind="percent"),
+        Claim("<c>", 1.0, 9.0, note="why"),
+        Claim("d", 10.0, 35.0, half=5.6, kind="duration"),
+    ]
     section = Section(
         "one", "Table 1", "First.\n\nThen `code`.", claims, {"raw": (["x", "y"], [[1, 2.5]])}, {"drawn": figure}
     )
     paper = Paper("nobody1999", "On nothing", "Nowhere.", {"one": lambda lab: section})
-    path = write_report(paper, Lab("nobody1999", seed=7), [section], tmp_path, "fogtree paper nobody1999")
+    path = write_report(paper, FACTS, [section], tmp_path)
     page, text = path.read_text(), (tmp_path / "report.md").read_text()
     for word in (
         "62.9",
         "61.5",
         "± 3.1",
         "-1.4",
+        "± 3",
+        "x 3.5",
+        "x 5.6",
+        "x 2",
+        "cannot tell",
         "agrees",
         "differs",
         "+8",
@@ -52,7 +48,7 @@ def test_a_report_has_every_number_in_both_forms_and_as_csv(tmp_path):
     ):
         assert word in page, word
         assert word in text, word
-    assert "Of 2 printed numbers 1 agree and 1 differ" in text
+    assert "Of 3 printed numbers 1 agrees and 1 differs; of 1 we cannot tell." in text
     assert "a \\| b" in text, "a bar would end the cell"
     assert "&lt;c&gt;" in page
     assert "<svg" in page, "pictures are inside, so that the file can be handed on"
@@ -60,15 +56,59 @@ def test_a_report_has_every_number_in_both_forms_and_as_csv(tmp_path):
     assert (tmp_path / "drawn.png").stat().st_size > 1000
     assert (tmp_path / "raw.csv").read_text().split() == ["x,y", "1,2.5"]
     rows = list(csv.DictReader((tmp_path / "one.csv").read_text().splitlines()))
-    assert [row["verdict"] for row in rows] == [AGREES, DIFFERS]
+    assert [row["verdict"] for row in rows] == [AGREES, DIFFERS, CANNOT_TELL]
 
 
 def test_the_same_numbers_give_the_same_files(tmp_path):
     section = Section("one", "Table 1", claims=[Claim("x", 1.0, 1.0)])
     paper = Paper("nobody1999", "On nothing", "Nowhere.", {})
     for folder in ("a", "b"):
-        write_report(paper, Lab("nobody1999"), [section], tmp_path / folder, "x")
+        write_report(paper, FACTS, [section], tmp_path / folder)
     assert (tmp_path / "a/report.md").read_bytes() == (tmp_path / "b/report.md").read_bytes()
+
+
+def test_a_report_is_read_back_as_it_was_written(tmp_path):
+    figure = Figure()
+    claims = [Claim("a", 62.9, 61.5, 3.1, 2.6, "percent", note="why"), Claim("b", None, 1 / 3), Claim("c", 1.0, 2.0)]
+    tables = {"raw": (["x", "y", "z"], [["0.00001", 1 / 3, 5], ["a", 2.0, ""]])}
+    section = Section("one", "Table 1", "First.\n\n  Then\n second. ", claims, tables, {"drawn": figure})
+    paper = Paper("nobody1999", "On nothing", "Nowhere.", {})
+    write_report(paper, FACTS, [section], tmp_path)
+    facts, (again,) = read_report(paper, tmp_path)
+    assert facts == FACTS
+    assert [claim._replace(ours=round(claim.ours, 8)) for claim in again.claims] == [
+        claim._replace(ours=round(claim.ours, 8)) for claim in claims
+    ]
+    assert again.tables["raw"][1] == [["0.00001", 1 / 3, "5"], ["a", 2.0, ""]]
+    assert again.pictures == {"drawn": None} and again.prose == "First.\n\nThen second."
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    judge_again(paper, tmp_path)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before, "the same rules, the same files"
+
+
+def test_a_report_is_judged_again_by_the_rules_of_the_day(tmp_path, monkeypatch):
+    section = Section("one", "Table 1", claims=[Claim("x", 50, 53, kind="percent")])
+    paper = Paper("nobody1999", "On nothing", "Nowhere.", {})
+    write_report(paper, FACTS, [section], tmp_path)
+    assert "1 agrees" in (tmp_path / "report.md").read_text()
+    monkeypatch.setitem(report.KINDS, "percent", (lambda printed: 1.0, "1 point"))
+    judge_again(paper, tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    assert "0 agree and 1 differs" in text and "1 point" in text
+    assert "differs" in (tmp_path / "one.csv").read_text()
+
+
+def test_what_is_no_report_is_refused_in_a_sentence(tmp_path):
+    paper = Paper("nobody1999", "On nothing", "Nowhere.", {})
+    with pytest.raises(Invalid, match="has no report of nobody1999 that can be read"):
+        judge_again(paper, tmp_path)
+    write_report(paper._replace(name="other"), FACTS, [], tmp_path)
+    with pytest.raises(Invalid, match="has a report of other, format 1, not of nobody1999"):
+        judge_again(paper, tmp_path)
+    write_report(paper, FACTS, [Section("one", "Table 1", claims=[Claim("x", 1, 1)])], tmp_path)
+    (tmp_path / "one.csv").write_text("what,printed\nx,y\n")
+    with pytest.raises(Invalid, match="has no report of nobody1999 that can be read"):
+        judge_again(paper, tmp_path)
 
 
 def test_what_is_not_there_is_refused_in_a_sentence(tmp_path):
@@ -81,7 +121,7 @@ def test_what_is_not_there_is_refused_in_a_sentence(tmp_path):
         check_parts(paper, "huge", [])
     (tmp_path / "file").write_text("")
     with pytest.raises(Invalid, match="cannot be written"):
-        write_report(paper, Lab("lisy2014"), [], tmp_path / "file" / "x", "x")
+        write_report(paper, FACTS, [], tmp_path / "file" / "x")
 
 
 @pytest.mark.parametrize("name", PAPERS)
@@ -91,3 +131,15 @@ def test_every_paper_says_who_it_is(name):
     assert paper.title
     assert paper.source
     assert paper.parts
+
+
+def test_the_command_judges_a_folder_again_and_refuses_what_makes_no_sense(tmp_path):
+    paper = load_paper("lisy2014")
+    section = Section("one", "Table 1", claims=[Claim("x", 50, 53, kind="percent"), Claim("y", 1.0, 9.0)])
+    write_report(paper, FACTS, [section], tmp_path)
+    (tmp_path / "report.md").write_text("lost")
+    done = CliRunner().invoke(app, ["paper", "lisy2014", "--from", str(tmp_path)])
+    assert done.exit_code == 0 and "y: printed 1, ours 9" in done.output
+    assert "1 agrees and 1 differs" in (tmp_path / "report.md").read_text()
+    refused = CliRunner().invoke(app, ["paper", "lisy2014", "table1", "--from", str(tmp_path)])
+    assert refused.exit_code != 0 and "give no parts and no --out" in refused.output

@@ -16,7 +16,7 @@ GAMES = (fogtree.MatrixGame([[-4, 0], [3, -3], [0, -2]]), Rounds())
 def played(game, bandit, games, seed, growth=BySet(), play=play_slice):  # noqa: B008
     selectors = new_selectors(game, bandit, growth)
     count, widest = int(selectors.sets.sum()), int(selectors.width.max())
-    record = Record(np.array([games]), np.zeros((1, count, widest)), np.zeros((1, count, 1)))
+    record = Record(np.array([games]), *np.zeros((2, 1, count, widest)))
     random = fogtree.seeded(seed)
     while play(bandit, growth, selectors, record, 700, random) == 0:  # in slices
         pass

@@ -20,6 +20,7 @@ Each of these is optional:
                                                     simulation, before anybody else played it (for RAVE)
 """
 
+import math
 from typing import Any
 
 from ..errors import Invalid
@@ -67,7 +68,14 @@ def _deaf(bandit, memory, k, heard, reward):
     """Stands in for `overhear`; it is never called."""
 
 
+def _no_means(bandit, memory, k, out):
+    """Stands in for `means`: nothing is known."""
+    for i in range(k):
+        out[i] = math.nan
+
+
 optional("at", _the_same)
+optional("means", _no_means)
 optional("begin", _nothing_to_begin)
 optional("overhear", _deaf)
 

@@ -51,7 +51,8 @@ def _compare(
     out: pathlib.Path,
     threads: int | None,
 ) -> None:
-    from ..measure.curve import Curve, curves, write_csv  # not on top: SciPy takes a while to load
+    from ..draw.curves import pictures  # not on top: SciPy takes a while to load
+    from ..measure.curve import Curve, curves, write_csv
 
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
@@ -100,7 +101,7 @@ def _compare(
     typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
     stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
-    screen.pictures(paths[:2], shown, exact, title=text)
+    pictures(paths[:2], shown, exact, title=text)
     write_csv(found, paths[2])
     typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:

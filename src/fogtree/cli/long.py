@@ -111,9 +111,15 @@ def reproduce(
     store: Annotated[str, STORE] = runs.STORE,
     cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
     on: Annotated[str | None, ON] = None,
+    again: Annotated[
+        pathlib.Path | None,
+        typer.Option(
+            "--from", metavar="DIR", help="Judge the numbers of a report in this folder again; measure nothing."
+        ),
+    ] = None,
 ) -> None:
     """Reproduce a paper: its printed numbers beside ours. Writes a report (HTML, Markdown, pictures, CSV)."""
-    from ..papers import PAPERS, load_paper, report  # not on top: pictures and statistics take a while to load
+    from ..papers import PAPERS, laboratory, load_paper, report  # not on top: statistics take a while to load
 
     console = screen.console()
     if paper is None:
@@ -121,6 +127,12 @@ def reproduce(
         console.print("fogtree paper NAME [PART]... reproduces one.")
         return
     found, folder = load_paper(paper), out or pathlib.Path("out") / paper
+    if again is not None:
+        if parts or out is not None:
+            raise Invalid("--from writes the whole report again where it is: give no parts and no --out")
+        console.print(screen.sections_table(report.judge_again(found, again)))
+        typer.echo(f"wrote {again / 'report.html'} and report.md; the numbers are those that were there")
+        return
     words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
     if seed:
         words.append(f"--seed {seed}")
@@ -129,10 +141,10 @@ def reproduce(
     make_folder(folder)
     try:
         with screen.steps() as look:
-            lab = report.Lab(paper, scale, seed, store, cores, on, look)
+            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look)
             sections = [found.parts[part](lab) for part in parts or found.parts]
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
-    written = report.write_report(found, lab, sections, folder, " ".join(words))
+    written = report.write_report(found, report.Facts.of(lab, " ".join(words)), sections, folder)
     console.print(screen.sections_table(sections))
     typer.echo(f"wrote {written}, report.md beside it, pictures and numbers in {folder}")

@@ -7,7 +7,6 @@ import itertools
 import json
 import math
 import os
-import pathlib
 import sys
 import time
 import typing
@@ -370,30 +369,19 @@ def papers_table(papers: Sequence[Any]) -> Table:
 
 
 def sections_table(sections: Sequence[Any]) -> Table:
-    """How many printed numbers of each part agree, and which differ."""
-    table = Table("part", "agree", "differ", "new", "farthest apart", box=SIMPLE_HEAD)
+    """How many printed numbers of each part agree, differ or cannot be told, and one of those that differ."""
+    table = Table("part", "agree", "differ", "cannot tell", "new", "farthest apart", box=SIMPLE_HEAD)
     for section in sections:
         verdicts = [claim.verdict() for claim in section.claims]
         apart = [claim for claim in section.claims if claim.verdict() == "differs"]
-        worst = max(apart, key=lambda claim: abs(claim.difference), default=None)
+        worst = max(apart, key=lambda claim: claim.excess, default=None)
         words = f"{worst.what}: printed {worst.printed:g}, ours {worst.ours:.4g}" if worst else ""
-        table.add_row(section.name, *(str(verdicts.count(word)) for word in ("agrees", "differs", "new")), Text(words))
+        table.add_row(
+            section.name,
+            *(str(verdicts.count(word)) for word in ("agrees", "differs", "cannot tell", "new")),
+            Text(words),
+        )
     return table
-
-
-def pictures(paths: Sequence[pathlib.Path], curves: Sequence[Any], exact: Solution, title: str) -> None:
-    """The curves above a dashed line for the equilibrium. One that is exact up to rounding is drawn below the curves, for a
-    logarithmic axis has no 0."""
-    import matplotlib  # slow to load, as is SciPy behind the curves
-
-    from ..measure.curve import draw
-
-    lowest = min(float(curve.mean().min()) for curve in curves if len(curve.iterations))
-    level = max(exact.total, lowest / 1000)
-    word = f"{exact.total:.1g}{'' if exact.total == level else ', far below'}"
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "fogtree"}):  # small, and the same each time
-        for path in paths:
-            draw(curves, path, title=title, level=(f"equilibrium by {exact.method}: {word}", level))
 
 
 def thoughts_table(thoughts: Sequence[Thought]) -> Table:

@@ -202,42 +202,6 @@ def rows(curves: Sequence[Curve]) -> tuple[list[str], list[list[Any]]]:
     return ["algorithm", "iterations", "runs", "seconds", "total", "half of 95 %"], found
 
 
-def panels(count: int, *, size: tuple[float, float] = (11, 4.6), **options: Any) -> tuple[Any, Any]:
-    """An empty picture, and its axes side by side, or alone."""
-    from matplotlib.figure import Figure  # slow to load, and only pictures need it
-
-    figure = Figure(figsize=size, layout="constrained")
-    made = figure.subplots(1, count, **options)
-    for axes in np.atleast_1d(made):
-        axes.grid(alpha=0.3)
-    return figure, made
-
-
-def trace(axes: Any, curve: Curve, along: np.ndarray, **style: Any) -> None:
-    """A curve with its band. A band that reaches 0, as few runs make it, has no lower end on a logarithmic axis: it is left
-    out."""
-    mean, band = curve.mean(), curve.band()
-    shown = ~np.isnan(mean) & (along > 0)
-    (line,) = axes.plot(along[shown], mean[shown], label=curve.name, **style)
-    narrow = shown & (band < mean)
-    low, high = np.where(narrow, mean - band, np.nan), np.where(narrow, mean + band, np.nan)
-    axes.fill_between(along[shown], low[shown], high[shown], color=line.get_color(), alpha=0.2, lw=0)
-
-
-def draw(
-    curves: Sequence[Curve], path: str | os.PathLike, *, title: str = "", level: tuple[str, float] | None = None
-) -> None:
-    """A picture, PNG or SVG by its ending: curves with their bands, and a dashed line at a (name, level)."""
-    figure, axes = panels(1, size=(7.5, 4.6))
-    for curve in curves:
-        trace(axes, curve, curve.iterations, marker="o", markersize=3)
-    if level is not None:
-        axes.axhline(level[1], color="black", linestyle="--", linewidth=1, label=level[0])
-    axes.set(xscale="log", yscale="log", xlabel="iterations", ylabel="total exploitability", title=title)
-    axes.legend(frameon=False)
-    figure.savefig(path, dpi=150)
-
-
 def _reached(curve: Curve) -> Curve:
     """Without the points that no run has reached."""
     last = int((~np.isnan(curve.total)).any(axis=0).sum())

@@ -13,16 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from ..bandits import (
-    UCT,
-    DeterministicUCT,
-    EpsilonGreedy,
-    NondeterministicUCT,
-    ResettingUCT,
-    SlidingWindowUCT,
-    UCB1Tuned,
-)
-from ..bandits.uct import HEAD, MEAN, STRIDE
 from ..errors import Invalid
 from ..search.selfplay import DONE, BySet, Record, new_selectors, play_slice
 from ..walk.slices import Progress, Watcher, budget, in_slices
@@ -30,15 +20,6 @@ from ..walk.slices import Progress, Watcher, budget, in_slices
 BLOCK = 12  # steps of one size
 FIRST_SLICE = 1 << 16  # games in the first slice
 SHORT, MIDDLE, LONG, LONGEST = 250, 280, 320, 350  # steps: 3,190,936, 14,130,408, 99,732,004 and 429,889,708 games
-WITH_MEANS = (
-    UCT,
-    UCB1Tuned,
-    EpsilonGreedy,
-    DeterministicUCT,
-    NondeterministicUCT,
-    SlidingWindowUCT,
-    ResettingUCT,
-)  # whose memory begins as in bandits/uct.py
 
 
 def schedule(steps: int) -> np.ndarray:
@@ -92,7 +73,7 @@ def track(
     selectors = new_selectors(game, bandit, growth)
     random = dice.seeded(*(seed if isinstance(seed, tuple) else (seed,)))
     steps, count, widest = len(mark), int(selectors.sets.sum()), int(selectors.width.max())
-    record = Record(mark, np.zeros((steps, count, widest)), np.zeros((steps, count, HEAD + STRIDE * widest)))
+    record = Record(mark, np.zeros((steps, count, widest)), np.zeros((steps, count, widest)))
     play_slice(bandit, growth, selectors, record, 0, random)  # compile before the clock starts
     began, goal = time.process_time(), int(mark[-1])
 
@@ -109,17 +90,16 @@ def track(
     spent = time.process_time() - began
     first, second = (_of_player(selectors, record, player) for player in (0, 1))
     x, y = _plans(first[0]), _plans(second[0])
-    means = isinstance(getattr(bandit, "bandit", bandit), WITH_MEANS)  # or a bandit inside another
-    values = (_means(first[1], first[0]), _means(second[1], second[0])) if means else None
+    values = None if np.isnan(first[1]).all() else (first[1], second[1])
     number = seed[0] if isinstance(seed, tuple) else seed
     return Track(game, bandit, number, mark, (x, y), matrix_exploitability(game.payoffs, x, y), values, spent)
 
 
 def _of_player(selectors, record, player) -> tuple[np.ndarray, np.ndarray]:
-    """The policies and the memories of a player's sets."""
+    """The policies of a player's sets, and what the bandits think of their actions."""
     begin = int(selectors.sets[0]) * player
     own = slice(begin, begin + int(selectors.sets[player]))
-    return record.policy[:, own, : selectors.width[player]], record.memory[:, own]
+    return record.policy[:, own, : selectors.width[player]], record.mean[:, own, : selectors.width[player]]
 
 
 def _plans(policy: np.ndarray) -> np.ndarray:
@@ -129,10 +109,6 @@ def _plans(policy: np.ndarray) -> np.ndarray:
     for i in range(sets):
         reach[:, i * k + 1 : i * k + 1 + k] = reach[:, i, None] * policy[:, i]
     return reach[:, sets:]
-
-
-def _means(memory: np.ndarray, policy: np.ndarray) -> np.ndarray:
-    return memory[:, :, HEAD + MEAN + STRIDE * np.arange(policy.shape[2])]
 
 
 def matrix_exploitability(payoffs: Any, x: Any, y: Any) -> Any:

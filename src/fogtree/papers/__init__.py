@@ -1,11 +1,11 @@
-"""Papers, one a file: what they printed, how it is measured, and what comes out here."""
+"""Papers, one a folder: what they printed, how it is measured, and what comes out here."""
 
 import importlib
 
 from ..errors import Invalid
 from .report import Paper
 
-PAPERS = ("lisy2014", "auger2011", "briedon2015")  # each is a module here that ends with PAPER
+PAPERS = ("lisy2014", "auger2011", "briedon2015")  # each is a folder here that names its PAPER
 
 
 def load_paper(name: str) -> Paper:

@@ -1,141 +1,58 @@
-"""Many runs of one game, and what a single printed run is worth beside them.
+"""Where the parts of a paper are measured: through the run store, so that work can be stopped and taken up again."""
 
-The end of a self-play by UCT depends on its first few moves, and a thesis prints one run. So each printed number of such a
-run is set beside the central 95 of a hundred of ours: it agrees where it lies inside.
-"""
-
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from ..bandits import load_bandit
-from ..measure.curve import panels
-from ..measure.intervals import wilson_half
-from ..measure.track import schedule, track
+from ..arena.tournament import Tournament, tournament
+from ..errors import Invalid
 from ..names import load
-from .library import track_as_library
-from .report import Claim, Lab
+from ..runs import Run
+from ..walk.slices import Progress, Watcher
 
-EVERY = 5  # steps between two that are kept
-DIGITS = 7
-STARTS = {"library": track_as_library, "sets": track}
-_known: dict[tuple, Any] = {}  # a part and its figures need the same runs, and a store may live in memory alone
+SCALES = ("quick", "full")
 
 
-class Runs(NamedTuple):
-    """Runs of one game with the same bandit and different seeds, at the steps that were kept; the last is the end."""
+class Lab(NamedTuple):
+    """Where a part is measured: how large, from which seed, with which store and cores."""
 
-    game: str
-    bandit: str
-    simulations: np.ndarray  # [kept]
-    x: np.ndarray  # [runs, kept, plans 0]
-    y: np.ndarray  # [runs, kept, plans 1]
-    exploitability: np.ndarray  # [runs, kept]
-    values: tuple[np.ndarray, np.ndarray] | None  # [player][runs, kept, actions] of matrix games
-    seconds: np.ndarray  # [runs]
+    paper: str
+    scale: str = "quick"
+    seed: int = 0
+    store: str | os.PathLike | None = None
+    cores: int | None = None
+    on: str | None = None
+    look: Callable[[str, Progress], Any] | None = None  # told the run's name after each piece
 
     @property
-    def ends(self) -> np.ndarray:
-        return self.exploitability[:, -1]
+    def quick(self) -> bool:
+        return self.scale == "quick"
 
-    def apart(self, x: Sequence[float], y: Sequence[float]) -> np.ndarray:
-        """How far each run's end is from two printed strategies: the largest difference of a probability [runs]."""
-        far = [np.abs(ours[:, -1] - np.array(mix)).max(axis=1) for ours, mix in ((self.x, x), (self.y, y)) if len(mix)]
-        return np.max(far, axis=0)
+    def map(
+        self, name: str, parameters: dict[str, Any], task: Callable[..., Any], pieces: list[dict[str, Any]]
+    ) -> list[Any]:
+        """The results of the pieces, through the run store."""
+        games = [load(text) for text in {given["game"] for given in (parameters, *pieces) if "game" in given}]
+        run = Run(self.store, f"{self.paper}/{name}", task, parameters, games=games)
+        return run.map(pieces, cores=self.cores, on=self.on, progress=self._look(name))
 
-    def at(self, simulations: float) -> int:
-        """The kept step nearest to a number of games."""
-        return int(np.abs(np.log(self.simulations / simulations)).argmin())
+    def tournament(self, name: str, game: str, agents: Sequence[str], matches: int) -> Tournament:
+        found = tournament(
+            game,
+            agents,
+            matches=matches,
+            seed=self.seed,
+            store=self.store,
+            cores=self.cores,
+            on=self.on,
+            name=f"{self.paper}/{name}",
+            progress=self._look(name),
+        )
+        forfeits = sum(cell.forfeits for cell in found.cells.values())
+        if forfeits:  # an agent that fails is no result
+            raise Invalid(f"{self.paper}/{name}: {forfeits} matches were forfeited, so the table would mean nothing")
+        return found
 
-
-def play_course(game: str, bandit: str, steps: int, seed: int, start: str) -> dict[str, Any]:
-    """One run, thinned out."""
-    found = STARTS[start](load(game), load_bandit(bandit), steps, seed=seed)
-    kept = _kept(steps)
-    values = None
-    if found.values is not None and found.values[0].shape[1] == 1:
-        values = [np.round(v[kept, 0], DIGITS).tolist() for v in found.values]
-    x, y = (np.round(strategy[kept], DIGITS).tolist() for strategy in found.strategies)
-    ends = np.round(found.exploitability[kept], DIGITS).tolist()
-    return {"x": x, "y": y, "exploitability": ends, "values": values, "seconds": round(found.seconds, 4)}
-
-
-def _kept(steps: int) -> np.ndarray:
-    return np.unique(np.append(np.arange(EVERY - 1, steps, EVERY), steps - 1))
-
-
-def runs_of(lab: Lab, game: str, bandit: str, steps: int, runs: int, start: str = "library") -> Runs:
-    """Runs with the seeds from the lab's on, through the run store."""
-    parameters = {"game": game, "bandit": bandit, "steps": steps, "start": start}
-    key = (str(lab.store), lab.seed, runs, *parameters.values())
-    if key not in _known:
-        pieces = [parameters | {"seed": lab.seed + number} for number in range(runs)]
-        _known[key] = lab.map("courses", parameters, play_course, pieces)
-    found = _known[key]
-    x, y, ends = (np.array([run[field] for run in found]) for field in ("x", "y", "exploitability"))
-    values = None
-    if found[0]["values"] is not None:
-        values = (np.array([run["values"][0] for run in found]), np.array([run["values"][1] for run in found]))
-    seconds = np.array([run["seconds"] for run in found])
-    return Runs(game, bandit, schedule(steps)[_kept(steps)], x, y, ends, values, seconds)
-
-
-def inside(what: str, printed: float | None, ours: np.ndarray, rounding: float = 0.0, note: str = "") -> Claim:
-    """A number of a printed run beside those of ours: the range of their central 95 of a hundred, from its middle. Print
-    rounds, so the range is that much wider."""
-    low, middle, high = np.quantile(ours, [0.025, 0.5, 0.975]) + np.array([-rounding, 0.0, rounding])
-    words = f"{len(ours)} runs, median {middle:.4g}"
-    return Claim(
-        what,
-        printed,
-        float(low + high) / 2,
-        half=float(high - low) / 2,
-        note=f"{words}; {note}" if note else words,
-    )
-
-
-def likely(what: str, near: Any, note: str = "") -> Claim:
-    """The share of runs of which something is true."""
-    share, runs = float(np.mean(near)), len(near)
-    return Claim(what, None, share, half=interval(share, runs), note=note)
-
-
-def interval(share: float, runs: int) -> float:
-    """Half the width of the 95 % interval of a share that was seen in so many runs (Wilson 1927)."""
-    return wilson_half(share, runs)
-
-
-# --- pictures ----------------------------------------------------------------------------------------------------
-
-
-def axes(title: str, ylabel: str, *, xlabel: str = "simulations", log: bool = True, count: int = 1) -> tuple[Any, Any]:
-    """An empty picture, and its axes: one, or several side by side."""
-    figure, made = panels(count, size=(7.5 if count == 1 else 4.2 * count, 4.2), sharey=True)
-    for each in np.atleast_1d(made):
-        each.set(xlabel=xlabel, title=title if count == 1 else "")
-        if log:
-            each.set_xscale("log")
-    np.atleast_1d(made)[0].set_ylabel(ylabel)
-    if count > 1:
-        figure.suptitle(title)
-    return figure, made
-
-
-def draw_band(where: Any, x: np.ndarray, runs: np.ndarray, label: str, **style: Any) -> None:
-    """The median of runs [runs, points] and where the middle 90 of a hundred lie."""
-    low, middle, high = np.quantile(runs, [0.05, 0.5, 0.95], axis=0)
-    (line,) = where.plot(x, middle, label=label, **style)
-    where.fill_between(x, low, high, color=line.get_color(), alpha=0.15, lw=0)
-
-
-def draw_course(runs: Runs, chosen: int, player: int, names: Sequence[str], title: str) -> Any:
-    """The strategy of a player over one run, in full lines, and the median of all runs, dashed."""
-    figure, one = axes(title, "probability")
-    mixes = (runs.x, runs.y)[player]
-    for action, name in enumerate(names):
-        (line,) = one.plot(runs.simulations, mixes[chosen, :, action], label=name)
-        one.plot(runs.simulations, np.median(mixes[:, :, action], axis=0), color=line.get_color(), ls="--", lw=0.8)
-    one.set_ylim(-0.02, 1.02)
-    one.legend(frameon=False)
-    return figure
+    def _look(self, name: str) -> Watcher | None:
+        look = self.look
+        return (lambda now: look(name, now)) if look else None

@@ -1,57 +1,42 @@
-"""What a paper file is made of, and the report that comes out: each printed number beside ours, with a verdict.
+"""What a paper is made of, and the report that comes out: each printed number beside ours, with a verdict.
 
-A paper is a list of parts, its tables and figures. A part is a function of the lab: it measures through the run store, so
-that it can be stopped and gone on with, and returns a section: claims, tables, pictures. The report is one Markdown and one
-HTML file with the pictures (SVG and PNG) and the raw numbers (CSV) beside them.
+A paper is a list of parts, its tables and figures. A part is a function of the lab: it measures through the run store and
+returns a section: claims, tables, pictures. The report is one Markdown and one HTML file, with the pictures (SVG and PNG) and
+the numbers (CSV) beside them, and `report.json` with all that is in neither: titles, prose, and how the numbers were made.
+
+    write_report(paper, facts, sections, folder)      writes all of it
+    judge_again(paper, folder)                        reads the numbers back, and writes verdicts and text by the
+    present rules
 """
 
 import csv
-import html
-import io
+import json
 import math
 import os
 import pathlib
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..names import load
-from ..runs import Run, machine
-from ..walk.slices import Progress, Watcher
+from ..runs import machine
+from .claims import KINDS, WIDE, Claim, counted
+from .laboratory import SCALES, Lab
+from .pages import html, markdown, number
 
-SCALES = ("quick", "full")
-CODE = r"<code>\1</code>"
-AGREES, DIFFERS, NEW = "agrees", "differs", "new"
-
-
-class Claim(NamedTuple):
-    """A printed number beside ours. The halves are those of the 95 % intervals; a printed None is a number of ours alone."""
-
-    what: str
-    printed: float | None
-    ours: float
-    half: float = 0.0
-    printed_half: float = 0.0
-    tolerance: float = 0.0  # a difference that counts as none, whatever the intervals
-    note: str = ""
-
-    @property
-    def difference(self) -> float:
-        return math.nan if self.printed is None else self.ours - self.printed
-
-    def verdict(self) -> str:
-        if self.printed is None:
-            return NEW
-        near = abs(self.difference) <= max(self.tolerance, math.hypot(self.half, self.printed_half))
-        return AGREES if near else DIFFERS
-
-
-def unjudged(claims: Sequence[Claim]) -> list[Claim]:
-    """Claims of a run that is too short to be held against the paper."""
-    return [claim._replace(printed=None, note="too short to judge") for claim in claims]
+FORMAT = 1  # of report.json
+LONG = 40  # rows; longer tables are for programs, and the report only links them
+CLAIM_COLUMNS = [
+    "what",
+    "printed",
+    "printed 95 %",
+    "ours",
+    "ours 95 %",
+    "difference",
+    "tolerance",
+    "verdict",
+    "note",
+]
 
 
 class Section(NamedTuple):
@@ -62,60 +47,27 @@ class Section(NamedTuple):
     prose: str = ""
     claims: Sequence[Claim] = ()
     tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}  # file name without ending: header, rows
-    pictures: dict[str, Any] = {}  # file name without ending: Matplotlib's figure
+    pictures: dict[str, Any] = {}  # file name without ending: Matplotlib's figure, or None if it has been written
 
 
 class Paper(NamedTuple):
     name: str
     title: str
     source: str
-    parts: dict[str, Callable[["Lab"], Section]]
-    summary: str = ""
+    parts: dict[str, Callable[[Lab], Section]]
 
 
-class Lab(NamedTuple):
-    """Where a part is measured: how large, from which seed, with which store and cores."""
+class Facts(NamedTuple):
+    """How the numbers of a report were made."""
 
-    paper: str
-    scale: str = "quick"
-    seed: int = 0
-    store: str | os.PathLike | None = None
-    cores: int | None = None
-    on: str | None = None
-    look: Callable[[str, Progress], Any] | None = None  # told the run's name after each piece
+    command: str
+    seed: int
+    scale: str
+    machine: str
 
-    @property
-    def quick(self) -> bool:
-        return self.scale == "quick"
-
-    def map(
-        self, name: str, parameters: dict[str, Any], task: Callable[..., Any], pieces: list[dict[str, Any]]
-    ) -> list[Any]:
-        """The results of the pieces, through the run store."""
-        games = [load(text) for text in {given["game"] for given in (parameters, *pieces) if "game" in given}]
-        run = Run(self.store, f"{self.paper}/{name}", task, parameters, games=games)
-        return run.map(pieces, cores=self.cores, on=self.on, progress=self._look(name))
-
-    def tournament(self, name: str, game: str, agents: Sequence[str], matches: int) -> Tournament:
-        found = tournament(
-            game,
-            agents,
-            matches=matches,
-            seed=self.seed,
-            store=self.store,
-            cores=self.cores,
-            on=self.on,
-            name=f"{self.paper}/{name}",
-            progress=self._look(name),
-        )
-        forfeits = sum(cell.forfeits for cell in found.cells.values())
-        if forfeits:  # an agent that fails is no result
-            raise Invalid(f"{self.paper}/{name}: {forfeits} matches were forfeited, so the table would mean nothing")
-        return found
-
-    def _look(self, name: str) -> Watcher | None:
-        look = self.look
-        return (lambda now: look(name, now)) if look else None
+    @classmethod
+    def of(cls, lab: Lab, command: str) -> "Facts":
+        return cls(command, lab.seed, lab.scale, machine())
 
 
 def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:
@@ -127,154 +79,184 @@ def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:
             raise Invalid(f"{paper.name} has no part '{part}': valid are {', '.join(paper.parts)}")
 
 
-def write_report(
-    paper: Paper, lab: Lab, sections: Sequence[Section], out: str | os.PathLike, command: str
-) -> pathlib.Path:
-    """Write report.md, report.html, and the pictures and numbers of each section; returns the HTML file's path."""
+# --- writing -------------------------------------------------------------------------------------------------------
+
+
+def write_report(paper: Paper, facts: Facts, sections: Sequence[Section], out: str | os.PathLike) -> pathlib.Path:
+    """Write the report, and the pictures and numbers of each section; returns the HTML file's path."""
     folder = pathlib.Path(out)
     with refusing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     for section in sections:
-        tables = dict(section.tables)
+        for stem, (header, rows) in section.tables.items():
+            _write_csv(folder / f"{stem}.csv", header, rows)
         if section.claims:
-            tables[section.name] = (CLAIM_COLUMNS, [_claim_row(claim) for claim in section.claims])
-        for stem, (header, rows) in tables.items():
-            with refusing(folder / f"{stem}.csv"), appearing(folder / f"{stem}.csv", "t") as file:
-                csv.writer(file).writerows([header, *rows])
+            _write_csv(folder / f"{section.name}.csv", STORED_COLUMNS, [_stored(claim) for claim in section.claims])
         for stem, figure in section.pictures.items():
-            for ending in ("svg", "png"):
-                figure.savefig(
-                    folder / f"{stem}.{ending}", dpi=110, metadata={"Date": None} if ending == "svg" else None
-                )
-    blocks = list(_blocks(paper, lab, sections, command))
-    for name, render in (("report.md", _markdown), ("report.html", _html)):
+            for ending in ("svg", "png") if figure is not None else ():
+                metadata = {"Date": None} if ending == "svg" else None
+                figure.savefig(folder / f"{stem}.{ending}", dpi=110, metadata=metadata)
+    blocks = list(_blocks(paper, facts, sections))
+    pages = {
+        "report.md": markdown(blocks),
+        "report.html": html(blocks, folder),
+        "report.json": json.dumps(_outline(paper, facts, sections), indent=1, ensure_ascii=False) + "\n",
+    }
+    for name, text in pages.items():
         with refusing(folder / name), appearing(folder / name, "t") as file:
-            file.write(render(blocks, folder))
+            file.write(text)
     return folder / "report.html"
 
 
-# --- the report in blocks, rendered twice --------------------------------------------------------------------------
-
-CLAIM_COLUMNS = ["what", "printed", "printed 95 %", "ours", "ours 95 %", "difference", "verdict", "note"]
-
-
-def number(value: float | None) -> str:
-    """Four digits, or nothing."""
-    return "" if value is None or math.isnan(value) else f"{value:.4g}"
+def _write_csv(path: pathlib.Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    with refusing(path), appearing(path, "t") as file:
+        csv.writer(file).writerows([header, *rows])
 
 
-def _claim_row(claim: Claim) -> list[str]:
-    halves = [f"± {number(half)}" if half else "" for half in (claim.printed_half, claim.half)]
-    apart = "" if claim.printed is None else f"{claim.difference:+.3g}"
-    return [
-        claim.what,
-        number(claim.printed),
-        halves[0],
-        number(claim.ours),
-        halves[1],
-        apart,
-        claim.verdict(),
-        claim.note,
-    ]
-
-
-def _blocks(paper: Paper, lab: Lab, sections: Sequence[Section], command: str):
-    """(kind, content) of each block: the one order that both renderings follow."""
+def _blocks(paper: Paper, facts: Facts, sections: Sequence[Section]) -> Iterator[tuple[str, Any]]:
+    """(kind, content) of each block of the report."""
+    claims = [claim for section in sections for claim in section.claims]
     yield "title", f"{paper.name}: {paper.title}"
     yield "prose", paper.source
-    facts = f"`{command}`, seed {lab.seed}, {lab.scale} scale, on {machine()}."
-    judged = [claim.verdict() for section in sections for claim in section.claims if claim.printed is not None]
-    yield (
-        "prose",
-        f"{facts} Of {len(judged)} printed numbers {judged.count(AGREES)} agree and {judged.count(DIFFERS)} differ.",
-    )
-    yield (
-        "prose",
-        "A number agrees if it lies within the joint 95 % interval of the printed one and ours, or within the tolerance that "
-        "its table states. Intervals are ± half their width.",
-    )
-    if paper.summary:
-        yield "prose", paper.summary
+    made = f"`{facts.command}`, seed {facts.seed}, {facts.scale} scale, on {facts.machine}."
+    yield "prose", f"{made} {counted(claims)}".strip()
+    used = dict.fromkeys(claim.kind for claim in claims if claim.printed is not None)
+    if used:
+        yield "prose", RULE.format(wide=WIDE, kinds="; ".join(KINDS[kind][1] for kind in KINDS if kind in used))
     for section in sections:
         yield "heading", section.title
         for paragraph in filter(None, section.prose.split("\n\n")):
             yield "prose", " ".join(paragraph.split())
+        if told := counted(section.claims):
+            yield "prose", told
         for stem in section.pictures:
             yield "picture", stem
         if section.claims:
-            lines = [_claim_row(claim) for claim in section.claims]
+            lines = [_shown(claim) for claim in section.claims]
             kept = [i for i in range(len(CLAIM_COLUMNS)) if i in (0, 3) or any(line[i] for line in lines)]
             yield "table", ([CLAIM_COLUMNS[i] for i in kept], [[line[i] for i in kept] for line in lines])
-        links = [section.name] if section.claims else []
-        for stem, (header, rows) in section.tables.items():
-            if len(rows) <= 40:  # longer ones are for programs, not for people
+        for header, rows in section.tables.values():
+            if len(rows) <= LONG:
                 yield "table", (header, rows)
-            links.append(stem)
-        if links:
+        if links := [*([section.name] if section.claims else []), *section.tables]:
             yield "files", [f"{stem}.csv" for stem in links]
 
 
-def _markdown(blocks: Sequence[tuple[str, Any]], folder: pathlib.Path) -> str:
-    out = []
-    for kind, content in blocks:
-        match kind:
-            case "title":
-                out.append(f"# {content}")
-            case "heading":
-                out.append(f"## {content}")
-            case "prose":
-                out.append(content)
-            case "picture":
-                out.append(f"![{content}]({content}.svg)")
-            case "files":
-                out.append("Raw numbers: " + ", ".join(f"[{name}]({name})" for name in content))
-            case "table":
-                header, rows = content
-                lines = [header, ["---"] * len(header), *rows]
-                out.append("\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines))
-    return "\n\n".join(out) + "\n"
+RULE = (
+    "A number agrees if it differs from the printed one by no more than the tolerance that stands beside it, or if it "
+    "lies within the joint 95 % interval of both; else it differs. But a joint interval that is wider than {wide:g} "
+    "tolerances holds right and wrong answers alike: of a number inside such an interval we cannot tell. Tolerances: "
+    "{kinds}. Intervals and tolerances are given as ± half their width, or as a factor: x 2 is from half to twice."
+)
 
 
-def _cell(value: Any) -> str:
-    return number(value) if isinstance(value, float) else str(value).replace("|", "\\|")
+def _shown(claim: Claim) -> list[str]:
+    """A claim as people read it."""
+    sign = "x" if claim.kind == "duration" else "±"
+    printed_half, half = (f"{sign} {number(half)}" if half else "" for half in (claim.printed_half, claim.half))
+    apart = tolerance = ""
+    if claim.printed is not None:
+        apart = f"x {claim.difference:.3g}" if claim.kind == "duration" else f"{round(claim.difference, 9) + 0.0:+.3g}"
+        tolerance = f"{sign} {number(claim.tolerance)}"
+    middle = [number(claim.printed), printed_half, number(claim.ours), half, apart, tolerance]
+    return [claim.what, *middle, claim.verdict(), claim.note]
 
 
-def _html(blocks: Sequence[tuple[str, Any]], folder: pathlib.Path) -> str:
-    """One file that can be handed on: its pictures are inside."""
-    out = io.StringIO()
-    title = next(content for kind, content in blocks if kind == "title")
-    out.write(
-        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(title)}</title><style>{STYLE}</style>\n"
-    )
-    for kind, content in blocks:
-        match kind:
-            case "title":
-                out.write(f"<h1>{html.escape(content)}</h1>\n")
-            case "heading":
-                out.write(f"<h2>{html.escape(content)}</h2>\n")
-            case "prose":
-                out.write(f"<p>{re.sub('`([^`]*)`', CODE, html.escape(content))}</p>\n")
-            case "picture":
-                drawing = (folder / f"{content}.svg").read_text(encoding="utf-8")
-                out.write(f"<figure>{drawing[drawing.index('<svg') :]}</figure>\n")
-            case "files":
-                links = ", ".join(f'<a href="{name}">{name}</a>' for name in content)
-                out.write(f"<p class=files>Raw numbers: {links}</p>\n")
-            case "table":
-                header, rows = content
-                heads = "".join(f"<th>{html.escape(str(cell))}" for cell in header)
-                out.write(f"<table><thead><tr>{heads}</thead>\n")
-                for row in rows:
-                    cells = "".join(f"<td>{html.escape(_cell(cell))}" for cell in row)
-                    out.write(f"<tr class={DIFFERS if DIFFERS in row else AGREES if AGREES in row else NEW}>{cells}\n")
-                out.write("</table>\n")
-    return out.getvalue() + "</html>\n"
+# --- reading back --------------------------------------------------------------------------------------------------
+
+STORED_COLUMNS = [*Claim._fields[:-1], "tolerance", "verdict", "note"]
+NUMBERS = ("printed", "ours", "half", "printed_half", "rounding")
 
 
-STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; color: #222 }
-table { border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums }
-th, td { padding: .15rem .7rem; text-align: left; border-bottom: 1px solid #ddd }
-tr.differs td { background: #fdecea } tr.agrees td { background: #edf7ee }
-figure { margin: 1rem 0 } figure svg { max-width: 100%; height: auto } .files { color: #666; font-size: 13px }
-"""
+def _stored(claim: Claim) -> list[Any]:
+    """A claim as programs read it."""
+    fields = claim._asdict() | {"tolerance": claim.tolerance, "verdict": claim.verdict()}
+    return [_plain(fields[column]) for column in STORED_COLUMNS]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else f"{value:.9g}"
+    return "" if value is None else value
+
+
+def _outline(paper: Paper, facts: Facts, sections: Sequence[Section]) -> dict[str, Any]:
+    """All of a report that is neither in a CSV file nor in a picture."""
+    return {
+        "format": FORMAT,
+        "paper": paper.name,
+        **facts._asdict(),
+        "sections": [
+            {
+                "name": section.name,
+                "title": section.title,
+                "prose": [
+                    " ".join(paragraph.split()) for paragraph in section.prose.split("\n\n") if paragraph.split()
+                ],
+                "claims": len(section.claims),
+                "tables": {stem: _float_columns(rows) for stem, (_, rows) in section.tables.items()},
+                "pictures": list(section.pictures),
+            }
+            for section in sections
+        ],
+    }
+
+
+def _float_columns(rows: Sequence[Sequence[Any]]) -> list[int]:
+    """The columns that hold fractions, which the report shows with four digits."""
+    return sorted({column for row in rows for column, cell in enumerate(row) if isinstance(cell, float)})
+
+
+def read_report(paper: Paper, folder: str | os.PathLike) -> tuple[Facts, list[Section]]:
+    """What a report was made of; its pictures stay where they are."""
+    place = pathlib.Path(folder)
+    try:
+        outline = json.loads((place / "report.json").read_text(encoding="utf-8"))
+        if (outline["format"], outline["paper"]) != (FORMAT, paper.name):
+            raise Invalid(
+                f"{place} has a report of {outline['paper']}, format {outline['format']}, not of {paper.name}"
+            )
+        return Facts(*(outline[field] for field in Facts._fields)), [
+            _section(place, one) for one in outline["sections"]
+        ]
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise Invalid(f"{place} has no report of {paper.name} that can be read: {error}") from None
+
+
+def _section(place: pathlib.Path, told: dict[str, Any]) -> Section:
+    claims: list[Claim] = []
+    if told["claims"]:
+        header, rows = _read_csv(place / f"{told['name']}.csv")
+        claims = [_claim(dict(zip(header, row, strict=True))) for row in rows]
+    tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}
+    for stem, floats in told["tables"].items():
+        header, rows = _read_csv(place / f"{stem}.csv")
+        tables[stem] = header, [[_cell(cell, at in floats) for at, cell in enumerate(row)] for row in rows]
+    pictures = dict.fromkeys(told["pictures"])
+    return Section(told["name"], told["title"], "\n\n".join(told["prose"]), claims, tables, pictures)
+
+
+def _cell(cell: str, fraction: bool) -> Any:
+    return float(cell) if fraction and cell else cell
+
+
+def _claim(row: dict[str, str]) -> Claim:
+    if row["kind"] not in KINDS:
+        raise Invalid(f"there is no kind of claim '{row['kind']}': valid are {', '.join(KINDS)}")
+    numbers: dict[str, Any] = {field: float(row[field]) if row[field] else None for field in NUMBERS}
+    if numbers["ours"] is None:
+        numbers["ours"] = math.nan
+    return Claim(what=row["what"], kind=row["kind"], note=row["note"], **numbers)
+
+
+def _read_csv(path: pathlib.Path) -> tuple[list[str], list[list[str]]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    return header, rows
+
+
+def judge_again(paper: Paper, folder: str | os.PathLike) -> list[Section]:
+    """Judge the numbers of a report by the present rules, and write it again where it is. Nothing is measured."""
+    facts, sections = read_report(paper, folder)
+    write_report(paper, facts, sections, folder)
+    return sections

@@ -127,7 +127,7 @@ class Record(NamedTuple):
 
     mark: np.ndarray  # [steps] games played by then
     policy: np.ndarray  # [steps, sets, actions] the strategies to output
-    memory: np.ndarray  # [steps, sets, words] how the memories begin
+    mean: np.ndarray  # [steps, sets, actions] what the bandits think of the actions; NaN where they keep no means
 
     def note(self, bandit, selectors, step):
         for n in range(self.policy.shape[1]):
@@ -137,8 +137,7 @@ class Record(NamedTuple):
             at = selectors.base[player] + (n - player * selectors.sets[0]) * need
             memory = selectors.memory[at : at + need]
             bandit.policy(memory, k, self.policy[step, n])
-            for word in range(min(need, self.memory.shape[2])):
-                self.memory[step, n, word] = memory[word]
+            bandit.means(memory, k, self.mean[step, n])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""How the library behind Briedon 2015 and Lisy 2014 starts, as read in its public sources; so that printed numbers of single
+"""How the library behind Briedoň 2015 and Lisý 2014 starts, as read in its public sources; so that printed numbers of single
 runs, which depend on the start, are judged by runs that start alike.
 
 * While a selector has fewer visits than actions it draws one of the untried actions, with a slip: the count runs over the
@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import dice
-from ..bandits.uct import HEAD, STRIDE, TIMES
-from ..games import MatrixGame
-from ..measure.track import Track, track
-from ..search.selfplay import ByHistory
+from ... import dice
+from ...bandits.uct import HEAD, STRIDE, TIMES
+from ...games import MatrixGame
+from ...measure.track import Track, track
+from ...search.selfplay import ByHistory
 
 ORDER = {2: (1, 0), 3: (0, 2, 1), 4: (3, 2, 1, 0)}  # of the actions of a set, by how many there are
 
@@ -45,6 +45,9 @@ class LibraryStart(NamedTuple):
 
     def policy(self, memory, k, out):
         self.bandit.policy(memory, k, out)
+
+    def means(self, memory, k, out):
+        self.bandit.means(memory, k, out)
 
 
 def slipping(memory, k, random):
