@@ -10,7 +10,7 @@ It is an estimate. Its interval comes from leaving out one of the runs at a time
 is, for a best response makes use of it, so the estimate is rather too high than too low; with more runs it falls to the
 truth.
 
-Where that would take more than a minute or two, nothing is said.
+Where that would take minutes, nothing is said.
 """
 
 import functools
@@ -32,9 +32,9 @@ from .sight import Sight, sight
 RUNS = 8  # at each information set, where there is time
 FEWEST_RUNS = 2  # without which nothing is known of the noise
 HISTORIES = 200_000  # in a game that is walked through in Python
-SEARCHES = 40_000  # in all
-ITERATIONS = 40_000_000  # of all these searches together
-SECONDS = 60.0  # of them, where a move's budget is in seconds
+SEARCHES = 10_000  # in all
+ITERATIONS = 10_000_000  # of all these searches together
+SECONDS = 20.0  # of them, where a move's budget is in seconds
 JUDGING = 2**31  # the part of a seed from which the judged agents draw, far from the numbers of matches
 
 
