@@ -17,7 +17,6 @@ GROUND = {
     "strategy",
     "contract",
     "runs",
-    "notation",
 }
 FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
@@ -83,3 +82,10 @@ def test_a_solver_can_be_imported_under_another_name():
 
 def test_no_public_name_hides_a_room():
     assert all(isinstance(getattr(fogtree, room), type(fogtree)) for room in LEVEL if hasattr(fogtree, room))
+
+
+def test_what_is_public_is_listed_and_there():
+    assert sorted(fogtree.__all__) == sorted(set(fogtree.__all__))
+    assert all(hasattr(fogtree, name) for name in fogtree.__all__)
+    rooms = {name for name in vars(fogtree) if isinstance(getattr(fogtree, name), type(fogtree))}
+    assert {name for name in vars(fogtree) if not name.startswith("_")} - rooms == set(fogtree.__all__)

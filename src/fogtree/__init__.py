@@ -1,7 +1,15 @@
-"""Fogtree: a laboratory for games with hidden information."""
+"""Fogtree: a laboratory for games with hidden information.
 
-from .arena.referee import play
+Search them, solve them, play them, and measure exactly how far each answer is from perfect play.
+"""
+
+from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent
+from .arena.agents import load as load_agent
+from .arena.referee import Match, play
+from .arena.sight import Sight
+from .arena.tournament import Tournament, tournament
 from .bandits import (
+    BANDITS,
     UCT,
     DeepExp3,
     DeterministicUCT,
@@ -14,11 +22,13 @@ from .bandits import (
     SlidingWindowUCT,
     UCB1Tuned,
     UniformRandom,
+    load_bandit,
 )
 from .contract import check
 from .dice import seeded
 from .errors import Broken, FogtreeError, Illegal, Invalid, Uncompilable
-from .game import CHANCE, OVER, REFEREE, Shape, seen
+from .evaluation import AtEnd, Linear, linear
+from .game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, read, seen, sides
 from .games import (
     GAMES,
     BimatrixGame,
@@ -33,20 +43,120 @@ from .games import (
     TicTacToe,
     name,
 )
+from .judges import CutOff, Playout
 from .kernels import kernel
-from .measure.count import count
-from .measure.duel import duel, exact_duel
+from .measure.count import Count, count
+from .measure.duel import Duel, duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .names import load
+from .policy import Uniform
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
+from .search.mcts import MCTS
 from .search.mmcts import MMCTS
 from .search.onesided import OneSided
 from .search.playout import playouts
 from .search.sampler import BeliefSampler
 from .solvers.cfr import CFR
-from .solvers.mccfr import MCCFR
+from .solvers.mccfr import MCCFR, External, Outcome
 from .solvers.response import mixed
 from .solvers.sequence import SequenceForm, TooLarge, sequence_form
 from .solvers.solution import Solution, solve
 from .strategy import Strategy
+from .text.notation import from_notation, notation
+from .walk.slices import Progress
+
+__all__ = [
+    "AGENTS",
+    "BANDITS",
+    "CFR",
+    "CHANCE",
+    "GAMES",
+    "ISMCTS",
+    "MCCFR",
+    "MCTS",
+    "MMCTS",
+    "OVER",
+    "REFEREE",
+    "UCT",
+    "AtEnd",
+    "Belief",
+    "BeliefAgent",
+    "BeliefSampler",
+    "BimatrixGame",
+    "Broken",
+    "Count",
+    "CutOff",
+    "DarkHex",
+    "DeepExp3",
+    "DeterministicUCT",
+    "Duel",
+    "EpsilonGreedy",
+    "Exp3",
+    "Exploitability",
+    "External",
+    "FogtreeError",
+    "Goofspiel",
+    "HumanAgent",
+    "Illegal",
+    "Invalid",
+    "Kuhn",
+    "Leduc",
+    "LiarsDice",
+    "Linear",
+    "Match",
+    "MatrixGame",
+    "NondeterministicUCT",
+    "OneSided",
+    "Outcome",
+    "PhantomTicTacToe",
+    "Playout",
+    "Progress",
+    "RandomAgent",
+    "RegretMatching",
+    "RegretMatchingPlus",
+    "ResettingUCT",
+    "Rounds",
+    "SearchAgent",
+    "SequenceForm",
+    "Shape",
+    "Sight",
+    "SlidingWindowUCT",
+    "Solution",
+    "Strategy",
+    "StrategyAgent",
+    "TicTacToe",
+    "TooLarge",
+    "Tournament",
+    "UCB1Tuned",
+    "Uncompilable",
+    "Uniform",
+    "UniformRandom",
+    "best_response",
+    "check",
+    "count",
+    "duel",
+    "exact_duel",
+    "exploitability",
+    "from_notation",
+    "kernel",
+    "label",
+    "legal",
+    "linear",
+    "load",
+    "load_agent",
+    "load_bandit",
+    "mixed",
+    "name",
+    "new_state",
+    "notation",
+    "play",
+    "playouts",
+    "read",
+    "seeded",
+    "seen",
+    "sequence_form",
+    "sides",
+    "solve",
+    "tournament",
+]

@@ -18,7 +18,7 @@ this or any other rule.
 
 A game may know more than its rules. Each of these verbs is optional, and any game may have it:
 
-    side(player)            which players play together: a number that partners share, and payoffs are equal within a side.
+    side_of(player)         which players play together: a number that partners share, and payoffs are equal within a side.
                             Without it, each player is a side of their own.
     position(state)         a 64-bit key of the position, equal where different courses of moves meet: for transposition
                             tables. Without it, the mover's view.
@@ -93,7 +93,7 @@ def _no_chance(game, state, out):
 
 
 def _alone(game, player):
-    """Stands in for `side`: each player plays for themselves."""
+    """Stands in for `side_of`: each player plays for themselves."""
     return player
 
 
@@ -108,7 +108,7 @@ def _quiet(game, state, out):
 
 
 optional("odds", _no_chance)
-optional("side", _alone)
+optional("side_of", _alone)
 optional("position", _mover_view)
 optional("noisy", _quiet)
 
@@ -151,8 +151,7 @@ def odds(game: Any, state: np.ndarray) -> list[float]:
 def sides(game: Any) -> tuple[int, ...]:
     """[player] the side that each player is on."""
     players = range(game.shape().players)
-    verb = getattr(game, "side", None)  # a game may have a number of this name, as the side of a board
-    return tuple(int(verb(player)) for player in players) if callable(verb) else tuple(players)
+    return tuple(int(game.side_of(player)) for player in players) if hasattr(game, "side_of") else tuple(players)
 
 
 def identity(game: Any) -> str:

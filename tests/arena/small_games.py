@@ -18,7 +18,7 @@ class Partners(NamedTuple):
     def shape(self):
         return Shape(4, 5, 2, 4, -1.0, 1.0)
 
-    def side(self, player):
+    def side_of(self, player):
         return player % 2 if self.across else player // 2
 
     def start(self, state):
@@ -37,7 +37,7 @@ class Partners(NamedTuple):
 
     def payoff(self, state, player):
         even = (state[1] + state[2] + state[3] + state[4]) % 2 == 0
-        return 1.0 if even == (self.side(player) == 0) else -1.0
+        return 1.0 if even == (self.side_of(player) == 0) else -1.0
 
     def view(self, state, player):
         return 1 + (state[SAID + player] + 1 if state[ASKED] > player else 0)

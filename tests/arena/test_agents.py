@@ -16,8 +16,8 @@ from fogtree.arena.referee import play, replay
 from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
 from fogtree.game import new_state
-from fogtree.notation import from_notation
 from fogtree.search.belief import Belief
+from fogtree.text.notation import from_notation
 
 
 def test_a_person_is_shown_the_state_once_however_often_they_are_refused():

@@ -14,7 +14,7 @@ from fogtree.arena.agents import RandomAgent, Sight
 from fogtree.arena.referee import forfeited, play, replay
 from fogtree.arena.sight import sight
 from fogtree.game import Shape, new_state
-from fogtree.notation import course, from_notation
+from fogtree.text.notation import course, from_notation
 
 
 class Spy(RandomAgent):
@@ -187,7 +187,7 @@ def test_where_nothing_is_hidden_an_agent_is_told_the_moves():
         now = course(OpenTicTacToe(), pairs[: 2 * number]).state
         assert seen.worlds(2).tolist() == [now.tolist()] * 2
     middle = course(OpenTicTacToe(), pairs[:3]).state
-    play(OpenTicTacToe(), spies, start=fogtree.notation.Course(middle), seed=2)
+    play(OpenTicTacToe(), spies, start=fogtree.text.notation.Course(middle), seed=2)
     later = spies[1].sights[-1]
     assert later.start == OpenTicTacToe().notation(middle)
 

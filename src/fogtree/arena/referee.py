@@ -17,7 +17,7 @@ import numpy as np
 from .. import dice
 from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, sides
-from ..notation import Course, notation
+from ..text.notation import Course, notation
 from .agents import Agent
 from .sight import Sight, show, sight
 

@@ -24,8 +24,8 @@ from ..games import GAMES
 from ..kernels import DEBUG
 from ..measure.count import count
 from ..names import load
-from ..notation import Course, course, from_notation, notation
 from ..search.playout import playouts
+from ..text.notation import Course, course, from_notation, notation
 from . import screen
 from .shell import GAME, SEED, check_own, command, fail, load_game
 

@@ -27,5 +27,5 @@ class CutOff(NamedTuple):
             return 0
         value = self.evaluation.value(game, state)
         for player in range(payoff.shape[0]):
-            payoff[player] = value if game.side(player) == game.side(0) else room.low + room.high - value
+            payoff[player] = value if game.side_of(player) == game.side_of(0) else room.low + room.high - value
         return 0

@@ -8,7 +8,7 @@ from fogtree import dice
 from fogtree.bridges import gambit
 from fogtree.errors import Illegal, Invalid
 from fogtree.game import CHANCE, legal, new_state, odds
-from fogtree.notation import Course, course, from_notation, notation
+from fogtree.text.notation import Course, course, from_notation, notation
 
 EFG = """EFG 2 R "A tree whose labels are hard to read" { "one" "two" }
 c "" 1 "(0,1)" { "left side" 1/2 "right side" 1/2 } 0

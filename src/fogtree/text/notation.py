@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .errors import Illegal, Invalid
-from .game import label, legal, new_state, read
+from ..errors import Illegal, Invalid
+from ..game import label, legal, new_state, read
 
 NUMBER = "#"  # before an action that is written by its number
 
