@@ -149,7 +149,7 @@ def test_the_sizes_of_a_page_are_what_counting_finds(name):
         game = fogtree.load(text.strip("`"))
         if int(numbers[0].replace(",", "")) <= SMALL:
             found = fogtree.count(game)
-            assert [f"{n:,}" for n in (found.histories, found.terminals, *found.infosets)] == numbers, text
+            assert [f"{n:,}" for n in (found.histories, found.ends, *found.infosets)] == numbers, text
 
 
 def section(text: str, heading: str) -> str:

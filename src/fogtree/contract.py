@@ -44,7 +44,7 @@ class Report(NamedTuple):
     """What a passed check has looked at."""
 
     histories: int
-    terminals: int
+    ends: int
     infosets: int
     complete: bool  # the whole tree, not a part of it
 
@@ -58,7 +58,7 @@ def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0
             for _ in range(games):
                 walk.play()
     _compare_with_compiled(game, seed)
-    return Report(walk.histories, walk.terminals, len(walk.decision), complete)
+    return Report(walk.histories, walk.ends, len(walk.decision), complete)
 
 
 class _History(NamedTuple):
@@ -78,7 +78,7 @@ class _Walk:
         if missing:
             raise Broken(f"{self.kind} has no method {', '.join(missing)}: a game needs {', '.join(VERBS)}")
         self.random = dice.seeded(seed)
-        self.histories = self.terminals = 0
+        self.histories = self.ends = 0
         self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
         self.earlier: dict = {}  # (player, view) -> the view before it, moves
         self.shown: dict = {}  # (player, view) -> text, moves
@@ -139,7 +139,7 @@ class _Walk:
         views = self.check_views(history)
         actions: list[int] = []
         if player == OVER:
-            self.terminals += 1
+            self.ends += 1
             self.check_payoffs(history)
         else:
             actions = self.check_actions(history, player, views)

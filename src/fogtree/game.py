@@ -45,7 +45,8 @@ from .errors import Illegal
 from .kernels import optional
 
 CHANCE, OVER, REFEREE = -1, -2, -3
-ROOM = 1 << 57  # the largest key that takes one more symbol of a radix up to 64 and still fits in 63 bits
+ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
+NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
 HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
 
 
@@ -75,12 +76,13 @@ class Game(Protocol):
 
 
 def seen(key, symbol, radix):
-    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 64.
+    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 2^31.
 
-    Start a view at 1. Keys are exact (different observations, different keys) until they outgrow 57 bits, and from there
-    on hashes, which collide with a chance of about n^2 / 2^64 among n views.
+    Start a view at 1. Keys are exact (different observations, different keys) as long as one more symbol surely fits: up to
+    57 bits where the radix is at most 64, up to fewer where it is larger. From there on they are hashes, which collide with a
+    chance of about n^2 / 2^64 among n views.
     """
-    if 0 < key < ROOM:
+    if 0 < key < (ROOM if radix <= NARROW else MOST // radix):
         return np.int64(key * radix + symbol)
     mixed = np.int64(key) ^ (np.int64(symbol + 1) * np.int64(-7046029254386353131))
     mixed = (mixed ^ (mixed >> np.int64(32))) * np.int64(-4658895280553007687)

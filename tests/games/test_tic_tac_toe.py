@@ -16,11 +16,11 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def test_tic_tac_toe_has_255168_games():
     # the ends by length are the usual table: 1440 wins in five marks, ..., 127872 full boards
     count = fogtree.count(GAME)
-    assert count.terminals == 255_168
+    assert count.ends == 255_168
     assert count.by_depth[:, 0].tolist() == [0, 0, 0, 0, 0, 1440, 5328, 47952, 72576, 127872]
     # everything is seen, so each of the other histories is an information set of its own
     assert count.histories == 549_946
-    assert sum(count.infosets) == count.histories - count.terminals
+    assert sum(count.infosets) == count.histories - count.ends
 
 
 def test_random_play_is_worth_187_over_630_to_x():
