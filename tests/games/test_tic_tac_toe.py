@@ -82,3 +82,27 @@ def test_it_has_no_parameters():
     assert fogtree.load("tic-tac-toe") == GAME and fogtree.name(GAME) == "tic-tac-toe"
     with pytest.raises(Invalid, match="tic-tac-toe has no parameter 'size': valid are none"):
         fogtree.load("tic-tac-toe:size=4")
+
+
+def test_the_same_marks_are_the_same_position_whatever_their_order():
+    assert GAME.position(after(GAME, 0, 4, 8)) == GAME.position(after(GAME, 8, 4, 0))
+    assert GAME.position(after(GAME, 0, 4, 8)) != GAME.position(after(GAME, 0, 8, 4))
+    assert GAME.position(after(GAME, 0)) != GAME.position(after(GAME, 1))
+
+
+def test_tic_tac_toe_has_5478_positions():
+    # the classical figure: boards that can come up, finished games included
+    found, stack = set(), [after(GAME)]
+    while stack:
+        state = stack.pop()
+        if (key := int(GAME.position(state))) not in found:
+            found.add(key)
+            for action in legal(GAME, state):
+                child = state.copy()
+                GAME.step(child, action)
+                stack.append(child)
+    assert len(found) == 5_478
+
+
+def test_tic_tac_toe_is_open_and_says_so():
+    assert GAME.shape().open and fogtree.check(GAME, histories=3_000, games=20).hints == ()

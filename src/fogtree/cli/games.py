@@ -143,6 +143,10 @@ def check_game(
         f"{game} keeps the contract. Looked at {extent}: {report.histories:,} histories, {report.ends:,} ends, "
         f"{report.infosets:,} information sets; the same random games interpreted and compiled."
     )
+    if report.imagined:
+        typer.echo(f"Hidden states are imagined, {report.imagined}.")
+    for hint in report.hints:
+        typer.echo(f"Hint: {hint}.")
 
 
 @command("count")

@@ -22,7 +22,7 @@ WINS = np.array([any(marks & line == line for line in LINES) for marks in range(
 
 class TicTacToe(NamedTuple):
     def shape(self):
-        return Shape(2, WORDS, 9, 9, -1.0, 1.0)
+        return Shape(2, WORDS, 9, 9, -1.0, 1.0, open=True)
 
     def start(self, state):
         state[:] = 0
@@ -56,6 +56,9 @@ class TicTacToe(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW]
+
+    def position(self, state):
+        return state[MARKS] << 9 | state[MARKS + 1]
 
     def version(self):
         return 1
