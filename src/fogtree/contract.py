@@ -281,7 +281,9 @@ class _Walk:
 
     def check_sides(self, at):
         players = range(self.shape.players)
-        if not hasattr(self.game, "side"):
+        if not callable(
+            getattr(self.game, "side", None)
+        ):  # a game may have a number of this name, as the side of a board
             return tuple(players)
         sides = tuple(self.whole(at, "side", self.call(at, "side", player)) for player in players)
         if sides[0] != 0 or set(sides) != set(range(max(sides) + 1)):

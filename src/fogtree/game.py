@@ -154,7 +154,8 @@ def odds(game: Any, state: np.ndarray) -> list[float]:
 def sides(game: Any) -> tuple[int, ...]:
     """[player] the side that each player is on."""
     players = range(game.shape().players)
-    return tuple(int(game.side(player)) for player in players) if hasattr(game, "side") else tuple(players)
+    verb = getattr(game, "side", None)  # a game may have a number of this name, as the side of a board
+    return tuple(int(verb(player)) for player in players) if callable(verb) else tuple(players)
 
 
 def identity(game: Any) -> str:
