@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Illegal, Shape, check, dice
+from fogtree.contract import BY_ODDS, EVENLY
 
 CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
 NONE = -1
@@ -76,7 +77,7 @@ class Bluff(NamedTuple):
 
 def test_a_game_that_keeps_the_contract_passes():
     # 1 root, 3 cards, 6 bids, 12 ends; player 0 decides at 3 cards, player 1 at 2 bids
-    assert check(Bluff()) == (22, 12, 5, True)
+    assert check(Bluff()) == (22, 12, 5, True, "each state equally likely", ())
 
 
 def test_a_large_game_is_checked_in_part():
@@ -370,6 +371,324 @@ def test_imagine_must_keep_what_the_player_knows(word):
     assert "Bad.imagine gives a state that player 0 can tell from the true one (after the moves " in sentence
 
 
+# --- what a game may know besides: open games, positions, noisy moves, sides -----------------------------------------
+
+
+class Pile(NamedTuple):
+    """Two players take one or two stones from a pile in turn; who takes the last stone wins. Nothing is hidden."""
+
+    stones: int = 5
+    says: bool = True  # that it is open
+    hidden: int = 0  # the players do not see what the other took, or only player 1 does not
+
+    def shape(self):
+        return Shape(2, 4, 2, self.stones, -1.0, 1.0, open=self.says)
+
+    def start(self, state):
+        state[0], state[1], state[2], state[3] = self.stones, 0, 1, 1  # left | moves made | two views
+
+    def player(self, state):
+        return state[1] & 1 if state[0] else OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 1, 2
+        return 2 if self.hidden else min(2, state[0])  # who does not know how many are left may ask for too many
+
+    def step(self, state, action):
+        me = state[1] & 1
+        state[0] = max(0, state[0] - action)
+        state[1] += 1
+        for player in range(2):
+            if player == me or not self.hidden or (self.hidden == 2 and player == 0):
+                state[2 + player] = 3 * state[2 + player] + action
+            else:
+                state[2 + player] = 3 * state[2 + player]
+
+    def payoff(self, state, player):
+        return 1.0 if state[1] & 1 != player else -1.0
+
+    def view(self, state, player):
+        return state[2 + player]
+
+    def position(self, state):
+        return 2 * state[0] + (state[1] & 1)
+
+    def noisy(self, state, out):
+        out[0] = 2
+        return 1 if state[0] == 2 else 0
+
+
+def pile(name, method, **fields):
+    return type("Bad", (Pile,), {name: method})(**fields)
+
+
+def test_an_open_game_keeps_the_contract():
+    report = check(Pile())
+    assert report.complete and report.hints == ()
+
+
+def test_a_game_that_hides_something_cannot_say_that_it_is_open():
+    # player 1 does not see whether one stone was taken or two
+    assert complaint(Pile(hidden=2)) == (
+        "Pile.shape says that the game is open, but player 1 cannot tell this from the history 1 1 1 "
+        "(after the moves 1 1 2, in state [1, 3, 41, 30])"
+    )
+
+
+def test_a_move_of_chance_that_a_player_does_not_see_is_hidden():
+    def shape(self):
+        return Shape(2, WORDS, self.cards, 3, -2.0, 2.0, open=True)
+
+    assert complaint(with_method("shape", shape)).startswith(
+        "Bad.shape says that the game is open, but player 1 cannot tell this from the history 0 0 (after the moves 1 0, "
+    )
+
+
+def test_a_game_that_hides_nothing_is_told_so(interpreted):
+    hint = "Pile hides nothing, so its shape() may say open=True, and searches for open games will take it"
+    assert check(Pile(says=False)).hints == (hint,)
+    assert check(Pile(says=False), histories=3).hints == ()  # who has not seen all cannot know
+    assert check(Pile(says=False, hidden=1)).hints == ()
+
+
+@pytest.mark.parametrize(
+    ("position", "rule"),
+    [
+        (lambda self, state: 0.5, "must be a whole number, not 0.5 (after the moves (none)"),
+        (lambda self, state: 2**63, "is 9223372036854775808, which does not fit in 64 bits (after the moves (none)"),
+        (
+            lambda self, state: state[0] if state[0] else -1 - (state[1] & 1),
+            "is the same as after 1 1 1 1, but the player to move is 1 here and 0 there (after the moves 1 1 2",
+        ),
+        (
+            lambda self, state: 2 * min(state[0], 1) + (state[1] & 1),
+            "is the same as after (none), but the legal actions are [1] here and [1, 2] there",
+        ),
+        (
+            lambda self, state: 2 * max(state[0], 1) + (state[1] & 1),
+            "is the same as after 1 1 1 1, but the player to move is -2 here and 0 there",
+        ),
+        (
+            lambda self, state: state[0] if state[0] == 0 else state[2],
+            "is the same as after 1 1 1 1 1, but the payoffs are ",
+        ),
+    ],
+)
+def test_equal_positions_have_the_same_mover_actions_and_payoffs(position, rule):
+    sentence = complaint(pile("position", position))
+    assert sentence.startswith(f"Bad.position {rule}")
+
+
+def test_equal_positions_have_the_same_future():
+    # four stones or more: two actions each, but other ends
+    sentence = complaint(pile("position", lambda self, state: 2 * min(state[0], 4) + (state[1] & 1), stones=6))
+    assert sentence.startswith("Bad.position is the same as after ") and "but other moves or payoffs follow" in sentence
+
+
+@pytest.mark.parametrize(
+    ("noisy", "rule"),
+    [
+        ((), None),
+        ((1,), None),
+        ((1, 2), None),
+        ((2, 1), "must write legal actions, ascending, not [2, 1] of [1, 2]"),
+        ((2, 2), "must write legal actions, ascending, not [2, 2] of [1, 2]"),
+        ((3,), "must write legal actions, ascending, not [3] of [1, 2]"),
+        ((1, 2, 3), "raised ValueError: "),
+    ],
+)
+def test_noisy_actions_are_legal_and_ascending(interpreted, noisy, rule):
+    def method(self, state, out):
+        listed = noisy if state[0] > 1 else ()
+        out[: len(listed)] = listed
+        return len(listed)
+
+    if rule is None:
+        assert check(pile("noisy", method)).complete
+    else:
+        assert complaint(pile("noisy", method)).startswith(f"Bad.noisy {rule}")
+
+
+@pytest.mark.parametrize("count", [-1, 3, 1.5])
+def test_noisy_returns_how_many(interpreted, count):
+    rule = (
+        "must be a whole number, not 1.5" if count == 1.5 else f"returns {count}: valid is 0 to 2, the number of legal"
+    )
+    assert complaint(pile("noisy", lambda self, state, out: count)).startswith(f"Bad.noisy {rule}")
+
+
+@pytest.mark.parametrize("verb", ["position", "noisy"])
+def test_only_step_may_change_the_state_of_an_open_game(verb):
+    def method(self, state, *rest):
+        result = getattr(Pile, verb)(self, state, *rest)
+        state[1] += 2
+        return result
+
+    assert complaint(pile(verb, method)).startswith(f"Bad.{verb} changed the state, which only step may do")
+
+
+class Partners(NamedTuple):
+    """Four players vote; players 0 and 2 against 1 and 3, and the side with more votes wins."""
+
+    on: tuple = (0, 1, 0, 1)
+    spoils: int = NONE  # the player who gets nothing, whoever wins
+
+    def shape(self):
+        return Shape(4, 4, 2, 4, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = NONE
+
+    def player(self, state):
+        for who in range(4):
+            if state[who] == NONE:
+                return who
+        return OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[self.player(state)] = action
+
+    def payoff(self, state, player):
+        lead = state[0] + state[2] - state[1] - state[3]
+        won = 1.0 if lead > 0 else -1.0
+        return won * (1 if player % 2 == 0 else -1) * (player != self.spoils)
+
+    def view(self, state, player):
+        return state[player] + 1
+
+    def side_of(self, player):
+        return self.on[player]
+
+
+def test_partners_get_the_same(interpreted):
+    assert check(Partners()).complete
+    assert complaint(Partners((0, 0, 1, 1))).startswith(
+        "Partners.payoff is [-1.0, 1.0, -1.0, 1.0], but those on one side, (0, 0, 1, 1), must get the same "
+        "(after the moves 0 0 0 0, "
+    )
+
+
+@pytest.mark.parametrize("sides", [(1, 0, 1, 0), (0, 2, 0, 2), (0, -1, 0, -1), (0, 1, 0, 3)])
+def test_sides_are_numbered_from_0_without_gaps(sides):
+    assert complaint(Partners(sides)).startswith(
+        f"Partners.side_of numbers the sides from 0 without gaps, player 0 on side 0, not {sides}"
+    )
+
+
+def test_a_side_is_a_whole_number():
+    assert complaint(Partners((0, 1.0, 0, 1))).startswith("Partners.side_of must be a whole number, not 1.0")
+
+
+# --- imagining -------------------------------------------------------------------------------------------------------
+
+
+class Loaded(NamedTuple):
+    """Chance deals player 0 one of three cards, the last as often as the other two together; player 1 guesses it."""
+
+    def shape(self):
+        return Shape(2, 2, 3, 2, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = NONE
+
+    def player(self, state):
+        return CHANCE if state[CARD] == NONE else 1 if state[1] == NONE else OVER
+
+    def actions(self, state, out):
+        out[0], out[1], out[2] = 0, 1, 2
+        return 3
+
+    def odds(self, state, out):
+        out[0], out[1], out[2] = 0.25, 0.25, 0.5
+
+    def step(self, state, action):
+        state[CARD if state[CARD] == NONE else 1] = action
+
+    def payoff(self, state, player):
+        won = 1.0 if state[CARD] == state[1] else -1.0
+        return won if player == 1 else -won
+
+    def view(self, state, player):
+        return (state[CARD] + 1 if player == 0 else min(state[CARD], 0) + 1) * 5 + (state[1] + 1) * player
+
+    def imagine(self, state, player, random):
+        state[CARD] = dice.below(random, 3)
+
+
+def imagining(method, game=Loaded):
+    return type("Bad", (game,), {"imagine": method})()
+
+
+def test_imagined_states_are_evenly_likely_or_follow_the_odds(interpreted):
+    def by_odds(self, state, player, random):
+        state[CARD] = min(dice.below(random, 4), 2)
+
+    assert check(Loaded()).imagined == EVENLY
+    assert check(imagining(by_odds)).imagined == BY_ODDS
+
+
+def test_what_is_imagined_in_part_of_a_tree_is_not_judged_by_its_odds(interpreted):
+    assert check(Loaded(), histories=2).imagined == ""
+
+
+@pytest.mark.parametrize("most", [5, 2])
+def test_imagined_states_must_not_be_drawn_otherwise(interpreted, most):
+    def imagine(self, state, player, random):
+        state[CARD] = min(dice.below(random, most), 2)  # the last card three times in five, or never
+
+    sentence = complaint(imagining(imagine))
+    assert sentence.startswith("Bad.imagine draws states neither so: each state equally likely (p = ")
+    assert "; nor so: by the odds of chance and of others who play at random (p = " in sentence
+
+
+def test_an_imagined_state_must_be_possible(interpreted):
+    def imagine(self, state, player, random):
+        state[CARD] = dice.below(random, 4)  # there are three
+
+    assert complaint(imagining(imagine)).startswith("Bad.imagine gives [3, -1], which is no state with this view")
+
+
+def keep(self, state, player, random):
+    dice.draw(random)
+
+
+def next_card(self, state, player, random):
+    state[CARD] = (state[CARD] + dice.below(random, 3)) % 3  # each equally likely, but by what is hidden
+
+
+def dice_by_card(self, state, player, random):
+    if state[CARD] == 1:
+        dice.draw(random)  # what is drawn next tells of the card
+    state[CARD] = 0
+
+
+@pytest.mark.parametrize(("leak", "histories"), [(keep, 22), (next_card, 22), (dice_by_card, 22), (next_card, 3)])
+def test_imagining_must_not_depend_on_what_is_hidden(interpreted, leak, histories):
+    sentence = complaint(imagining(leak), histories=histories, games=0)
+    assert sentence.startswith("Bad.imagine leaks what is hidden: the same dice make another state here than from the ")
+
+
+def test_imagine_must_compile_to_the_same():
+    def imagine(self, state, player, random):
+        if player == 1:
+            state[CARD] = (power(100) + dice.below(random, 3)) % 3
+
+    assert complaint(with_method("imagine", imagine)) == (
+        "Bad.imagine gives other numbers compiled than interpreted, in the same 9 states; the usual causes are whole numbers "
+        "beyond 64 bits, and division by 0"
+    )
+
+
+def test_an_error_in_imagine_shows_where(interpreted):
+    assert complaint(imagining(lambda self, state, player, random: state[9])).startswith(
+        "Bad.imagine raised IndexError: index 9 is out of bounds for axis 0 with size 2 (after the moves 0, "
+    )
+
+
 # --- other kinds of game ---------------------------------------------------------------------------------------------
 
 
@@ -405,7 +724,7 @@ class Majority(NamedTuple):
 
 
 def test_three_players_and_a_general_sum(interpreted):
-    assert check(Majority()) == (15, 8, 3, True)
+    assert check(Majority()) == (15, 8, 3, True, "", ())
 
 
 def test_a_sum_that_is_claimed_to_be_zero_must_be():
@@ -456,6 +775,19 @@ def test_what_cannot_be_compiled_is_broken():
     sentence = complaint(with_method("view", view))
     assert " cannot be compiled: " in sentence
     assert f"({__file__}, line {view.__code__.co_firstlineno + 1})" in sentence
+
+
+@pytest.mark.parametrize("mode", ["interpreted", "compiled"])
+def test_a_game_that_never_ends_is_no_hang(mode, request):
+    if mode == "interpreted":
+        request.getfixturevalue("interpreted")
+    endless = with_method("player", endless_player)
+    # the walk is told to look at the root alone, so only the random games find it
+    assert complaint(endless, histories=1, games=0) == "Bad goes on after 3 moves, the most that shape() allows"
+
+
+def endless_player(self, state):
+    return CHANCE if state[CARD] == NONE else 0 if state[BID] == NONE else 1
 
 
 def test_the_walk_is_repeatable():

@@ -154,6 +154,17 @@ def test_pick_takes_the_last_where_rounding_leaves_a_rest():
     assert out[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("odds", "index"),
+    [([0.1, 0.2, 0.3, 0.0], 2), ([0.6, 0.0, 0.0], 0), ([0.0, 0.6, 0.0, 0.0], 1), ([0.0, 0.0], 0)],
+)
+def test_what_rounding_leaves_never_goes_to_an_index_of_weight_0(odds, index):
+    out = np.zeros(1)
+    for run in (picks, picks.interpreted):
+        run(np.array([0, 0, 0, WORD], np.uint64), np.array(odds), out)  # the largest number that can be drawn
+        assert out[0] == index
+
+
 @pytest.mark.parametrize("run", ["below", "unit", "pick"])
 def test_interpreted_equals_compiled(run):
     kernels = {"below": (belows, 7), "unit": (units,), "pick": (picks, np.array([0.2, 0.3, 0.5]))}

@@ -88,7 +88,9 @@ def test_players_may_have_the_same_view():
         ({"first": [0, -1, 3]}, "a strategy gives each information set one action or more, in one row after the other"),
         ({"action": [1, 0, 1]}, "a strategy lists the actions of an information set ascending, each once"),
         ({"action": [1, 1, 1]}, "a strategy lists the actions of an information set ascending, each once"),
-        ({"player": [0, -1]}, "a strategy's players are numbered from 0"),
+        ({"player": [0, -1]}, "a strategy's players are numbered from 0 to 255"),
+        ({"player": [0, 256]}, "a strategy's players are numbered from 0 to 255"),
+        ({"player": [0, 65_537]}, "a strategy's players are numbered from 0 to 255"),
     ],
 )
 def test_a_table_that_makes_no_sense_is_refused(changed, sentence):
@@ -153,6 +155,16 @@ def test_a_strategy_that_was_saved_is_loaded_as_it_was(tmp_path, seed):
     assert again.game == made.game and plain.rows(again) == plain.rows(made)
     for field, kind in ARRAYS.items():
         assert getattr(again, field).dtype == kind and (getattr(again, field) == getattr(made, field)).all()
+
+
+@pytest.mark.parametrize(("players", "kind"), [([0, 127], np.int8), ([129, 255], np.int16)])
+def test_256_players_have_room_and_files_of_few_stay_as_they_were(tmp_path, players, kind):
+    made = strategy(player=players)
+    assert made[players[0], 5] == {0: 0.25, 1: 0.75} and made[players[1], -7] == {1: 1.0}
+    made.save(tmp_path / "many.npz")
+    with np.load(tmp_path / "many.npz") as file:
+        assert file["player"].dtype == kind and file["format"] == 1
+    assert plain.rows(Strategy.load(tmp_path / "many.npz", KUHN)) == plain.rows(made)
 
 
 def test_uniform_play_can_be_saved(tmp_path):

@@ -5,7 +5,8 @@ plain Python over the game's own methods, so that an error in them shows with it
 games are played interpreted and compiled and must agree to the last bit. The rules, under the method that would break
 them:
 
-    shape     sizes are whole numbers from 1 up, payoffs have finite bounds, low <= high
+    shape     sizes are whole numbers from 1 up, payoffs have finite bounds, low <= high; where it says that the game is
+              open, no player who is to move has the same view after two different courses of moves
     start     writes the whole state: the same whatever stood there before
     player    is one of the players, CHANCE or OVER; the game ends within shape().moves
     actions   one or more, ascending, not negative, at most shape().actions
@@ -17,9 +18,20 @@ them:
     show      a player sees the same text wherever their view is the same: nothing hidden leaks
     label     different actions have different labels, the same wherever the player's view is the same, and read() finds
               each action by its label
-    imagine   keeps the player's view and the player to move
+
+and of the methods that a game may have besides:
+
+    side_of   numbers the sides from 0 without gaps, player 0 on side 0; payoffs are equal within a side
+    position  a whole number; where it is the same, so are the player to move and the legal actions, and in an open game all
+              that may follow: the ends and, where the whole tree was walked, everything below
+    noisy     some of the legal actions, ascending
+    imagine   keeps the player's view and the player to move, and depends on the view and on the dice alone: from two states
+              with one view, the same dice make the same state and are left the same. Where the whole tree was walked,
+              what it makes is a state of the tree with that view, and it draws these states evenly, or by the odds of chance
+              and of others who play at random (chi-square tests, with fixed dice)
 """
 
+import collections
 import contextlib
 import itertools
 import math
@@ -31,22 +43,34 @@ from . import dice
 from .errors import Broken, Illegal, Uncompilable
 from .game import CHANCE, OVER, REFEREE, Shape, read
 from .kernels import kernel
+from .trouble import ENDLESS, require_fine
 from .walk.table import MOST_PLAYERS
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
 REAL = (int, float, np.integer, np.floating)
 CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 0
-PLAYER, ACTIONS, VIEW = 0, 1, 2  # the numbers of a trace
+PLAYER, ACTIONS, VIEW, POSITION, NOISY, NUMBERS = 0, 1, 2, 3, 4, 5  # the numbers of a trace, and how many they are
 ODD = np.int64(-7046029254386353131)
+TRACED = 20  # random games, interpreted and compiled
+
+IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
+IMAGINED = 20_000  # states at most, from which others are imagined
+DRAWS = 40_000  # for the distribution of what is imagined, over all information sets
+FEWEST, MOST = 20, 400  # draws for each state of an information set
+EXPECTED = 5  # draws of a cell of a chi-square test; rarer states share one
+UNLIKELY = 1e-6  # a chi-square test with a lower p-value fails
+EVENLY, BY_ODDS = "each state equally likely", "by the odds of chance and of others who play at random"
 
 
 class Report(NamedTuple):
     """What a passed check has looked at."""
 
     histories: int
-    terminals: int
+    ends: int
     infosets: int
     complete: bool  # the whole tree, not a part of it
+    imagined: str = ""  # how `imagine` was found to draw states, in a whole tree: EVENLY or BY_ODDS
+    hints: tuple[str, ...] = ()  # what the game might say of itself
 
 
 def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0) -> Report:
@@ -57,8 +81,15 @@ def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0
         if not complete:
             for _ in range(games):
                 walk.play()
-    _compare_with_compiled(game, seed)
-    return Report(walk.histories, walk.terminals, len(walk.decision), complete)
+        if complete:
+            walk.check_below()
+        _compare_with_compiled(game, seed)
+        imagined = _check_imagined(walk, seed, complete) if walk.imagined else ""
+    hints = (OPEN_HINT.format(walk.kind),) if complete and not walk.hides and not walk.shape.open else ()
+    return Report(walk.histories, walk.ends, len(walk.decision), complete, imagined, hints)
+
+
+OPEN_HINT = "{} hides nothing, so its shape() may say open=True, and searches for open games will take it"
 
 
 class _History(NamedTuple):
@@ -66,6 +97,15 @@ class _History(NamedTuple):
     moves: tuple[int, ...]
     own: tuple  # [player] the last own (view, action), or None
     views: tuple  # [player] the view before the last move
+    reach: float  # the probability that random play leads here
+
+
+class _Decision(NamedTuple):
+    """A history from which a state is to be imagined."""
+
+    history: _History
+    player: int
+    view: int
 
 
 class _Walk:
@@ -78,14 +118,19 @@ class _Walk:
         if missing:
             raise Broken(f"{self.kind} has no method {', '.join(missing)}: a game needs {', '.join(VERBS)}")
         self.random = dice.seeded(seed)
-        self.histories = self.terminals = 0
+        self.histories = self.ends = 0
         self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
         self.earlier: dict = {}  # (player, view) -> the view before it, moves
         self.shown: dict = {}  # (player, view) -> text, moves
         self.named: dict = {}  # (player, view) -> labels of the actions, moves
-        root = _History(np.zeros(1, np.int64), (), (), ())
+        self.placed: dict = {}  # position -> player to move, actions or payoffs, moves
+        self.following: list = []  # (history, position, player to move, actions, actions or payoffs), if it is open
+        self.imagined: list[_Decision] = []  # where states are to be imagined
+        self.hides = False  # whether some player was found not to know where they are
+        root = _History(np.zeros(1, np.int64), (), (), (), 1.0)
         self.shape = self.call(root, "shape")
         self.check_shape(root)
+        self.sides = self.check_sides(root)
 
     # --- going ---
 
@@ -96,17 +141,21 @@ class _Walk:
             if self.histories >= limit:
                 return False
             history = stack.pop()
-            stack.extend(self.child(history, action) for action in reversed(self.visit(history)))
+            actions, odds = self.visit(history)
+            stack.extend(self.child(history, *move) for move in zip(reversed(actions), reversed(odds), strict=True))
         return True
 
     def play(self):
         history = self.root()
-        while actions := self.visit(history):
-            history = self.child(history, actions[dice.below(self.random, len(actions))])
+        actions, odds = self.visit(history)
+        while actions:
+            drawn = dice.below(self.random, len(actions))
+            history = self.child(history, actions[drawn], odds[drawn])
+            actions, odds = self.visit(history)
 
     def root(self):
         clean, dirty = np.zeros(self.shape.words, np.int64), np.full(self.shape.words, -77, np.int64)
-        at = _History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players)
+        at = _History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players, 1.0)
         self.call(at, "start", clean)
         self.call(at, "start", dirty)
         if not np.array_equal(clean, dirty):
@@ -114,7 +163,7 @@ class _Walk:
             self.broken(at, "start", f"must write the whole state, but word {word} depends on what stood there before")
         return at
 
-    def child(self, history, action):
+    def child(self, history, action, chance):
         player = self.game.player(history.state)
         state = history.state.copy()
         self.call(history, "step", state, action)
@@ -124,12 +173,12 @@ class _Walk:
             self.broken(history, "step", f"of action {action} gives two different states from the same one")
         views = tuple(int(self.game.view(history.state, p)) for p in range(self.shape.players))
         own = tuple((views[p], action) if p == player else past for p, past in enumerate(history.own))
-        return _History(state, (*history.moves, action), own, views)
+        return _History(state, (*history.moves, action), own, views, history.reach * chance)
 
     # --- looking ---
 
-    def visit(self, history) -> list[int]:
-        """Check one history; returns its legal actions."""
+    def visit(self, history) -> tuple[list[int], list[float]]:
+        """Check one history; returns its legal actions and their odds, equal ones where a player moves."""
         self.histories += 1
         player = self.whole(history, "player", self.call(history, "player", history.state))
         if player not in (CHANCE, OVER) and not 0 <= player < self.shape.players:
@@ -138,15 +187,21 @@ class _Walk:
             self.broken(history, "player", f"goes on after {len(history.moves)} moves, the most that shape() allows")
         views = self.check_views(history)
         actions: list[int] = []
+        odds: list[float] = []
         if player == OVER:
-            self.terminals += 1
-            self.check_payoffs(history)
+            self.ends += 1
+            outcome = self.check_payoffs(history)
         else:
-            actions = self.check_actions(history, player, views)
+            actions, odds = self.check_actions(history, player, views)
+            outcome = (*actions, *odds) if player == CHANCE else tuple(actions)
         self.check_people(history, player, actions, views)
+        if hasattr(self.game, "position"):
+            self.check_position(history, player, actions, outcome)
+        if player >= 0 and hasattr(self.game, "noisy"):
+            self.check_noisy(history, actions)
         if player >= 0 and hasattr(self.game, "imagine"):
-            self.check_imagine(history, player)
-        return actions
+            self.check_imagine(history, player, views[player])
+        return actions, odds
 
     def check_shape(self, at):
         shape = self.shape
@@ -169,14 +224,14 @@ class _Walk:
         actions = [int(a) for a in out[:count]]
         if actions[0] < 0 or any(b <= a for a, b in itertools.pairwise(actions)):
             self.broken(history, "actions", f"must be ascending and not negative, not {actions}")
-        if player == CHANCE:
-            odds = np.zeros(self.shape.actions)
-            self.call(history, "odds", history.state, odds)
-            if not (odds[:count] > 0).all() or abs(odds[:count].sum() - 1) > CLOSE:
-                self.broken(history, "odds", f"must be positive and sum to 1, not {odds[:count].tolist()}")
-        else:
+        if player != CHANCE:
             self.check_infoset(history, player, views[player], actions)
-        return actions
+            return actions, [1 / count] * count
+        odds = np.zeros(self.shape.actions)
+        self.call(history, "odds", history.state, odds)
+        if not (odds[:count] > 0).all() or abs(odds[:count].sum() - 1) > CLOSE:
+            self.broken(history, "odds", f"must be positive and sum to 1, not {odds[:count].tolist()}")
+        return actions, odds[:count].tolist()
 
     def check_infoset(self, history, player, view, actions):
         now = (actions, history.own[player])
@@ -186,13 +241,17 @@ class _Walk:
             self.broken(history, "view", f"{twice}the legal actions are {actions} here and {known[0]} there")
         if known[1] != history.own[player]:
             self.broken(history, "view", f"{twice}got here by other own actions, which a player must not forget")
+        if first != history.moves:
+            self.hides = True
+            if self.shape.open:
+                told = f"says that the game is open, but player {player} cannot tell this from the history "
+                self.broken(history, "shape", told + self.moves(first))
 
     def check_views(self, history):
         views = []
         for player in range(self.shape.players):
-            view = self.whole(history, "view", self.call(history, "view", history.state, player))
-            if not -(2**63) <= view < 2**63:
-                self.broken(history, "view", f"of player {player} is {view}, which does not fit in 64 bits")
+            seen = self.call(history, "view", history.state, player)
+            view = self.word(history, "view", seen, f"of player {player} ")
             if view != history.views[player]:
                 known, first = self.earlier.setdefault((player, view), (history.views[player], history.moves))
                 if known != history.views[player]:
@@ -216,6 +275,52 @@ class _Walk:
             )
         if self.shape.zero_sum and abs(sum(payoffs)) > CLOSE:
             self.broken(history, "payoff", f"is {payoffs}, which does not sum to 0 as shape() says")
+        if len({(side, payoff) for side, payoff in zip(self.sides, payoffs, strict=True)}) > len(set(self.sides)):
+            self.broken(history, "payoff", f"is {payoffs}, but those on one side, {self.sides}, must get the same")
+        return tuple(payoffs)
+
+    def check_sides(self, at):
+        players = range(self.shape.players)
+        if not hasattr(self.game, "side_of"):
+            return tuple(players)
+        sides = tuple(self.whole(at, "side_of", self.call(at, "side_of", player)) for player in players)
+        if sides[0] != 0 or set(sides) != set(range(max(sides) + 1)):
+            self.broken(at, "side_of", f"numbers the sides from 0 without gaps, player 0 on side 0, not {sides}")
+        return sides
+
+    def check_position(self, history, player, actions, outcome):
+        key = self.word(history, "position", self.call(history, "position", history.state))
+        *known, first = self.placed.setdefault(key, (player, outcome, history.moves))
+        same = f"is the same as after {self.moves(first)}, but "
+        if known[0] != player:
+            self.broken(history, "position", f"{same}the player to move is {player} here and {known[0]} there")
+        if known[1] != outcome and (player != OVER or self.shape.open):
+            what = {OVER: "payoffs", CHANCE: "legal actions and odds"}.get(player, "legal actions")
+            self.broken(history, "position", f"{same}the {what} are {list(outcome)} here and {list(known[1])} there")
+        if self.shape.open:
+            self.following.append((history, key, player, actions, outcome))
+
+    def check_below(self):
+        """In an open game, equal positions lead to the same: to as many ends, after the same moves, with the same payoffs."""
+        number: dict = {}  # what follows -> its number
+        what: dict = {}  # moves -> the number of what follows
+        known: dict = {}  # position -> the number of what follows, moves
+        for history, key, player, actions, outcome in sorted(self.following, key=lambda item: -len(item[0].moves)):
+            children = tuple(what[*history.moves, action] for action in actions)
+            follows = what[history.moves] = number.setdefault((player, outcome, children), len(number))
+            other, first = known.setdefault(key, (follows, history.moves))
+            if other != follows:
+                told = f"is the same as after {self.moves(first)}, but other moves or payoffs follow"
+                self.broken(history, "position", told)
+
+    def check_noisy(self, history, actions):
+        out = np.full(self.shape.actions, -1, np.int64)
+        count = self.whole(history, "noisy", self.call(history, "noisy", history.state, out))
+        if not 0 <= count <= len(actions):
+            self.broken(history, "noisy", f"returns {count}: valid is 0 to {len(actions)}, the number of legal actions")
+        noisy = out[:count].tolist()
+        if not set(noisy) <= set(actions) or any(b <= a for a, b in itertools.pairwise(noisy)):
+            self.broken(history, "noisy", f"must write legal actions, ascending, not {noisy} of {actions}")
 
     def check_people(self, history, player, actions, views):
         if hasattr(self.game, "show"):
@@ -239,10 +344,15 @@ class _Walk:
                         continue
                 self.broken(history, "read", f"does not take '{text}', the label of action {action}, for that action")
 
-    def check_imagine(self, history, player):
-        other = history.state.copy()
-        self.call(history, "imagine", other, player, self.random)
-        if self.game.player(other) != player or self.game.view(other, player) != self.game.view(history.state, player):
+    def check_imagine(self, history, player, view):
+        if len(self.imagined) < IN_PYTHON:
+            made = history.state.copy()
+            self.call(history, "imagine", made, player, dice.seeded(len(self.imagined)))
+            self.keeps(history, player, view, int(self.game.player(made)), int(self.game.view(made, player)))
+        self.imagined.append(_Decision(history, player, view))
+
+    def keeps(self, history, player, view, mover, made):
+        if (player, view) != (mover, made):
             self.broken(history, "imagine", f"gives a state that player {player} can tell from the true one")
 
     # --- saying ---
@@ -264,6 +374,13 @@ class _Walk:
             self.broken(history, verb, f"must be a whole number, not {value!r}")
         return int(value)
 
+    def word(self, history, verb, value, whose="") -> int:
+        """A whole number of 64 bits."""
+        number = self.whole(history, verb, value)
+        if not -(2**63) <= number < 2**63:
+            self.broken(history, verb, f"{whose}is {number}, which does not fit in 64 bits")
+        return number
+
     def apart(self, history, verb, player, first):
         told = f"tells player {player} this from the history {self.moves(first)}, though their view is the same"
         self.broken(history, verb, told)
@@ -277,17 +394,24 @@ class _Walk:
 
 
 @kernel
-def _trace(game, games, state, action, chance, trace, total, random):
-    """Play random games; mixes what each verb says into its number of trace, and adds payoffs to total [player]."""
+def _trace(game, games, moves, state, action, chance, trace, total, random):
+    """Play random games; mixes what each verb says into its number of trace, and adds payoffs to total [player]. Returns 0,
+    or ENDLESS."""
     for _ in range(games):
         game.start(state)
-        while True:
+        for made in range(moves + 1):
             player = game.player(state)
             _mix(trace, PLAYER, player)
             for seat in range(total.shape[0]):
                 _mix(trace, VIEW, game.view(state, seat))
             if player == OVER:
                 break
+            if made == moves:
+                return ENDLESS
+            if player >= 0:
+                _mix(trace, POSITION, game.position(state))
+                for i in range(game.noisy(state, action)):
+                    _mix(trace, NOISY, action[i])
             count = game.actions(state, action)
             for i in range(count):
                 _mix(trace, ACTIONS, action[i])
@@ -298,6 +422,7 @@ def _trace(game, games, state, action, chance, trace, total, random):
                 game.step(state, action[dice.below(random, count)])
         for seat in range(total.shape[0]):
             total[seat] += game.payoff(state, seat)
+    return 0
 
 
 def _mix(trace, verb, value):
@@ -308,20 +433,150 @@ def _compare_with_compiled(game, seed):
     """The same random games, interpreted and compiled: the same in every verb, to the last bit."""
     kind, shape, results = type(game).__name__, game.shape(), []
     for run in (_trace.interpreted, _trace):
-        trace, total = np.zeros(3, np.int64), np.zeros(shape.players)
+        trace, total = np.zeros(NUMBERS, np.int64), np.zeros(shape.players)
         scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
         try:
-            run(game, 20, *scratch, trace, total, dice.seeded(seed))
+            found = run(game, TRACED, shape.moves, *scratch, trace, total, dice.seeded(seed))
         except Uncompilable as error:
             raise Broken(f"{error}") from None
         except Exception as error:
             raise Broken(f"{kind} raised {type(error).__name__} in a random game: {error}") from error
-        results.append(
-            {"player or step": trace[PLAYER], "actions": trace[ACTIONS], "view": trace[VIEW], "payoff": total}
-        )
+        require_fine(found, game)
+        numbers = {"player or step": PLAYER, "actions": ACTIONS, "view": VIEW, "position": POSITION, "noisy": NOISY}
+        results.append({verb: trace[number] for verb, number in numbers.items()} | {"payoff": total})
     for verb, said in results[0].items():
         if not np.array_equal(said, results[1][verb]):
-            raise Broken(
-                f"{kind}.{verb} gives other numbers compiled than interpreted, in the same 20 random games; the usual "
-                "causes are whole numbers beyond 64 bits, and division by 0"
-            )
+            raise Broken(_unlike(f"{kind}.{verb}", f"{TRACED} random games"))
+
+
+def _unlike(method, where):
+    return (
+        f"{method} gives other numbers compiled than interpreted, in the same {where}; the usual causes are whole numbers "
+        "beyond 64 bits, and division by 0"
+    )
+
+
+# --- imagining -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _imagine(game, state, player, random, which, mover, view):
+    """Rewrite each state [n, words] by the generator random[which[n]]; says who moves there and what the player sees."""
+    for n in range(state.shape[0]):
+        game.imagine(state[n], player[n], random[which[n]])
+        mover[n], view[n] = game.player(state[n]), game.view(state[n], player[n])
+
+
+class _Imagined(NamedTuple):
+    """What was imagined from some states, row by row."""
+
+    state: np.ndarray  # [n, words]
+    random: np.ndarray  # [generators, 4] afterwards
+    mover: np.ndarray  # [n]
+    view: np.ndarray  # [n]
+
+
+def _imagine_from(game, state, player, random, which, run=_imagine) -> _Imagined:
+    made, dice_left = np.array(state, np.int64), random.copy()
+    mover, view = np.zeros(len(made), np.int64), np.zeros(len(made), np.int64)
+    try:
+        run(game, made, np.array(player), dice_left, which, mover, view)
+    except Uncompilable as error:
+        raise Broken(f"{error}") from None
+    return _Imagined(made, dice_left, mover, view)
+
+
+def _check_imagined(walk, seed, complete) -> str:
+    """Whether states are imagined by the view and the dice alone; in a whole tree, also which, and how often."""
+    game, kept = walk.game, walk.imagined[:: 1 + len(walk.imagined) // IMAGINED]
+    state, player = np.array([at.history.state for at in kept]), [at.player for at in kept]
+    first = {
+        (at.player, at.view): n for n, at in reversed(list(enumerate(kept)))
+    }  # the first row of each information set
+    of_set = np.array([first[at.player, at.view] for at in kept])
+    each = np.arange(len(kept))
+    random, others = _generators(seed, 1, len(kept)), _generators(seed, 2, len(kept))
+
+    few = each[:IN_PYTHON]
+    ways = (_imagine.interpreted, _imagine)
+    twice = [_imagine_from(game, state[few], player[: len(few)], random, few, way) for way in ways]
+    if not all(np.array_equal(one, two) for one, two in zip(*twice, strict=True)):
+        raise Broken(_unlike(f"{walk.kind}.imagine", f"{len(few)} states"))
+
+    made = _imagine_from(game, state, player, random[of_set], each)  # with the same dice in all states of a set
+    for n, at in enumerate(kept):
+        walk.keeps(at.history, at.player, at.view, made.mover[n], made.view[n])
+    other = _imagine_from(game, state, player, others, each).state
+    again = _imagine_from(game, other, player, random[of_set], each)
+    for n, at in enumerate(kept):
+        m = of_set[n]
+        if made.state[n].tobytes() != made.state[m].tobytes() or made.random[n].tobytes() != made.random[m].tobytes():
+            there = f"the history {walk.moves(kept[m].history.moves)}"
+        elif (
+            made.state[n].tobytes() != again.state[n].tobytes() or made.random[n].tobytes() != again.random[n].tobytes()
+        ):
+            there = f"the state {other[n].tolist()}"
+        else:
+            continue
+        told = f"leaks what is hidden: the same dice make another state here than from {there}, with the same view for player"
+        walk.broken(at.history, "imagine", f"{told} {at.player}")
+    return _check_distribution(walk, seed) if complete else ""
+
+
+def _generators(seed, part, count):
+    return np.random.SeedSequence(seed, spawn_key=(part,)).generate_state(4 * count, np.uint64).reshape(count, 4)
+
+
+def _check_distribution(walk, seed) -> str:
+    """How a game imagines states, found by drawing many of them in the information sets of a whole tree."""
+    sets: dict = collections.defaultdict(lambda: (collections.Counter(), []))
+    for at in walk.imagined:
+        states, found = sets[at.player, at.view]
+        states[at.history.state.tobytes()] += at.history.reach
+        found.append(at)
+    need = sum(FEWEST * len(states) for states, _ in sets.values())
+    chosen = list(sets.values())[:: 1 + need // DRAWS]
+    each = min(MOST, max(FEWEST, DRAWS // sum(len(states) for states, _ in chosen)))
+    which = np.repeat(np.arange(len(chosen)), [each * len(states) for states, _ in chosen])
+    source = [found[0] for _, found in chosen]
+    state, player = np.array([at.history.state for at in source])[which], [source[i].player for i in which]
+    drawn = _imagine_from(walk.game, state, player, _generators(seed, 3, len(chosen)), which)
+    counts = [collections.Counter[bytes]() for _ in chosen]
+    for i, made in zip(which, drawn.state, strict=True):
+        if made.tobytes() not in chosen[i][0]:
+            walk.broken(source[i].history, "imagine", f"gives {made.tolist()}, which is no state with this view")
+        counts[i][made.tobytes()] += 1
+
+    worst = {}
+    for how in (EVENLY, BY_ODDS):
+        total, freedom, lowest = 0.0, 0, (1.0, source[0])
+        for at, (states, _), count in zip(source, chosen, counts, strict=True):
+            odds = np.array([1.0 if how == EVENLY else states[made] for made in states])
+            misfit, free = _chi_square(np.array([count[made] for made in states]), odds / odds.sum())
+            lowest = min(lowest, (_p_value(misfit, free), at), key=lambda pair: pair[0])
+            total, freedom = total + misfit, freedom + free
+        worst[how] = min(lowest, (_p_value(total, freedom), lowest[1]), key=lambda pair: pair[0])
+        if worst[how][0] >= UNLIKELY:
+            return how
+    (even, at), (by_odds, _) = worst[EVENLY], worst[BY_ODDS]
+    rule = f"draws states neither so: {EVENLY} (p = {even:.1g}); nor so: {BY_ODDS} (p = {by_odds:.1g})"
+    return walk.broken(at.history, "imagine", rule)
+
+
+def _chi_square(count, odds) -> tuple[float, int]:
+    """How far counts are from what the odds promise, and the degrees of freedom. Rare cells are taken together."""
+    order = np.argsort(odds)
+    count, expected = count[order], odds[order] * count.sum()
+    rare = int(np.count_nonzero(expected < EXPECTED))
+    if rare and expected[:rare].sum() < EXPECTED:
+        rare += rare < len(expected)
+    if rare:
+        count = np.append(count[rare:], count[:rare].sum())
+        expected = np.append(expected[rare:], expected[:rare].sum())
+    return float(((count - expected) ** 2 / expected).sum()), len(expected) - 1
+
+
+def _p_value(misfit, freedom) -> float:
+    from scipy.special import chdtrc  # not needed by games that imagine nothing
+
+    return float(chdtrc(freedom, misfit)) if freedom else 1.0

@@ -67,9 +67,12 @@ def unit(random):
 
 
 def pick(random, odds, count):
-    """An index below count, drawn in proportion to the weights in odds, which sum to 1."""
+    """An index below count, drawn in proportion to the weights in odds, which sum to 1. It never has weight 0."""
     left, index = unit(random), 0
     for i in range(count - 1):
         left -= odds[i]
         index += left >= 0.0  # once below 0 it stays there; a branch would be mispredicted
+    if left >= odds[count - 1]:  # weights that sum to a little less than 1 leave a rest, nearly never drawn
+        while index > 0 and odds[index] == 0.0:
+            index -= 1
     return index

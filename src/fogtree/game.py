@@ -25,10 +25,11 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
     noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
                             captures are in chess; returns how many. Without it, none.
     imagine(state, player, random)
-                            rewrites the state into one drawn from those that the player cannot tell from it, each equally
-                            likely or by the odds of chance: for games too large to enumerate them. It is a function of the
-                            player's view and of the dice alone: two states with the same view and the same dice give the
-                            same imagined state. So it cannot leak what is hidden, and `check` proves it.
+                            rewrites the state into one drawn from those that the player, who is to move, cannot tell from
+                            it, each equally likely or by the odds of chance and of others who play at random: for games
+                            too large to enumerate these states. It is a function of the player's view and of the dice
+                            alone: two states with the same view and the same dice give the same imagined state. So it
+                            cannot leak what is hidden, and `check` proves it.
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `label(state, action)`,
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess), and
@@ -45,7 +46,8 @@ from .errors import Illegal
 from .kernels import optional
 
 CHANCE, OVER, REFEREE = -1, -2, -3
-ROOM = 1 << 57  # the largest key that takes one more symbol of a radix up to 64 and still fits in 63 bits
+ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
+NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
 HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
 
 
@@ -59,7 +61,7 @@ class Shape(NamedTuple):
     low: float  # payoffs lie in [low, high]
     high: float
     zero_sum: bool = True  # the players' payoffs sum to 0 at every end
-    open: bool = False  # nothing is hidden: every player can always tell where they are
+    open: bool = False  # nothing is hidden: whoever is to move can always tell where they are
 
 
 class Game(Protocol):
@@ -75,12 +77,13 @@ class Game(Protocol):
 
 
 def seen(key, symbol, radix):
-    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 64.
+    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 2^31.
 
-    Start a view at 1. Keys are exact (different observations, different keys) until they outgrow 57 bits, and from there
-    on hashes, which collide with a chance of about n^2 / 2^64 among n views.
+    Start a view at 1. Keys are exact (different observations, different keys) as long as one more symbol surely fits: up to
+    57 bits where the radix is at most 64, up to fewer where it is larger. From there on they are hashes, which collide with a
+    chance of about n^2 / 2^64 among n views.
     """
-    if 0 < key < ROOM:
+    if 0 < key < (ROOM if radix <= NARROW else MOST // radix):
         return np.int64(key * radix + symbol)
     mixed = np.int64(key) ^ (np.int64(symbol + 1) * np.int64(-7046029254386353131))
     mixed = (mixed ^ (mixed >> np.int64(32))) * np.int64(-4658895280553007687)
@@ -162,6 +165,8 @@ def identity(game: Any) -> str:
 
 
 def _brief(value: Any) -> str:
+    if isinstance(value, Shape):  # whether it is open follows from the rest, and identities are older than the question
+        return f"Shape({', '.join(f'{field}={part!r}' for field, part in value._asdict().items() if field != 'open')})"
     if isinstance(value, np.ndarray):
         return hashlib.sha256(repr(value.shape).encode() + value.tobytes()).hexdigest()[:16]
     return value.name.lower() if isinstance(value, enum.Enum) else repr(value)

@@ -22,7 +22,8 @@ from .walk import table as tables
 
 FORMAT = 1
 SLACK = 1e-6  # how far a set's probabilities may sum from 1
-ARRAYS = {"player": np.int8, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
+ARRAYS = {"player": np.int16, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
+STORED = {"player": np.int8}  # the narrower types that files may hold
 
 
 class Entries(NamedTuple):
@@ -58,6 +59,9 @@ class Strategy:
     def __init__(self, game: Any, player, view, first, action, probability):
         self.game = game if isinstance(game, str) else identity(game)  # what it is a strategy of
         given = {"player": player, "view": view, "first": first, "action": action, "probability": probability}
+        numbered = np.asarray(player)
+        if numbered.size and not 0 <= numbered.min() <= numbered.max() < tables.MOST_PLAYERS:
+            raise Invalid(f"a strategy's players are numbered from 0 to {tables.MOST_PLAYERS - 1}")
         for field, kind in ARRAYS.items():
             setattr(self, field, np.ascontiguousarray(given[field], kind))
         self._check()
@@ -114,6 +118,8 @@ class Strategy:
     def save(self, path: str | os.PathLike) -> None:
         """Write it as .npz. The file appears whole or not at all."""
         arrays = {field: getattr(self, field) for field in ARRAYS}
+        if (self.player <= np.iinfo(np.int8).max).all():
+            arrays["player"] = self.player.astype(np.int8)  # as files were before there was room for more players
         write_npz(path, format=np.array(FORMAT), game=np.array(self.game), **arrays)
 
     @classmethod
@@ -123,7 +129,7 @@ class Strategy:
         if stored["format"].tolist() != FORMAT:
             raise Invalid(f"{path} is a strategy in format {stored['format']}, this is for format {FORMAT}")
         for field, kind in ARRAYS.items():
-            if stored[field].dtype != kind:
+            if stored[field].dtype not in (kind, STORED.get(field, kind)):
                 raise Invalid(f"{path} holds no valid strategy: its {field} is of type {stored[field].dtype}")
         try:
             strategy = cls(str(stored["game"]), *(stored[field] for field in ARRAYS))
@@ -142,8 +148,6 @@ class Strategy:
             raise Invalid("a strategy's arrays do not fit together")
         if self.first[0] != 0 or self.first[-1] != pairs or (self.first[1:] <= self.first[:-1]).any():
             raise Invalid("a strategy gives each information set one action or more, in one row after the other")
-        if (self.player < 0).any():
-            raise Invalid("a strategy's players are numbered from 0")
         rising = self.action[1:] > self.action[:-1]
         rising[self.first[1:-1] - 1] = True  # from the last action of a row to the first of the next
         if not rising.all():

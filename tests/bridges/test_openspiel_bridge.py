@@ -111,7 +111,7 @@ def test_three_players_have_policies_too():
 def test_a_game_of_openspiel_is_a_tree_that_keeps_the_contract(name, size, infosets, zero_sum):
     tree = from_openspiel(name)
     count = fogtree.count(tree)
-    assert ((count.histories, count.terminals, count.chance), count.infosets) == (size, infosets)
+    assert ((count.histories, count.ends, count.chance), count.infosets) == (size, infosets)
     assert fogtree.check(tree).complete and tree.shape().zero_sum == zero_sum
 
 
@@ -124,7 +124,7 @@ def test_random_play_is_as_exploitable_in_the_tree_as_in_our_game(ours, theirs):
 
 def test_where_all_is_seen_every_decision_is_an_information_set():
     count = fogtree.count(from_openspiel("breakthrough(rows=3,columns=2)"))
-    assert sum(count.infosets) == count.histories - count.terminals
+    assert sum(count.infosets) == count.histories - count.ends
 
 
 def test_the_tree_of_leduc_is_solved_to_its_value():

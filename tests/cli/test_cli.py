@@ -101,7 +101,7 @@ def test_the_sizes_listed_are_what_counting_finds():
     assert SIZES.keys() == fogtree.GAMES.keys()
     for name in ("matrix", "bimatrix", "rounds", "kuhn", "leduc"):
         found = fogtree.count(fogtree.load(name))
-        assert (sum(found.infosets), found.terminals) == SIZES[name]
+        assert (sum(found.infosets), found.ends) == SIZES[name]
 
 
 def test_tables_are_as_wide_as_the_terminal_where_one_is_given(monkeypatch):

@@ -27,7 +27,7 @@ def test_the_2x2_board_counts_as_worked_out_by_hand():
 def test_the_3x3_board_has_the_published_counts():
     # 3,720,850 and 2,352,067 information sets in the README of the solver exp-a-spiel
     count = fogtree.count(THREE)
-    assert count.terminals == 9_469_697_760
+    assert count.ends == 9_469_697_760
     assert count.infosets == (3_720_850, 2_352_067)
     assert sum(count.infosets) == 6_072_917
 

@@ -18,20 +18,20 @@ SHUFFLED = Goofspiel(cards=3, prizes="shuffled")
 
 
 @pytest.mark.parametrize(
-    "cards, histories, terminals, infosets",
+    "cards, histories, ends, infosets",
     [(3, 139, 36, 36), (4, 2_229, 576, 369), (5, 55_731, 14_400, 4_974), (6, 2_006_323, 518_400, 83_001)],
 )
-def test_hidden_bids_for_decreasing_prizes_have_the_published_counts(cards, histories, terminals, infosets):
+def test_hidden_bids_for_decreasing_prizes_have_the_published_counts(cards, histories, ends, infosets):
     # (n!)^2 ends; information sets with the last, forced card counted, by an independent program
     count = fogtree.count(Goofspiel(cards))
-    assert (count.histories, count.terminals, count.chance) == (histories, terminals, 0)
+    assert (count.histories, count.ends, count.chance) == (histories, ends, 0)
     assert count.infosets == (infosets, infosets)
 
 
 @pytest.mark.parametrize("variant", ["lowest=1", "prizes=increasing", "points=true"])
 def test_what_a_prize_is_worth_does_not_change_the_tree(variant):
     count = fogtree.count(fogtree.load(f"goofspiel:cards=4,{variant}"))
-    assert (count.histories, count.terminals, count.infosets) == (2_229, 576, (369, 369))
+    assert (count.histories, count.ends, count.infosets) == (2_229, 576, (369, 369))
 
 
 def test_open_bids_split_information_sets_by_what_the_other_bid():
@@ -41,7 +41,7 @@ def test_open_bids_split_information_sets_by_what_the_other_bid():
 
 def test_shuffled_prizes_multiply_the_ends_by_their_orders():
     for cards in (1, 2, 3):
-        assert fogtree.count(Goofspiel(cards, prizes="shuffled")).terminals == math.factorial(cards) ** 3
+        assert fogtree.count(Goofspiel(cards, prizes="shuffled")).ends == math.factorial(cards) ** 3
     # chance nodes: 1, then one for each of 3 prizes and 3 x 3 bids, then times 2 and 2 x 2
     assert fogtree.count(SHUFFLED).chance == 1 + 27 + 27 * 8
 

@@ -18,13 +18,13 @@ PASS, BET = 0, 1
 def test_kuhn_has_12_information_sets_and_30_ends():
     # 58 histories, 4 of them chance nodes (OpenSpiel's api_test: 4 chance, 24 decision and 30 terminal nodes)
     count = fogtree.count(GAME)
-    assert (count.histories, count.terminals, count.chance, count.infosets) == (58, 30, 4, (6, 6))
+    assert (count.histories, count.ends, count.chance, count.infosets) == (58, 30, 4, (6, 6))
 
 
 @pytest.mark.parametrize("cards", [4, 13, 64])
 def test_a_larger_deck_has_five_ends_a_deal_and_two_decisions_a_card_and_seat(cards):
     count = fogtree.count(Kuhn(cards))
-    assert count.terminals == 5 * cards * (cards - 1)
+    assert count.ends == 5 * cards * (cards - 1)
     assert count.infosets == (2 * cards, 2 * cards)
     assert count.chance == 1 + cards
 

@@ -19,7 +19,7 @@ CHECKED = (CALL, CALL)
 def test_leduc_has_936_information_sets_and_5520_ends():
     # OpenSpiel's api_test: 157 chance, 3,780 decision and 5,520 terminal nodes, 936 information sets
     count = fogtree.count(GAME)
-    assert (count.histories, count.terminals, count.chance) == (157 + 3_780 + 5_520, 5_520, 157)
+    assert (count.histories, count.ends, count.chance) == (157 + 3_780 + 5_520, 5_520, 157)
     assert count.infosets == (468, 468)
 
 

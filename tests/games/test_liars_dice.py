@@ -25,7 +25,7 @@ def test_one_die_each_has_24576_information_sets():
     # number or an odd one, after which it is their turn. Each of the 36 rolls ends after one of 2^12 - 1 sets of bids.
     count = fogtree.count(GAME)
     assert sum(count.infosets) == 24_576 and count.infosets == (6 * 2**11, 6 * 2**11)
-    assert count.terminals == 36 * (2**12 - 1)
+    assert count.ends == 36 * (2**12 - 1)
     assert count.chance == 1 + 6
 
 
@@ -35,7 +35,7 @@ def test_information_sets_are_hands_times_sets_of_bids(dice, faces, hands):
     bids = 2 * dice * faces
     count = fogtree.count(LiarsDice(dice, faces))
     assert count.infosets == (hands * 2 ** (bids - 1), hands * 2 ** (bids - 1))
-    assert count.terminals == faces ** (2 * dice) * (2**bids - 1)
+    assert count.ends == faces ** (2 * dice) * (2**bids - 1)
 
 
 # --- playing ---

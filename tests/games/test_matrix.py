@@ -17,11 +17,11 @@ WIDE = MatrixGame([[3, -1, 2], [0.5, 4, -7]])
 
 def test_a_matrix_game_has_an_end_a_cell_and_an_information_set_a_player():
     count = fogtree.count(RPS)
-    assert (count.histories, count.terminals, count.infosets) == (1 + 3 + 9, 9, (1, 1))
+    assert (count.histories, count.ends, count.infosets) == (1 + 3 + 9, 9, (1, 1))
     count = fogtree.count(WIDE)
-    assert (count.histories, count.terminals, count.infosets) == (1 + 2 + 6, 6, (1, 1))
+    assert (count.histories, count.ends, count.infosets) == (1 + 2 + 6, 6, (1, 1))
     count = fogtree.count(DILEMMA)
-    assert (count.histories, count.terminals, count.infosets) == (1 + 2 + 4, 4, (1, 1))
+    assert (count.histories, count.ends, count.infosets) == (1 + 2 + 4, 4, (1, 1))
 
 
 def test_paper_beats_rock_beats_scissors_beats_paper():

@@ -21,7 +21,7 @@ STATE_WITHOUT_VIEWS = 6  # words
 
 def test_forced_centre_winning_first_has_the_counts_of_lisys_convergence_game():
     count = fogtree.count(FORCED_WINNING)
-    assert (count.histories, count.terminals) == (862_103, 304_728)
+    assert (count.histories, count.ends) == (862_103, 304_728)
     # published are 6,225 and 9,305 sets after the two forced moves; each of these is a set of its own
     assert count.infosets == (6_225 + 1, 9_305 + 1)
 
@@ -38,21 +38,21 @@ def test_the_first_moves_of_the_classical_game_count_as_worked_out_by_hand():
 @pytest.mark.slow
 def test_winning_first_has_the_published_counts():
     count = fogtree.count(WINNING)
-    assert (count.histories, count.terminals) == (368_666_471, 135_964_368)
+    assert (count.histories, count.ends) == (368_666_471, 135_964_368)
     assert count.infosets == (280_970, 359_299)
 
 
 @pytest.mark.slow
 def test_forced_centre_has_the_published_counts():
     count = fogtree.count(FORCED)
-    assert (count.histories, count.terminals) == (283_720_131, 139_261_152)
+    assert (count.histories, count.ends) == (283_720_131, 139_261_152)
     assert count.infosets == (373_929 + 1, 80_665 + 1)  # and the two forced moves
 
 
 @pytest.mark.slow
 def test_the_classical_game_has_the_published_counts():
     count = fogtree.count(CLASSICAL)
-    assert (count.histories, count.terminals) == (19_934_533_171, 9_829_101_024)
+    assert (count.histories, count.ends) == (19_934_533_171, 9_829_101_024)
     assert count.infosets == (3_683_314, 2_307_355)
     assert sum(count.infosets) == 5_990_669
 

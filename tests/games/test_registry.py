@@ -209,8 +209,8 @@ def test_a_file_is_a_game_with_or_without_the_class_and_parameters(pick, rest, s
 def test_a_game_of_ones_own_keeps_the_contract_counts_and_plays(pick, interpreted):
     game = fogtree.load(f"{pick}:Pick:size=5")
     report = fogtree.check(game)
-    assert report.complete and (report.histories, report.terminals, report.infosets) == (6, 5, 1)
-    assert fogtree.count(game).terminals == 5
+    assert report.complete and (report.histories, report.ends, report.infosets) == (6, 5, 1)
+    assert fogtree.count(game).ends == 5
     # the mean of 0 to 4, whose variance is 2
     games = 10_000
     assert abs(fogtree.playouts(game, games, seed=1).payoff[0] - 2) < 4 * (2 / games) ** 0.5

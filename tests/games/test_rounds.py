@@ -17,12 +17,12 @@ UNEVEN = Rounds(np.arange(8 * 27).reshape(8, 27), rounds=3, rows=2, columns=3)
 def test_two_rounds_of_two_actions_have_three_information_sets_a_player():
     # the first choice, and the second after either of the own first ones
     count = fogtree.count(GAME)
-    assert (count.histories, count.terminals, count.infosets) == (1 + 2 + 4 + 8 + 16, 16, (3, 3))
+    assert (count.histories, count.ends, count.infosets) == (1 + 2 + 4 + 8 + 16, 16, (3, 3))
 
 
 def test_information_sets_are_the_own_choices_so_far():
     count = fogtree.count(UNEVEN)
-    assert count.terminals == 2**3 * 3**3
+    assert count.ends == 2**3 * 3**3
     assert count.infosets == (1 + 2 + 4, 1 + 3 + 9)
 
 

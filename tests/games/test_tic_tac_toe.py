@@ -16,11 +16,11 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 def test_tic_tac_toe_has_255168_games():
     # the ends by length are the usual table: 1440 wins in five marks, ..., 127872 full boards
     count = fogtree.count(GAME)
-    assert count.terminals == 255_168
+    assert count.ends == 255_168
     assert count.by_depth[:, 0].tolist() == [0, 0, 0, 0, 0, 1440, 5328, 47952, 72576, 127872]
     # everything is seen, so each of the other histories is an information set of its own
     assert count.histories == 549_946
-    assert sum(count.infosets) == count.histories - count.terminals
+    assert sum(count.infosets) == count.histories - count.ends
 
 
 def test_random_play_is_worth_187_over_630_to_x():
@@ -82,3 +82,27 @@ def test_it_has_no_parameters():
     assert fogtree.load("tic-tac-toe") == GAME and fogtree.name(GAME) == "tic-tac-toe"
     with pytest.raises(Invalid, match="tic-tac-toe has no parameter 'size': valid are none"):
         fogtree.load("tic-tac-toe:size=4")
+
+
+def test_the_same_marks_are_the_same_position_whatever_their_order():
+    assert GAME.position(after(GAME, 0, 4, 8)) == GAME.position(after(GAME, 8, 4, 0))
+    assert GAME.position(after(GAME, 0, 4, 8)) != GAME.position(after(GAME, 0, 8, 4))
+    assert GAME.position(after(GAME, 0)) != GAME.position(after(GAME, 1))
+
+
+def test_tic_tac_toe_has_5478_positions():
+    # the classical figure: boards that can come up, finished games included
+    found, stack = set(), [after(GAME)]
+    while stack:
+        state = stack.pop()
+        if (key := int(GAME.position(state))) not in found:
+            found.add(key)
+            for action in legal(GAME, state):
+                child = state.copy()
+                GAME.step(child, action)
+                stack.append(child)
+    assert len(found) == 5_478
+
+
+def test_tic_tac_toe_is_open_and_says_so():
+    assert GAME.shape().open and fogtree.check(GAME, histories=3_000, games=20).hints == ()

@@ -113,8 +113,8 @@ def test_siblings_stand_side_by_side_and_parents_before_children():
 
 def test_matching_pennies_by_hand():
     game = pennies()
-    assert fogtree.check(game) == (7, 4, 2, True)
-    assert game.shape() == (2, 1, 2, 2, -1.0, 1.0, True)
+    assert fogtree.check(game)[:4] == (7, 4, 2, True)
+    assert game.shape()[:7] == (2, 1, 2, 2, -1.0, 1.0, True)
     assert payoffs(game, after(game, "heads", "heads")) == (1, -1)
     assert payoffs(game, after(game, "tails", "heads")) == (-1, 1)
     assert indistinct(game, 1, ("heads",), ("tails",))
@@ -130,7 +130,7 @@ def test_three_players_whose_payoffs_sum_to_zero():
             sketch.end([2, -1, -1])
             sketch.end([0, 3, -3])
     game = sketch.game()
-    assert game.shape() == (3, 1, 2, 3, -3.0, 3.0, True)
+    assert game.shape()[:7] == (3, 1, 2, 3, -3.0, 3.0, True)
     assert fogtree.count(game).infosets == (1, 1, 1)
     assert fogtree.check(game).complete
     with pytest.raises(Invalid, match="has 3 players"):
@@ -152,7 +152,7 @@ def test_a_tree_may_be_over_at_once():
     sketch = Sketch(["a"])
     sketch.end([5])
     game = sketch.game()
-    assert fogtree.check(game) == (1, 1, 0, True)
+    assert fogtree.check(game)[:4] == (1, 1, 0, True)
     assert game.payoff(new_state(game), 0) == 5
 
 
@@ -176,7 +176,7 @@ def test_a_branch_that_chance_never_takes_is_left_out():
     sketch.end([3])
     sketch.end([4])
     game = sketch.game()
-    assert fogtree.check(game) == (3, 2, 0, True)
+    assert fogtree.check(game)[:4] == (3, 2, 0, True)
     state = new_state(game)
     assert odds(game, state) == [0.75, 0.25] and game.label(state, 0) == "often"
     assert game.payoff(after(game, "seldom"), 0) == 4
@@ -363,6 +363,30 @@ def test_names_travel_with_a_tree_but_do_not_make_it_another_game():
         "moves: player 0: 1",
     )
     assert bare.labels.title == "" and name(bare) == "a tree"
+
+
+def test_a_tree_is_open_where_every_node_is_an_information_set_of_its_own():
+    for hiding in (Kuhn(), Goofspiel(2), pennies()):
+        assert not spell_out(hiding).shape().open
+    told = Sketch(["Even", "Odd"])  # matching pennies, in turn and in sight
+    told.decision(0, "e", ["heads", "tails"])
+    for first in (0, 1):
+        told.decision(1, f"o after {first}", ["heads", "tails"])
+        for second in (0, 1):
+            told.end([1, -1] if first == second else [-1, 1])
+    assert told.game().shape().open and fogtree.check(told.game()).complete
+
+
+def test_the_identity_of_a_tree_is_that_of_stored_strategies():
+    # written down before shapes said whether a game is open; strategies are stored with it
+    sketch = Sketch(["a", "b"])
+    sketch.decision(0, "root", ["left", "right"])
+    sketch.end([1, -1])
+    sketch.end([0, 0])
+    assert identity(sketch.game()) == (
+        "TreeGame(node=eeee3d29d5d2109d, sight=9193f107dd6fb093, chance=8d70fbb3e9521814, paid=590b9e954d0b07b2, "
+        "size=Shape(players=2, words=1, actions=2, moves=1, low=-1.0, high=1.0, zero_sum=True)), rules version 1"
+    )
 
 
 def test_a_strategy_of_another_tree_is_refused():

@@ -39,7 +39,7 @@ def test_counts_are_those_of_a_plain_recursion(game):
     assert found.by_depth.tolist() == tally
     assert found.infosets == infosets
     assert found.histories == np.sum(tally)
-    assert (found.terminals, found.chance) == tuple(np.sum(tally, axis=0)[:2])
+    assert (found.ends, found.chance) == tuple(np.sum(tally, axis=0)[:2])
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2, 3, 5, 100])
@@ -55,7 +55,7 @@ def test_a_depth_limits_the_walk(depth):
 
 def test_the_rows_of_a_limited_walk_are_those_of_the_whole():
     whole = count(TicTacToe())
-    assert whole.terminals == 255_168 and whole.histories == 549_946  # the classical figures
+    assert whole.ends == 255_168 and whole.histories == 549_946  # the classical figures
     assert whole.by_depth.sum() == whole.histories
     # positions after n moves, as sequences: 9!/(9-n)! as long as nobody can have won
     assert whole.by_depth[:6, DECISIONS].tolist() == [1, 9, 72, 504, 3024, 15120 - 1440]

@@ -2,6 +2,8 @@
 
 import collections
 import itertools
+import math
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
@@ -12,7 +14,10 @@ import fogtree
 import plain
 from fogtree import CHANCE, OVER, DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, PhantomTicTacToe, Strategy, dice
 from fogtree.game import legal, members, new_state, odds
+from fogtree.games.goofspiel import Prizes
+from fogtree.search import belief as beliefs
 from fogtree.search.belief import Belief
+from fogtree.walk.frontier import MET
 
 SMALL = [
     Kuhn(),
@@ -33,6 +38,16 @@ LARGE = [  # and how many own decisions deep they are walked
     (DarkHex(3), 2),
     (Goofspiel(4, prizes="shuffled"), 4),
 ]
+
+
+def without_imagine(cls):
+    """The class of a game, made anew without the method."""
+    methods = {name: method for name, method in vars(cls).items() if callable(method) and not name.startswith("_")}
+    del methods["imagine"]
+    return type("Unimagined", (NamedTuple("Unimagined", [(field, Any) for field in cls._fields]),), methods)
+
+
+UNIMAGINED = without_imagine(Goofspiel)(5, True, Prizes.DECREASING, 0, False)
 
 
 class Met:
@@ -229,7 +244,7 @@ def follow(game, belief, moves):
 def test_a_sample_that_no_longer_fits_is_drawn_again_from_the_start():
     # player 0 bids 2 and loses: the other has bid 3 or 4, and there is room for one of them. Player 0 bids 3 and loses again:
     # it was the 3. Who had kept the 4 goes through the match again, now with room for both.
-    game, coverages = Goofspiel(5), []
+    game, coverages = UNIMAGINED, []
     for seed in range(30):
         belief = Belief(game, 0, cap=1, seed=seed)
         state = follow(game, belief, (2, 3, 3, 4))
@@ -240,12 +255,59 @@ def test_a_sample_that_no_longer_fits_is_drawn_again_from_the_start():
 
 def test_after_that_it_goes_on_with_its_own_cap():
     # in the third round the other may have bid 0, 1 or 2 against the 4
-    game = Goofspiel(5)
+    game = UNIMAGINED
     for seed in range(30):
         belief = Belief(game, 0, cap=1, seed=seed)
         state = follow(game, belief, (2, 3, 3, 4, 4, 1))
         assert len(belief.state) == 1 and game.view(belief.state[0], 0) == game.view(state, 0)
         assert belief.coverage == pytest.approx(1 / 3) or belief.coverage == pytest.approx(1 / 6)
+
+
+def test_a_sample_of_a_sample_covers_the_product_of_both_shares():
+    # half of the states after the first round, and then one third, unless the match was gone through again in between
+    game, before = UNIMAGINED, {}
+    for seed in range(30):
+        belief = Belief(game, 0, cap=1, seed=seed)
+        follow(game, belief, (2, 3, 3, 4))
+        before[seed] = belief.coverage
+        belief = Belief(game, 0, cap=1, seed=seed)
+        follow(game, belief, (2, 3, 3, 4, 4, 1))
+        assert belief.coverage == pytest.approx(before[seed] / 3)
+    assert set(before.values()) == {0.5, 1.0}
+
+
+def test_no_pool_is_larger_than_its_bytes(monkeypatch):
+    # room for 40 states of Kuhn poker, where going through the match again would ask for 64 times 12
+    words = DECK.shape().words
+    monkeypatch.setattr(beliefs, "POOL_BYTES", 40 * 8 * (words + 1))
+    sizes, advance = [], beliefs.advance
+
+    def weighed(game, others, frontier, pool, *rest):
+        sizes.append(pool.state.nbytes + pool.weight.nbytes)
+        return advance(game, others, frontier, pool, *rest)
+
+    monkeypatch.setattr(beliefs, "advance", weighed)
+    belief = Belief(DECK, 0, cap=12)
+    assert len(belief.observe(ACE_VIEW)) == 12
+    belief.acted(ACE_VIEW, 0)
+    assert len(belief.observe(123_456)) == 0  # no state fits, so it goes through the match again
+    assert Belief(DECK, 0, cap=10**9).cap == 40
+    assert max(sizes) == 40 * 8 * (words + 1) and len(sizes) > 4
+
+
+def test_a_pool_grows_without_a_change_of_what_is_drawn(monkeypatch):
+    found = {}
+    for rows in (1, 2, 1000):
+        monkeypatch.setattr(beliefs, "FIRST_ROWS", rows)
+        belief = Belief(UNIMAGINED, 0, cap=40, seed=3)
+        follow(UNIMAGINED, belief, (2, 1, 3, 2, 0, 4))
+        found[rows] = belief.state.tolist(), belief.weight.tolist(), belief.coverage
+    assert found[1] == found[2] == found[1000]
+    for rows in (1, 1000):
+        monkeypatch.setattr(beliefs, "FIRST_ROWS", rows)
+        assert len(Belief(DECK, 0, cap=5, seed=1).observe(ACE_VIEW)) == 5
+        found[rows] = Belief(DECK, 0, cap=5, seed=1).observe(ACE_VIEW).tolist()
+    assert found[1] == found[1000]
 
 
 def test_a_view_that_no_course_leads_to_is_believed_by_no_state():
@@ -268,11 +330,42 @@ def test_a_game_that_imagines_draws_the_sample_itself(monkeypatch):
         belief = Belief(Dreamt(13), 0, cap=5, seed=seed)
         states = belief.observe(ACE_VIEW)
         assert len(states) == 5 and (states[:, 0] == 12).all() and belief.weight.tolist() == [1.0] * 5
-        assert belief.coverage == pytest.approx(5 / 12)
+        assert not belief.enumerated and math.isnan(belief.coverage)
         held.update(states[:, 1].tolist())
     assert len(held) == 12  # with replacement: 300 draws of 12 cards
     assert scipy.stats.chisquare(list(held.values())).pvalue > 0.001
-    assert len(Belief(Dreamt(13), 0).observe(ACE_VIEW)) == 12  # where all fit, they are enumerated
+    belief = Belief(Dreamt(13), 0, cap=12)
+    assert len(belief.observe(ACE_VIEW)) == 12 and belief.enumerated and belief.coverage == 1  # where all fit
+
+
+def test_a_game_that_imagines_is_not_walked_to_its_end(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+    monkeypatch.setattr(beliefs, "WALKED", 8)
+    # the first card of player 0 is dealt first: the states with the ace come last in the walk or first, of 1 + 13 + 13 * 12
+    game = Dreamt(13)
+    for card in (0, 12):
+        belief = Belief(game, 0, cap=3)
+        states = belief.observe(int(game.view(np.array([card, (card + 3) % 13, 1]), 0)))
+        assert belief._frontier.note[MET] <= 8 * 3 + 13 and not belief.enumerated
+        assert len(states) in (0, 3) and (states[:, 0] == card).all()
+
+
+@pytest.mark.parametrize("game", [Goofspiel(6), PhantomTicTacToe(), PhantomTicTacToe(rules="abrupt")], ids=fogtree.name)
+def test_a_belief_that_imagines_goes_on_by_itself_to_the_end_of_a_match(game):
+    random, stopped = np.random.default_rng(2), 0
+    for seed in range(4):
+        pair = [Belief(game, player, cap=20, seed=seed) for player in (0, 1)]
+        state = new_state(game)
+        while (player := int(game.player(state))) != OVER:
+            view, belief = int(game.view(state, player)), pair[player]
+            states = belief.observe(view)
+            assert len(states) and all(game.view(other, player) == view for other in states)
+            assert belief.enumerated == (not math.isnan(belief.coverage))
+            stopped += not belief.enumerated
+            action = int(random.choice(legal(game, state)))
+            belief.acted(view, action)
+            game.step(state, action)
+    assert stopped > 8
 
 
 def test_uniform_play_is_the_default_of_the_others():

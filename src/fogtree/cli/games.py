@@ -164,9 +164,13 @@ def check_game(
         fail(str(error), 1)
     extent = "the whole tree" if report.complete else f"a part of the tree and {games:,} random games"
     typer.echo(
-        f"{game} keeps the contract. Looked at {extent}: {report.histories:,} histories, {report.terminals:,} ends, "
+        f"{game} keeps the contract. Looked at {extent}: {report.histories:,} histories, {report.ends:,} ends, "
         f"{report.infosets:,} information sets; the same random games interpreted and compiled."
     )
+    if report.imagined:
+        typer.echo(f"Hidden states are imagined, {report.imagined}.")
+    for hint in report.hints:
+        typer.echo(f"Hint: {hint}.")
 
 
 @command("count")

@@ -408,8 +408,8 @@ def _mix(mix: dict[str, float]) -> str:
 
 def perft(found: Count) -> Table:
     table = Table(show_footer=True)
-    columns = [("depth", "all"), ("histories", found.histories), ("ends", found.terminals), ("chance", found.chance)]
-    for header, total in [*columns, ("decisions", found.histories - found.terminals - found.chance)]:
+    columns = [("depth", "all"), ("histories", found.histories), ("ends", found.ends), ("chance", found.chance)]
+    for header, total in [*columns, ("decisions", found.histories - found.ends - found.chance)]:
         table.add_column(header, footer=total if isinstance(total, str) else f"{total:,}", justify="right")
     for depth, row in enumerate(found.by_depth.tolist()):
         if sum(row):

@@ -17,12 +17,17 @@ any other, although there is no choice. An action is a card's index, 0 being the
 import enum
 from typing import NamedTuple
 
+import numpy as np
+
+from .. import dice
 from ..game import CHANCE, OVER, REFEREE, Shape, members, seen
 from ..text.parameters import accepts
 
-HAND, DECK, PRIZE, BID, SCORE, VIEW, WORDS = 0, 2, 3, 4, 5, 7, 9
+HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
+#        | both players' bids of all rounds that are over | the prizes that chance turned up, both lists by four bits a card
 NONE = -1
+CARD_BITS = 4
 WON, LOST, TIED = 0, 1, 2  # a round, as player 0 sees it
 
 
@@ -77,6 +82,7 @@ class Goofspiel(NamedTuple):
             self.see(state, 0, DECK, action)
             self.see(state, 1, DECK, action)
             self.take_prize(state, action)
+            state[TURNED] = state[TURNED] << CARD_BITS | action
         elif state[BID] == NONE:
             self.see(state, 0, HAND, action)
             state[BID] = action
@@ -98,6 +104,8 @@ class Goofspiel(NamedTuple):
             self.see(state, 1, HAND, first)
         state[HAND] &= ~(1 << first)
         state[HAND + 1] &= ~(1 << second)
+        state[BIDS] = state[BIDS] << CARD_BITS | first
+        state[BIDS + 1] = state[BIDS + 1] << CARD_BITS | second
         state[PRIZE] = state[BID] = NONE
         self.turn_up(state)
 
@@ -124,6 +132,37 @@ class Goofspiel(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def imagine(self, state, player, random):
+        # The player knows the prizes, the own bids and who won each round. So in each round the other has bid a lower card, a
+        # higher card or the same one, and the other's hand is the rest. Each such course is equally likely.
+        rounds = self.cards - members(state[HAND + player])
+        bids, others, prizes, open_bid = state[BIDS + player], state[BIDS + 1 - player], state[TURNED], state[BID]
+        prizes_turned = rounds + (state[PRIZE] != NONE)
+        result, answer = np.full(self.cards, NONE), np.full(self.cards, NONE)  # [own card] the round | the other's card
+        for i in range(rounds):
+            own, theirs = card_at(bids, rounds, i), card_at(others, rounds, i)
+            result[own] = WON if own > theirs else (LOST if own < theirs else TIED)
+            answer[own] = NONE if self.hidden else theirs
+        if self.hidden:
+            draw_answers(result, answer, random)
+        course, made = np.empty(3 * self.cards, np.int64), 0
+        for i in range(prizes_turned):
+            if self.prizes == Prizes.SHUFFLED:
+                course[made] = card_at(prizes, prizes_turned, i)
+                made += 1
+            if i < rounds:
+                own = card_at(bids, rounds, i)
+                course[made + player] = own
+                course[made + 1 - player] = answer[own]
+                made += 2
+        self.start(state)
+        for i in range(made):
+            self.step(state, course[i])
+        if open_bid != NONE:
+            bid = any_card(state[HAND], random) if player else open_bid
+            self.see(state, 0, HAND, bid)
+            state[BID] = bid
+
     def version(self):
         return 1
 
@@ -145,3 +184,73 @@ class Goofspiel(NamedTuple):
         # a card's value, never its index: with the 1 gone, "1" must not play the 2
         values = [str(card + self.lowest) for card in range(self.cards)]
         return values.index(text) if text in values else NONE
+
+
+def card_at(packed, count, i):
+    """The card with number i of a packed list of so many."""
+    return (packed >> (CARD_BITS * (count - 1 - i))) & ((1 << CARD_BITS) - 1)
+
+
+def any_card(hand, random):
+    """One of the cards of a hand, each equally likely."""
+    for _ in range(dice.below(random, members(hand))):
+        hand &= hand - 1
+    return members((hand & -hand) - 1)
+
+
+def draw_answers(result, answer, random):
+    """Draw the other's card in each round, given who won: each way to have bid different cards equally likely.
+
+    result [own card] is WON, LOST, TIED, or NONE for a card that was not bid; answer [own card] is written.
+
+    This is a sweep over the cards from the lowest up. A card of the other is the answer to the same own card (tied), or
+    to a lower own card that was passed and waits for an answer (lost), or it is spare: the answer to a higher own
+    card that is still to come (won), which will take any of the spare cards, or else still in the hand. So two
+    numbers say all that matters of the cards passed: how many are spare, and how many own cards wait. The second
+    follows from the first: it is less by the own cards passed that were not bid. The numbers of ways to finish are
+    counted backwards, and a draw in their proportion is even.
+    """
+    cards = result.shape[0]
+    unbid = np.zeros(cards + 1, np.int64)  # [card] own cards below it that were not bid
+    for card in range(cards):
+        unbid[card + 1] = unbid[card] + (result[card] == NONE)
+    ways = np.zeros(
+        (cards + 1, cards + 2), np.int64
+    )  # [card, spare] to go on from here; with 13 cards at most 116,914,351
+    ways[cards, unbid[cards]] = 1
+    for card in range(cards - 1, -1, -1):
+        for spare in range(unbid[card], card + 1):
+            waiting, left, choices = spare - unbid[card], spare, 1
+            if result[card] == WON:
+                left, choices = spare - 1, spare
+            if choices == 0:
+                continue
+            if result[card] == TIED:
+                ways[card, spare] = choices * ways[card + 1, left]
+            else:
+                ways[card, spare] = choices * (ways[card + 1, left + 1] + waiting * ways[card + 1, left])
+
+    pile, queue = np.zeros(cards, np.int64), np.zeros(cards, np.int64)
+    spare = waiting = 0
+    for card in range(cards):
+        if result[card] == WON:
+            k = dice.below(random, spare)
+            answer[card] = pile[k]
+            spare -= 1
+            pile[k] = pile[spare]
+        if result[card] == TIED:
+            answer[card] = card
+            continue
+        kept, given = ways[card + 1, spare + 1], ways[card + 1, spare]
+        drawn = dice.below(random, kept + waiting * given)
+        if drawn < kept:
+            pile[spare] = card
+            spare += 1
+        else:
+            k = (drawn - kept) // given
+            answer[queue[k]] = card
+            waiting -= 1
+            queue[k] = queue[waiting]
+        if result[card] == LOST:
+            queue[waiting] = card
+            waiting += 1

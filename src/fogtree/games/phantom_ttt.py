@@ -21,13 +21,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game import OVER, REFEREE, Shape, seen
+from .. import dice
+from ..game import OVER, REFEREE, Shape, members, seen
 from ..text.parameters import accepts
 from .tic_tac_toe import FULL, WINS, board
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
 # state: two bit boards of marks | of tries | who moves | the result, see below | two views
 OPEN, X_WON, O_WON, DRAW = 0, 1, 2, 3
+RADIX = 18  # of a view: nine cells, each found empty or taken
 CENTRE = 4
 WINNING_ORDER = (4, 0, 8, 6, 2, 1, 3, 7, 5)
 # [marks] the cells that would complete a line, as a bit board
@@ -79,7 +81,7 @@ class PhantomTicTacToe(NamedTuple):
         cell = 1 << action
         blocked = (state[MARKS + 1 - me] >> action) & 1
         state[TRIED + me] |= cell
-        state[VIEW + me] = seen(state[VIEW + me], 2 * action + blocked, 18)
+        state[VIEW + me] = seen(state[VIEW + me], 2 * action + blocked, RADIX)
         if not blocked:
             state[MARKS + me] |= cell
             if WINS[state[MARKS + me]]:
@@ -96,6 +98,90 @@ class PhantomTicTacToe(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def imagine(self, state, player, random):
+        # All that is hidden is the list of the other's tries. Tries on the player's own marks failed and all others did not,
+        # so the set of cells tried says what the other has marked, and how many turns that took. The lists that fit
+        # are counted by these sets, and one is drawn backwards, from the last try to the first. Each list is
+        # equally likely.
+        other, own = 1 - player, state[MARKS + player]
+        mine = np.zeros(11, np.int64)  # [turn of the other] the own marks made before it
+        found = np.zeros(11, np.int64)  # [turn of the other] the cells that the player found taken just after it
+        done = self.own_course(state[VIEW + player], members(state[TRIED + player]), player, mine, found)
+
+        ways = np.zeros(FULL + 1, np.int64)  # [cells tried by the other] in how many orders
+        ways[0], total = 1, 0
+        for tried in range(FULL + 1):
+            if ways[tried]:
+                if self.turns(tried, own) == done:
+                    total += ways[tried]
+                for cell in range(9):
+                    if self.may_follow(tried, cell, own, mine, found, done):
+                        ways[tried | 1 << cell] += ways[tried]
+
+        drawn, tried = dice.below(random, total), 0
+        for last in range(FULL + 1):
+            if ways[last] and self.turns(last, own) == done:
+                if drawn < ways[last]:
+                    tried = last
+                    break
+                drawn -= ways[last]
+        state[MARKS + other], state[TRIED + other] = tried & ~own, tried
+        order, count = np.zeros(9, np.int64), members(tried)
+        for k in range(count - 1, -1, -1):
+            drawn = dice.below(random, ways[tried])
+            for cell in range(9):
+                before = tried & ~(1 << cell)
+                if before != tried and ways[before] and self.may_follow(before, cell, own, mine, found, done):
+                    if drawn < ways[before]:
+                        order[k], tried = cell, before
+                        break
+                    drawn -= ways[before]
+        view = np.int64(1)
+        for k in range(count):
+            view = seen(view, 2 * order[k] + ((own >> order[k]) & 1), RADIX)
+        state[VIEW + other] = view
+
+    def own_course(self, view, tries, player, mine, found):
+        """Read the own tries from a view; returns how many turns the other has had. X's turn comes before O's."""
+        turn, power = 1, 1  # turn of the player
+        for _ in range(tries):
+            power *= RADIX
+        for _ in range(tries):
+            power //= RADIX
+            symbol = (view // power) % RADIX
+            cell, blocked = symbol // 2, symbol % 2
+            if blocked:
+                found[turn - 1 + player] |= 1 << cell
+            else:
+                for later in range(turn + player, mine.shape[0]):
+                    mine[later] |= 1 << cell
+            turn += not blocked or self.rules == Rules.ABRUPT
+        return turn - 1 + player
+
+    def turns(self, tried, own):
+        """How many turns the other had, who tried these cells."""
+        return members(tried if self.rules == Rules.ABRUPT else tried & ~own)
+
+    def may_follow(self, tried, cell, own, mine, found, done):
+        """Whether the other, after these tries, may have tried this cell next, for all that the player knows."""
+        marks, turn, bit = tried & ~own, 1 + self.turns(tried, own), 1 << cell
+        if tried & bit or turn > done or marks | mine[turn] == FULL or not self.legal_try(marks, tried, bit):
+            return False
+        if own & bit:  # it was taken
+            return mine[turn] & bit != 0 and (self.rules != Rules.ABRUPT or found[turn] & ~marks == 0)
+        marks |= bit
+        return not WINS[marks] and marks | mine[turn] != FULL and found[turn] & ~marks == 0
+
+    def legal_try(self, marks, tried, bit):
+        if self.rules == Rules.FORCED_CENTRE and tried == 0:
+            return bit == 1 << CENTRE
+        winning = COMPLETES[marks] & ~tried
+        if self.winning_first and winning:
+            for cell in WINNING_ORDER:
+                if (winning >> cell) & 1:
+                    return bit == 1 << cell
+        return True
 
     def version(self):
         return 1

@@ -57,6 +57,9 @@ class TicTacToe(NamedTuple):
     def view(self, state, player):
         return state[VIEW]
 
+    def position(self, state):
+        return state[MARKS] << 9 | state[MARKS + 1]
+
     def version(self):
         return 1
 

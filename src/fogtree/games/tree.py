@@ -281,7 +281,9 @@ class Sketch:
         paid = np.array(list(self.outcomes)).reshape(-1, players)
         zero_sum = bool((np.abs(paid.sum(axis=1)) <= ROUNDING).all())
         bounds = float(paid.min()), float(paid.max())
-        size = Shape(players, WORDS, max(1, int(width.max())), max(1, int(depth.max())), *bounds, zero_sum)
+        decisions = sum(mover >= 0 for mover in self.mover)
+        alone = decisions == sum(map(len, self.infosets))  # each node is an information set of its own
+        size = Shape(players, WORDS, max(1, int(width.max())), max(1, int(depth.max())), *bounds, zero_sum, alone)
         game = TreeGame(node, sight, np.array(self.chance_of)[order], paid, size)
         game.labels = Labels(self.title, self.source, self.players, self.infosets, tuple(self.events))
         return game

@@ -21,10 +21,10 @@ class Count(NamedTuple):
     """What a walk found, to the depth asked for. A history is a sequence of moves from the root, the root included."""
 
     histories: int
-    terminals: int
+    ends: int
     chance: int
     infosets: tuple[int, ...]  # [player] at which the player decides
-    by_depth: np.ndarray  # [depth, 3] terminals, chance nodes, decisions
+    by_depth: np.ndarray  # [depth, 3] ends, chance nodes, decisions
     seconds: float
 
 

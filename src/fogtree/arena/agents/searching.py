@@ -163,7 +163,7 @@ class SearchAgent:
         if sight.game.shape().open and sight.imagined is not None:
             return sight.worlds(1), None
         belief = self._belief_at(sight)
-        if (belief.coverage < 1 or not len(belief.state)) and sight.imagined is not None:
+        if (not belief.enumerated or not len(belief.state)) and sight.imagined is not None:
             return sight.worlds(WORLDS), belief
         return belief.state, belief
 
