@@ -1,7 +1,7 @@
 """Equilibria of zero-sum matrix games a second, by the compiled simplex, against HiGHS.
 
 HiGHS is called directly, one object for all games, with the textbook's program: maximise v where x A >= v. Both sides see the
-same games: payoffs drawn from -1, 0 and 1 as in Briedon 2015, and from the normal distribution.
+same games: payoffs drawn from -1, 0 and 1 as in Briedoň 2015, and from the normal distribution.
 """
 
 import highspy

@@ -1,7 +1,7 @@
 """Games of self-play a second, by one core: each bandit against itself in a matrix game, and in the games of two rounds.
 
 The same game and bandit through IS-MCTS, which finds its sets in a hash table, stands beside it: the numbers that come out
-are the same to the last bit. Then what looking costs, and how long the sweeps and the longest runs of Briedon 2015 take.
+are the same to the last bit. Then what looking costs, and how long the sweeps and the longest runs of Briedoň 2015 take.
 """
 
 import time

@@ -1,6 +1,6 @@
 """What a tournament costs besides its agents: the referee, the store, the bookkeeping.
 
-A round robin of the searches of Lisy (2014), 5,900 iterations a move, on 6-card Goofspiel, in this process and with its
+A round robin of the searches of Lisý (2014), 5,900 iterations a move, on 6-card Goofspiel, in this process and with its
 results stored in a file. The overhead is the share of the processor's seconds that is spent outside the agents' `act`, which
 is to believe and to search. The second line counts the agents' beliefs and their talk as overhead too, and only
 `ISMCTS.run` as searching.

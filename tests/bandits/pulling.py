@@ -7,7 +7,7 @@ import numpy as np
 from fogtree import MatrixGame, dice
 from fogtree.search.ismcts import ISMCTS
 
-# The matrix games of Briedon 2015 by their figures. Their equilibria: (1, 10, 5) / 16 for both players, not uniform as the
+# The matrix games of Briedoň 2015 by their figures. Their equilibria: (1, 10, 5) / 16 for both players, not uniform as the
 # thesis says of 3.2; (.6, .4, 0) and (.3, .7); (.4, .4, .2) for both.
 FIGURE_3_2 = MatrixGame([[0.5, 0.75, 0], [0.25, 0.5, 0.55], [1, 0.45, 0.5]])
 FIGURE_4_1 = MatrixGame([[-4, 0], [3, -3], [0, -2]])

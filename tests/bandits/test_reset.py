@@ -11,7 +11,7 @@ from fogtree.bandits import NondeterministicUCT, ResettingUCT
 
 
 class PlainReset:
-    """The rule by the book (Briedon 2015, Figure 5.1): looks at growing intervals, and a reset when a value turns round."""
+    """The rule by the book (Briedoň 2015, Figure 5.1): looks at growing intervals, and a reset when a value turns round."""
 
     def __init__(self, k, first, growth, restart):
         self.k, self.growth, self.restart = k, growth, restart

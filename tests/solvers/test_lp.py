@@ -21,10 +21,10 @@ VALUES = {
     "leduc": -0.0856064240780,  # OpenSpiel's LP on leduc_poker
     "goofspiel:cards=4": 0.0,  # by symmetry
     "goofspiel:cards=5": 0.0,
-    "phantom-ttt:rules=forced-centre,winning_first=on": 13 / 22,  # Lisy 2014, 4.2: 0.5909
+    "phantom-ttt:rules=forced-centre,winning_first=on": 13 / 22,  # Lisý 2014, 4.2: 0.5909
     "liars-dice": -7 / 258,  # Neller and Lanctot 2013, one die against one
 }
-# Briedon 2015, 4.5.3 and later: games reconstructed from printed numbers. Values by the 2x2 and 3x3 supports.
+# Briedoň 2015, 4.5.3 and later: games reconstructed from printed numbers. Values by the 2x2 and 3x3 supports.
 TWO_STAGE = [
     ([[-7, -1, -1, 2], [5, -5, 7, -8], [-1, 6, -2, 6], [-1, 2, -1, -8]], 1.1),
     ([[-7, 5, 5, -8], [8, 8, 3, 4], [0, -5, 0, 0], [-6, -7, -7, -8]], 22 / 7),

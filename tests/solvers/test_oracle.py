@@ -21,8 +21,8 @@ VALUES = {
     "leduc": -0.0856064240780,  # OpenSpiel's LP on leduc_poker
     "goofspiel:cards=4": 0.0,  # by symmetry
     "goofspiel:cards=5": 0.0,
-    "phantom-ttt:rules=forced-centre,winning_first=on": 13 / 22,  # Lisy 2014, 4.2: 0.5909
-    "rounds": 1.1,  # Briedon 2015
+    "phantom-ttt:rules=forced-centre,winning_first=on": 13 / 22,  # Lisý 2014, 4.2: 0.5909
+    "rounds": 1.1,  # Briedoň 2015
 }
 
 

@@ -13,7 +13,7 @@ from fogtree import Invalid
 from fogtree.solvers import simplex
 from fogtree.solvers.simplex import solve_matrices, solve_matrix
 
-# Briedon 2015 prints these games; the equilibria of Fig 3.2 and the value of Fig 4.1 are corrected, by solving the
+# Briedoň 2015 prints these games; the equilibria of Fig 3.2 and the value of Fig 4.1 are corrected, by solving the
 # equations of the support by hand (the thesis says uniform, and -1.35)
 THESIS = {
     "Fig 3.2": (
@@ -53,7 +53,7 @@ def test_the_matrix_games_of_the_thesis(game):
 
 
 def test_table_4_1_is_won_by_the_first_row():
-    # Briedon 2015, 4.3: value 2, row 1 and column 4; but column 4 is not the only one: half of column 1 holds as well
+    # Briedoň 2015, 4.3: value 2, row 1 and column 4; but column 4 is not the only one: half of column 1 holds as well
     found = solve_matrix(TABLE_4_1)
     assert found.value == pytest.approx(2, abs=1e-12)
     assert found.x == pytest.approx([1, 0, 0, 0], abs=1e-12)
@@ -62,7 +62,7 @@ def test_table_4_1_is_won_by_the_first_row():
 
 
 def test_all_19683_games_of_wins_draws_and_losses_come_out_right():
-    # the games of Briedon 2015, section 4.5, with the three constant ones
+    # the games of Briedoň 2015, section 4.5, with the three constant ones
     found = solve_matrices(ALL_3X3)
     assert len(ALL_3X3) == 19_683
     assert_equilibria(ALL_3X3, found)

@@ -319,7 +319,7 @@ def test_forced_centre_phantom_tic_tac_toe_without_the_smaller_game():
 
 @pytest.mark.slow
 def test_full_phantom_tic_tac_toe_is_worth_two_thirds():
-    # so the first player scores (1 + 2/3) / 2 = 83.3 %, the 83 % of Lisy 2014
+    # so the first player scores (1 + 2/3) / 2 = 83.3 %, the 83 % of Lisý 2014
     solution = solve(CLASSICAL, target=0.005)
     assert solution.low <= 2 / 3 <= solution.high and solution.total <= 0.005
     assert solution.value == pytest.approx(2 / 3, abs=0.0025)

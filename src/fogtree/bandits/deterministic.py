@@ -1,4 +1,4 @@
-"""Deterministic UCT: the first of the best (Briedon 2015, 3.3, as in the library that the thesis used).
+"""Deterministic UCT: the first of the best (Briedoň 2015, 3.3, as in the library that the thesis used).
 
     score_i = mean_i + c * sqrt(ln n / n_i)    untried first, in random order; then the highest, the first if tied
 

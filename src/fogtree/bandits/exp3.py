@@ -1,4 +1,4 @@
-"""Exp3: exponential weights for exploration and exploitation (Auer et al. 2003; Lisy 2014, Algorithm 3).
+"""Exp3: exponential weights for exploration and exploitation (Auer et al. 2003; Lisý 2014, Algorithm 3).
 
     p_i = exp(gamma X_i / k) / sum_j exp(gamma X_j / k)        q_i = (1 - gamma) p_i + gamma / k
     draw I from q;  X_I += reward / q_I

@@ -1,4 +1,4 @@
-"""Nondeterministic UCT: any of those nearly as good as the best (Briedon 2015, 3.3.3).
+"""Nondeterministic UCT: any of those nearly as good as the best (Briedoň 2015, 3.3.3).
 
     score_i = mean_i + c * sqrt(ln n / n_i)          one of the actions with score >= highest - epsilon, at random
 

@@ -1,4 +1,4 @@
-"""Regret matching on estimated regrets (Hart and Mas-Colell 2001; Lisy 2014, Algorithm 4), and its plus variant.
+"""Regret matching on estimated regrets (Hart and Mas-Colell 2001; Lisý 2014, Algorithm 4), and its plus variant.
 
     p_i = R_i+ / sum_j R_j+ , uniform if no regret is positive        q_i = (1 - gamma) p_i + gamma / k
     draw I from q;  R_i -= reward for all i;  R_I += reward / q_I

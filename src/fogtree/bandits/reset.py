@@ -1,4 +1,4 @@
-"""Resetting UCT: forget how often, remember how good, when an action's value turns round (Briedon 2015, Figure 5.1).
+"""Resetting UCT: forget how often, remember how good, when an action's value turns round (Briedoň 2015, Figure 5.1).
 
 At growing intervals (after `first` visits, then 1.5 times as many, and so on) the values of the actions are compared with
 those at the last look. If any value goes another way than it did then (up, down, or not at all), the counts of all actions

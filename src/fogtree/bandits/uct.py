@@ -1,8 +1,8 @@
-"""UCT: the upper confidence bound on the mean reward (Kocsis and Szepesvari 2006; Lisy 2014, Algorithm 2).
+"""UCT: the upper confidence bound on the mean reward (Kocsis and Szepesvari 2006; Lisý 2014, Algorithm 2).
 
     score_i = mean_i + c * sqrt(2 ln n / n_i)    untried actions first; then the highest, ties at random
 
-Rewards are payoffs as they are. The strategy to output is how often each action was taken. The code behind Lisy 2014 leaves
+Rewards are payoffs as they are. The strategy to output is how often each action was taken. The code behind Lisý 2014 leaves
 out the 2 under the root: that is `c / sqrt(2)` here.
 
 Memory: how often the set was visited | for each action how often it was taken, and the mean of its rewards.

@@ -1,4 +1,4 @@
-"""Sliding-window UCT: only the last visits of a set count (Briedon 2015, 3.3.1; Garivier and Moulines 2011).
+"""Sliding-window UCT: only the last visits of a set count (Briedoň 2015, 3.3.1; Garivier and Moulines 2011).
 
     score_i = mean_i + c * sqrt(ln n / n_i)    over the last `window` visits; one within epsilon of the highest
 

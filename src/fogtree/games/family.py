@@ -1,6 +1,6 @@
 """All matrix games of a size whose payoffs come from a short list, numbered; and which of them are the same game.
 
-`Family(3, 3)` are the 3x3 games with payoffs -1, 0 and 1 that Briedon 2015 (4.5) plays, all 3^9 but the three constant ones.
+`Family(3, 3)` are the 3x3 games with payoffs -1, 0 and 1 that Briedoň 2015 (4.5) plays, all 3^9 but the three constant ones.
 Two games are the same when one turns into the other by another order of rows and columns and, where the family is closed
 under it, by an exchange of the players (the negative transpose). `classes()` finds them: what is measured once in each class
 need not be measured in all its members.

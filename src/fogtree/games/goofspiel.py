@@ -4,7 +4,7 @@ Both players and a deck of prizes hold the same cards. In each round a prize is 
 of their cards; the higher bid takes the prize's points, equal bids discard it; the bids are gone. When all cards are
 played, more points win.
 
-* hidden: after a round players learn only who won it, not the other's card (imperfect information, as in Lisy 2014);
+* hidden: after a round players learn only who won it, not the other's card (imperfect information, as in Lisý 2014);
   otherwise both bids are shown.
 * prizes: decreasing or increasing (known order), or shuffled (chance turns them up).
 * lowest: the value of the lowest card, 0 as in the papers or 1 as in OpenSpiel. A prize of 0 is worth nothing.

@@ -1,17 +1,17 @@
-"""Phantom Tic-Tac-Toe: Tic-Tac-Toe against marks that one cannot see (Auger 2011, Lisy 2014). Rules version 1.
+"""Phantom Tic-Tac-Toe: Tic-Tac-Toe against marks that one cannot see (Auger 2011, Lisý 2014). Rules version 1.
 
 A player tries a cell that they have neither marked nor found taken. If it is empty the mark is placed and the turn ends.
 If it holds the other's mark only the trying player is told so, and
 
 * classical: tries another cell; the other learns nothing, not even that there was a failed try;
-* forced-centre: the same, but X's first mark and O's first try are both in the centre, so that O's fails (Lisy 2014, 4.2);
+* forced-centre: the same, but X's first mark and O's first try are both in the centre, so that O's fails (Lisý 2014, 4.2);
 * abrupt: loses the turn.
 
 Three own marks in a row win, a full board is a draw; payoffs 1, 0, -1.
 
 winning_first: if an untried cell would complete a line of the mover's own marks, trying it is the only action (the first
 such cell in the order 4 0 8 6 2 1 3 7 5). In the classical game such a try wins at once or costs nothing, so this is never
-worse and the value stays; the tree becomes fifty times smaller. Lisy 2014's own code played so.
+worse and the value stays; the tree becomes fifty times smaller. Lisý 2014's own code played so.
 
 A view is the list of own tries with their results. An action is a cell, numbered as in Tic-Tac-Toe.
 """

@@ -1,4 +1,4 @@
-"""The games of Briedon 2015, by name: `fogtree solve briedon2015/figure4.1`.
+"""The games of Briedoň 2015, by name: `fogtree solve briedon2015/figure4.1`.
 
 Payoffs go to the first player; actions are numbered from 0 here and from 1 in print. In Figure 3.2 the second player gets 1
 less what the first gets, which changes no choice of any player. The trees of Figures 4.10, 4.14 and 4.16 are lost (they are

@@ -1,4 +1,4 @@
-"""Rounds: a sequence of hidden simultaneous choices, paid at the end (the two-stage games of Briedon 2015). Rules version 1.
+"""Rounds: a sequence of hidden simultaneous choices, paid at the end (the two-stage games of Briedoň 2015). Rules version 1.
 
 In each round both players choose one of their actions; nobody sees the other's choices at any time, each remembers their
 own. A player's whole course is a plan: the number that the actions spell in base `rows` or `columns`, the first action in

@@ -1,6 +1,6 @@
 """The course of a self-play, step by step: strategies, exploitability, what the bandits believe, who changes direction.
 
-Step s = 0, 1, 2, ... plays floor(16 + 1.8^floor(s / 12)) more games and then looks (Briedon 2015, 4.2, as its totals show it:
+Step s = 0, 1, 2, ... plays floor(16 + 1.8^floor(s / 12)) more games and then looks (Briedoň 2015, 4.2, as its totals show it:
 the text prints other blocks). Looking takes a millionth of a second, so a run with all its looks is as fast as one without.
 
 Exploitability is half of what both best responses gain together, as in the thesis: `mean` in measure/exploitability.py.

@@ -1,7 +1,7 @@
 """What a player may believe during a match: the states that they cannot tell from the true one.
 
 The player's own action is applied to every state believed possible; then all that chance and the others may do is followed
-to the player's next decision, and only the states with the view that the player really has are kept (Lisy 2014, section 3).
+to the player's next decision, and only the states with the view that the player really has are kept (Lisý 2014, section 3).
 Any game has this for nothing, by its `view`; no resampler is written by hand. The states may lie at different depths, as in
 Phantom Tic-Tac-Toe, where one does not know how often the other has tried.
 

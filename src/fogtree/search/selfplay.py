@@ -9,7 +9,7 @@ How sets come to be is a part of the search, and handed in:
     BySet       a set gets its statistics when it is first met, and chooses at once (search/ismcts.py: the same numbers)
     ByHistory   a *history* met for the first time begins the statistics of its set anew, and the game goes on at random from
                 there, before it has chosen; so a player starts again whenever the other tries something new. The library
-                behind Briedon 2015 does this.
+                behind Briedoň 2015 does this.
 """
 
 from typing import Any, NamedTuple

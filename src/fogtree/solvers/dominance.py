@@ -1,4 +1,4 @@
-"""Dominated actions of matrix games, by pure and mixed strategies, once and iterated (Briedon 2015, sections 2.2.4 and 4.3).
+"""Dominated actions of matrix games, by pure and mixed strategies, once and iterated (Briedoň 2015, sections 2.2.4 and 4.3).
 
 An action i of a player with payoffs u[action, answer] is dominated by a mix p of the player's other actions
 
@@ -13,7 +13,7 @@ game in any order and loses no equilibrium. Weak dominance does not: *what is le
 be lost, though never all of them, nor the value of a zero-sum game. So the order is fixed, and named in the result:
 
     turns      in each round player 0's dominated actions go, all at once; then player 1's, in the game that is left
-    together   in each round all dominated actions of both players go at once, as Briedon narrates
+    together   in each round all dominated actions of both players go at once, as Briedoň narrates
 
 The mix that is given as the reason uses only actions that stay: a finite game always has one.
 """

@@ -4,7 +4,7 @@ A player's equilibrium mixes are those that guarantee the value v: x >= 0, sum x
 found by trying every set of inequalities that could be tight, few in small games; their mean lies inside and plays every
 action that any equilibrium plays. Against such a mix of the other player an action that no equilibrium plays is worth
 strictly less than the value (Goldman and Tucker 1956): that loss is its distance. The least distance in a game is what
-Briedon 2015 (4.6.1, 6) suspects of deciding how soon UCT finds the equilibrium.
+Briedoň 2015 (4.6.1, 6) suspects of deciding how soon UCT finds the equilibrium.
 """
 
 import itertools

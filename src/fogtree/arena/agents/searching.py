@@ -52,7 +52,7 @@ class Thought(NamedTuple):
 
 
 class SearchAgent:
-    """IS-MCTS from the states that the player believes possible, each equally likely (Lisy 2014).
+    """IS-MCTS from the states that the player believes possible, each equally likely (Lisý 2014).
 
     It searches anew at each move, or goes on with its tree (`keep_tree`); it draws from the resulting mix, or plays the
     likeliest action (`play_best`). Further options go to the search. One agent plays any number of matches: `fresh` begins
