@@ -392,7 +392,9 @@ def thoughts_table(thoughts: Sequence[Thought]) -> Table:
     table.add_column("played")
     for number, thought in enumerate(thoughts, 1):
         states = f"{thought.states:,} state{'s' if thought.states != 1 else ''}"
-        if thought.coverage < 1:
+        if math.isnan(thought.coverage):
+            states += "\nimagined"
+        elif thought.coverage < 1:
             states += f"\n{thought.coverage:.2g} of all"
         mix = "no choice" if len(thought.mix) == 1 else f"{_mix(thought.mix)}\n{thought.iterations:,} iterations"
         table.add_row(*map(Text, (str(number), thought.text, states, mix, thought.played)))
