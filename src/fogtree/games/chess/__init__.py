@@ -107,7 +107,7 @@ class Chess(NamedTuple):
 
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""
-        return KEYS + state[CLOCK] + 1
+        return KEYS + min(state[CLOCK], FIFTY) + 1
 
     def version(self):
         return 1

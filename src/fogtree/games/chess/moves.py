@@ -372,7 +372,7 @@ def finish(state, action):
     """After a move: remember it in the view, remember the position, and see whether the game is over."""
     view = times(board(state, VIEW) ^ np.uint64(action + 1), VIEW_FACTOR)
     state[VIEW] = np.int64(view ^ (view >> np.uint64(32)))
-    state[KEYS + state[CLOCK]] = state[KEY]
+    state[KEYS + min(state[CLOCK], FIFTY)] = state[KEY]  # people may play on after a draw
     state[RESULT] = judge(state)
 
 
