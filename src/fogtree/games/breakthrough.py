@@ -9,6 +9,7 @@ Cells are numbered by rows from the bottom left, which is 0. An action is 3 * ce
 straight ahead, 2 slanting to the right, as seen from the bottom. People write a2b3, or a2xb3 for a capture.
 """
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +20,7 @@ from ..text.parameters import accepts
 
 MEN, TURN, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | who moves | winner + 1 | the moves
 NONE = -1  # no action
+STEP = re.compile("([a-u])([1-9][0-9]?)[x*-]?([a-u])([1-9][0-9]?)")
 ONE, ZERO = np.uint64(1), np.uint64(0)
 FIRST_FACTOR, SECOND_FACTOR = (
     np.uint64(0x9E3779B97F4A7C15),
@@ -135,9 +137,12 @@ class Breakthrough(NamedTuple):
         return f"{chr(ord('a') + cell % self.columns)}{cell // self.columns + 1}"
 
     def read(self, state, text):
-        wanted = text.lower().replace("x", "").replace("*", "").replace("-", "")
-        out = np.zeros(self.shape().actions, np.int64)
-        for action in out[: self.actions(state, out)].tolist():
-            if self.label(state, action).replace("x", "") == wanted:
-                return action
+        if not (said := STEP.fullmatch(text.lower())):
+            return NONE
+        cell, target = (
+            self.columns * (int(row) - 1) + ord(column) - ord("a") for column, row in (said[1, 2], said[3, 4])
+        )
+        for direction in range(3):
+            if self.target(cell, direction, state[TURN]) == target:
+                return 3 * cell + direction
         return NONE
