@@ -1,5 +1,6 @@
 """Chess. Published counts (chess.perft beside this file), and python-chess as the referee of random games and positions."""
 
+import doctest
 import pathlib
 import random
 import re
@@ -591,3 +592,10 @@ def test_the_last_two_fields_of_a_fen_may_be_left_out():
 def test_repetition_does_not_reach_back_before_a_fen():
     state = position(GAME.notation(after(GAME, *THERE_AND_BACK)))
     assert state[CLOCK] == 4 and not state[KEYS : KEYS + 4].any()
+
+
+def test_the_session_of_the_page_prints_what_it_says():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "games" / "chess.md"
+    text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    outcome = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
+    assert outcome.failed == 0 and outcome.attempted == 5

@@ -1,5 +1,7 @@
 """Fog-of-war chess: OpenSpiel in lock-step, move by move and sight by sight, and what players must not see."""
 
+import doctest
+import pathlib
 import random
 import re
 
@@ -322,3 +324,10 @@ def test_a_position_is_written_and_read_back():
 def test_what_is_no_position_is_refused_in_one_sentence(fen, reason):
     with pytest.raises(Invalid, match=f"is no position of chess: {reason}"):
         position(fen, SMALL)
+
+
+def test_the_session_of_the_page_prints_what_it_says():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "games" / "dark-chess.md"
+    text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    outcome = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
+    assert outcome.failed == 0 and outcome.attempted > 5
