@@ -43,7 +43,7 @@ class Stubborn:
 @pytest.mark.parametrize("name", fogtree.GAMES)
 def test_what_an_agent_is_told_depends_on_its_view_alone(name):
     game, known = fogtree.load(name), {}
-    for seed in range(60):
+    for seed in range(60 if game.shape().moves < 1_000 else 2):
         spies = [Spy(seed, 1), Spy(seed, 2)]
         play(game, spies, seed=seed)
         for seen in spies[0].sights + spies[1].sights:

@@ -35,7 +35,8 @@ FROM = typer.Option(
     "--from", metavar="TEXT", help="Begin there: moves from the start, as show prints them, or the game's own notation."
 )
 
-SIZES = {  # information sets and ends at the default parameters, as `fogtree count` finds them; more in docs/games
+# Information sets and ends at the default parameters, as `fogtree count` finds them; None where they cannot be counted.
+SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "matrix": (2, 9),
     "bimatrix": (2, 4),
     "rounds": (6, 16),
@@ -46,6 +47,10 @@ SIZES = {  # information sets and ends at the default parameters, as `fogtree co
     "leduc": (936, 5_520),
     "liars-dice": (24_576, 147_420),
     "tic-tac-toe": (294_778, 255_168),
+    "connect-four": (None, None),
+    "breakthrough": (None, None),
+    "chess": (None, None),
+    "dark-chess": (None, None),
 }
 
 
