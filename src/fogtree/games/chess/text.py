@@ -1,0 +1,319 @@
+"""What people read and write in chess: the board, moves as SAN and as UCI's long algebraic notation, positions as FEN.
+
+FEN is read strictly: a text that is no FEN, and a position that no game can reach for a simple reason, are refused in one
+sentence. The square that a pawn has passed is written only where a pawn may legally take it there, as python-chess does;
+other programs always write it, and both are read.
+"""
+
+import functools
+import re
+from typing import NoReturn
+
+import numpy as np
+
+from ...errors import Invalid
+from ...kernels import kernel
+from ...kernels.bits import count, lowest
+from .boards import DARK, ENDS, KING, bit
+from .moves import (
+    BLACK_LONG,
+    BLACK_SHORT,
+    CHECKERS,
+    CLOCK,
+    DEAD,
+    FIFTY,
+    KEYS,
+    KINGS,
+    MATE,
+    NO_MAN,
+    NOWHERE,
+    OPEN,
+    PASSING,
+    PAWNS,
+    PLY,
+    QUIET,
+    REPEATED,
+    RESULT,
+    RIGHTS,
+    ROOKS,
+    SIDE,
+    STALEMATE,
+    TURN,
+    WHITE_LONG,
+    WHITE_SHORT,
+    ZERO,
+    begin,
+    board,
+    generate,
+    look,
+    move,
+    stuck,
+)
+
+NONE = -1  # no action
+LETTERS = "PNBRQK"
+FILES, RANKS = "abcdefgh", "12345678"
+SQUARES = [file + rank for rank in RANKS for file in FILES]
+CASTLING = {"K": WHITE_SHORT, "Q": WHITE_LONG, "k": BLACK_SHORT, "q": BLACK_LONG}
+CORNERS = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}  # where king and rook stand
+COLOUR = ("White", "Black")
+FIELDS = "the men, who moves, castling, the square passed by a pawn, the clock and the number of the move"
+SAN = re.compile(r"([NBRQK])?([a-h])?([1-8])?[x:-]?([a-h][1-8])(?:[=/]?\(?([NBRQnbrq])\)?)?(?: ?e\.?p\.?)?")
+CASTLES = re.compile(r"[O0o]-?[O0o](-?[O0o])?")
+ENDINGS = {
+    MATE: "mate",
+    STALEMATE: "a draw: stalemate",
+    QUIET: "a draw: a hundred half-moves without a capture or a move of a pawn",
+    REPEATED: "a draw: the same position for the third time",
+    DEAD: "a draw: nobody can give mate",
+}
+PLAIN, CHECK, CHECKMATE = 0, 1, 2  # what a move does
+SUFFIX = ("", "+", "#")
+
+
+# --- the board ----------------------------------------------------------------------------------------------------
+
+
+def letters(state: np.ndarray) -> list[str]:
+    """[square] the letter of the man on it, capital for White, or a dot."""
+    found = ["."] * 64
+    for player in (0, 1):
+        for kind, letter in enumerate(LETTERS):
+            for square in squares_of(board(state, kind) & board(state, SIDE + player)):
+                found[square] = letter.lower() if player else letter
+    return found
+
+
+def squares_of(word: np.uint64) -> list[int]:
+    """The numbers of the squares of a set."""
+    return [square for square in range(64) if int(word) >> square & 1]
+
+
+def show(state: np.ndarray) -> str:
+    """The board as White sees it, and whose move it is."""
+    men = letters(state)
+    lines = [f"{rank + 1} {' '.join(men[8 * rank : 8 * rank + 8])}" for rank in range(7, -1, -1)]
+    mover, result = COLOUR[state[TURN]], int(state[RESULT])
+    if result == OPEN:
+        last = f"{mover} to move{', in check' if state[CHECKERS] else ''}"
+    else:
+        last = f"{mover} is mated" if result == MATE else ENDINGS[result]
+    return "\n".join([*lines, f"  {' '.join(FILES)}", last])
+
+
+# --- moves --------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def _list_effects(state, action, effect, child):
+    """Write the legal moves and what each does; returns how many."""
+    found = generate(state, ~ZERO, action)
+    for i in range(found):
+        for word in range(KEYS):
+            child[word] = state[word]
+        move(child, action[i])
+        effect[i] = PLAIN
+        if child[CHECKERS]:
+            effect[i] = CHECKMATE if stuck(child) else CHECK
+    return found
+
+
+@functools.lru_cache(maxsize=64)
+def _names(words: bytes) -> dict[int, str]:
+    """The legal moves of a position with their names in SAN."""
+    state, child = np.frombuffer(words, np.int64).copy(), np.zeros(KEYS, np.int64)
+    action, effect = np.zeros(256, np.int64), np.zeros(256, np.int64)
+    total = _list_effects(state, action, effect, child)
+    actions, men = action[:total].tolist(), letters(state)
+    return {
+        move: _san(move, actions, men) + SUFFIX[does]
+        for move, does in zip(actions, effect[:total].tolist(), strict=True)
+    }
+
+
+def _san(action: int, actions: list[int], men: list[str]) -> str:
+    origin, target, promoted = action >> 6 & 63, action & 63, action >> 12
+    letter = men[origin].upper()
+    if letter == "K" and abs(target - origin) == 2:
+        return "O-O" if target > origin else "O-O-O"
+    takes = "x" if men[target] != "." or (letter == "P" and (target - origin) % 8) else ""
+    if letter == "P":
+        line = FILES[origin % 8] if takes else ""
+        return f"{line}{takes}{SQUARES[target]}{'=' + LETTERS[promoted] if promoted else ''}"
+    rivals = [other >> 6 & 63 for other in actions if other & 63 == target and men[other >> 6 & 63] == men[origin]]
+    rivals.remove(origin)
+    which = ""
+    if rivals:
+        if all(rival % 8 != origin % 8 for rival in rivals):
+            which = FILES[origin % 8]
+        elif all(rival // 8 != origin // 8 for rival in rivals):
+            which = RANKS[origin // 8]
+        else:
+            which = SQUARES[origin]
+    return f"{letter}{which}{takes}{SQUARES[target]}"
+
+
+def label(state: np.ndarray, action: int) -> str:
+    """A move in SAN."""
+    return _names(state[:KEYS].tobytes()).get(int(action)) or long_label(action)
+
+
+def long_label(action: int) -> str:
+    """A move in UCI's notation: e2e4, e7e8q; castling is the king's move."""
+    action = int(action)
+    promoted = action >> 12
+    return SQUARES[action >> 6 & 63] + SQUARES[action & 63] + (LETTERS[promoted].lower() if promoted else "")
+
+
+def read(state: np.ndarray, typed: str) -> int:
+    """The legal move that a text names, in SAN or in UCI's notation; NONE where there is none, or more than one."""
+    names = _names(state[:KEYS].tobytes())
+    bare = typed.strip().rstrip("+#!?")
+    for action, name in names.items():
+        if bare == name.rstrip("+#"):
+            return action
+    men = letters(state)
+    if castles := CASTLES.fullmatch(bare):
+        wanted = "O-O-O" if castles[1] else "O-O"
+        return next((action for action, name in names.items() if name.rstrip("+#") == wanted), NONE)
+    if not (said := SAN.fullmatch(bare)):
+        return NONE
+    letter, file, rank, goal, promoted = said.groups()
+    if letter is None and not (file and rank):
+        letter = "P"
+    fitting = [
+        action
+        for action in names
+        if SQUARES[action & 63] == goal
+        and (letter is None or men[action >> 6 & 63].upper() == letter)
+        and (file is None or FILES[action >> 6 & 7] == file)
+        and (rank is None or RANKS[action >> 9 & 7] == rank)
+        and (LETTERS[action >> 12] if action >> 12 else None) == (promoted and promoted.upper())
+    ]
+    return fitting[0] if len(fitting) == 1 else NONE
+
+
+# --- positions ----------------------------------------------------------------------------------------------------
+
+
+def notation(state: np.ndarray) -> str:
+    """The position as a FEN."""
+    men = letters(state)
+    rows = ["".join(men[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
+    placed = "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), row) for row in rows)
+    rights = "".join(letter for letter, right in CASTLING.items() if state[RIGHTS] & right) or "-"
+    passing = "-" if state[PASSING] == NOWHERE else SQUARES[state[PASSING]]
+    return f"{placed} {'wb'[state[TURN]]} {rights} {passing} {state[CLOCK]} {state[PLY] // 2 + 1}"
+
+
+def from_notation(fen: str, state: np.ndarray) -> None:
+    """Write the position of a FEN, with or without its last two fields. What happened before it is not known."""
+
+    def refuse(reason: str) -> NoReturn:
+        raise Invalid(f"'{fen.strip()}' is no position of chess: {reason}")
+
+    fields = fen.split()
+    if len(fields) not in (4, 6):
+        refuse(f"a FEN has six fields ({FIELDS}), of which the last two may be left out, not {len(fields)}")
+    placed, turn, rights, passing, clock, number = [*fields, "0", "1"][:6]
+    found = np.zeros(len(state), np.int64)
+    _place(placed, found, refuse)
+    if turn not in ("w", "b"):
+        refuse(f"w or b is to move, not {turn}")
+    found[TURN] = "wb".index(turn)
+    _count_men(found, refuse)
+    found[RIGHTS] = _castling(rights, found, refuse)
+    found[PASSING] = _passed(passing, found, refuse)
+    if not (clock.isdecimal() and clock.isascii() and int(clock[:9]) <= FIFTY):
+        refuse(f"the clock of half-moves is a whole number from 0 to {FIFTY}, not {clock}")
+    if not (number.isdecimal() and number.isascii() and 1 <= int(number[:9]) < 10**6):
+        refuse(f"the number of the move is a whole number from 1 to 999999, not {number}")
+    found[CLOCK], found[PLY] = int(clock), 2 * (int(number) - 1) + found[TURN]
+    first, second = (lowest(board(found, KINGS) & board(found, SIDE + player)) for player in (0, 1))
+    if KING[first] & bit(second):
+        refuse("the kings stand side by side")
+    found[TURN] ^= 1
+    look(found)
+    if found[CHECKERS]:
+        refuse(f"{COLOUR[found[TURN]]} has just moved and is in check")
+    found[TURN] ^= 1
+    look(found)
+    if count(board(found, CHECKERS)) > 2:
+        refuse("three men give check at once")
+    begin(found)
+    state[:] = found
+
+
+def _place(placed, state, refuse):
+    rows = placed.split("/")
+    if len(rows) != 8:
+        refuse(f"the men stand on eight ranks, not {len(rows)}")
+    for rank, row in zip(range(7, -1, -1), rows, strict=True):
+        file = 0
+        if re.search("[1-8][1-8]", row):
+            refuse(f"rank {rank + 1} has two numbers side by side")
+        for letter in row:
+            if letter in "12345678":
+                file += int(letter)
+                continue
+            kind = LETTERS.find(letter.upper())
+            if kind < 0 or not letter.isascii():
+                refuse(f"'{letter}' is no man: valid are {LETTERS} for White and {LETTERS.lower()} for Black")
+            if file < 8:
+                man = np.int64(bit(8 * rank + file))
+                state[kind] |= man
+                state[SIDE + letter.islower()] |= man
+            file += 1
+        if file != 8:
+            refuse(f"rank {rank + 1} has {file} squares instead of 8")
+
+
+def _count_men(state, refuse):
+    for player, who in enumerate(COLOUR):
+        own = board(state, SIDE + player)
+        pawns, knights, bishops, rooks, queens, kings = (own & board(state, kind) for kind in range(NO_MAN))
+        if count(kings) != 1:
+            refuse(f"{who} has {count(kings)} kings instead of 1")
+        if pawns & ENDS:
+            refuse(f"{who} has a pawn on the first or the last rank")
+        if count(pawns) > 8:
+            refuse(f"{who} has {count(pawns)} pawns, and 8 is the most")
+        extra = [count(queens) - 1, count(rooks) - 2, count(knights) - 2]
+        extra += [count(bishops & DARK) - 1, count(bishops & ~DARK) - 1]
+        promoted = sum(max(0, more) for more in extra)
+        if promoted > 8 - count(pawns):
+            refuse(f"{who} has {promoted} promoted men, but only {8 - count(pawns)} pawns are missing")
+
+
+def _castling(text, state, refuse) -> int:
+    if text == "-":
+        return 0
+    if len(set(text)) < len(text) or not set(text) <= set(CASTLING):
+        refuse(f"castling rights are - or some of KQkq, not {text}")
+    for letter in text:
+        player = int(letter.islower())
+        own = board(state, SIDE + player)
+        for kind, square in zip((KINGS, ROOKS), CORNERS[letter], strict=True):
+            if not int(own & board(state, kind)) >> square & 1:
+                what = "king" if kind == KINGS else "rook"
+                refuse(
+                    f"{COLOUR[player]} cannot have the right to castle {letter} without a {what} on {SQUARES[square]}"
+                )
+    return sum(CASTLING[letter] for letter in text)
+
+
+def _passed(text, state, refuse) -> int:
+    if text == "-":
+        return NOWHERE
+    if text not in SQUARES:
+        refuse(f"the square passed by a pawn is - or a square, not {text}")
+    square, me = SQUARES.index(text), int(state[TURN])
+    if square // 8 != (2 if me else 5):
+        refuse(f"a pawn that {COLOUR[me]} may take in passing passes a square of rank {3 if me else 6}, not {text}")
+    ahead, behind = square ^ 8, square + (-8 if me else 8)
+    men = board(state, SIDE) | board(state, SIDE + 1)
+    if not int(board(state, SIDE + 1 - me) & board(state, PAWNS)) >> ahead & 1:
+        refuse(f"no pawn on {SQUARES[ahead]} has passed {text}")
+    if int(men) >> square & 1 or int(men) >> behind & 1:
+        refuse(f"a pawn cannot have passed {text}, for {SQUARES[square]} and {SQUARES[behind]} must be free")
+    return square
