@@ -4,6 +4,9 @@ import sys
 from typing import Any
 
 from ..text.parameters import spell
+from .breakthrough import Breakthrough
+from .chess import Chess
+from .connect_four import ConnectFour
 from .dark_hex import DarkHex
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
@@ -26,6 +29,9 @@ GAMES: dict[str, Any] = {
     "leduc": Leduc,
     "liars-dice": LiarsDice,
     "tic-tac-toe": TicTacToe,
+    "connect-four": ConnectFour,
+    "breakthrough": Breakthrough,
+    "chess": Chess,
 }
 
 

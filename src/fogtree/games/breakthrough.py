@@ -1,0 +1,143 @@
+"""Breakthrough: a race of pawns, everything in the open (D. Troyka 2000). Rules version 1.
+
+Each player begins with some full rows of men at their own end of the board; player 0 (x), at the bottom, moves first. A man
+goes one step straight ahead or slanting ahead to an empty cell, or takes a man of the other player one step slanting ahead.
+Whoever brings a man to the far end, or takes the last man of the other, wins. There are no draws, and there is always a move:
+nobody of one's own stands before the foremost man. Payoffs 1 and -1.
+
+Cells are numbered by rows from the bottom left, which is 0. An action is 3 * cell + direction: 0 slanting to the left, 1
+straight ahead, 2 slanting to the right, as seen from the bottom. People write a2b3, or a2xb3 for a capture.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ..game import OVER, Shape, seen
+from ..kernels.bits import lowest, times
+from ..text.parameters import accepts
+
+MEN, TURN, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | who moves | winner + 1 | the moves
+NONE = -1  # no action
+ONE, ZERO = np.uint64(1), np.uint64(0)
+FIRST_FACTOR, SECOND_FACTOR = (
+    np.uint64(0x9E3779B97F4A7C15),
+    np.uint64(0xD1342543DE82EF95),
+)  # odd, so that nothing is lost
+
+
+@accepts(rows=range(3, 33), columns=range(2, 22), men=range(1, 9))
+class Breakthrough(NamedTuple):
+    rows: int = 8
+    columns: int = 8
+    men: int = 2  # rows of men that each player begins with
+
+    def problem(self):
+        if self.rows * self.columns > 64:
+            return f"a board of {self.rows} x {self.columns} does not fit: rows x columns is at most 64"
+        if self.rows <= 2 * self.men:
+            return f"{self.rows} rows leave no room between {self.men} rows of men at each end"
+        return ""
+
+    def shape(self):
+        men = self.men * self.columns  # each makes at most rows - 1 steps
+        return Shape(2, WORDS, 3 * men, 2 * men * (self.rows - 1), -1.0, 1.0, open=True)
+
+    def start(self, state):
+        state[:] = 0
+        for cell in range(self.men * self.columns):
+            state[MEN] |= np.int64(ONE << np.uint64(cell))
+            state[MEN + 1] |= np.int64(ONE << np.uint64(self.rows * self.columns - 1 - cell))
+        state[VIEW] = 1
+
+    def player(self, state):
+        return OVER if state[WINNER] else state[TURN]
+
+    def target(self, cell, direction, me):
+        """The cell to which a step leads, or NONE at the edge of the board."""
+        column = cell % self.columns + direction - 1
+        if column < 0 or column >= self.columns:
+            return NONE
+        return cell + direction - 1 + (self.columns if me == 0 else -self.columns)
+
+    def far_end(self, me):
+        return self.rows - 1 if me == 0 else 0
+
+    def actions(self, state, out):
+        return self.find(state, ~ZERO, out)
+
+    def noisy(self, state, out):
+        """Captures, and steps to the far end."""
+        me = state[TURN]
+        row = ((ONE << np.uint64(self.columns)) - ONE) << np.uint64(self.far_end(me) * self.columns)
+        return self.find(state, np.uint64(state[MEN + 1 - me]) | row, out)
+
+    def find(self, state, wanted, out):
+        """Write the actions that lead to a set of cells."""
+        me = state[TURN]
+        own, foe = np.uint64(state[MEN + me]), np.uint64(state[MEN + 1 - me])
+        left, found = own, 0
+        while left:
+            cell = lowest(left)
+            left &= left - ONE
+            for direction in range(3):
+                target = self.target(cell, direction, me)
+                if target == NONE:
+                    continue
+                blocked = own | foe if direction == 1 else own
+                if wanted & ~blocked & (ONE << np.uint64(target)):
+                    out[found] = 3 * cell + direction
+                    found += 1
+        return found
+
+    def step(self, state, action):
+        me = state[TURN]
+        cell = action // 3
+        target = self.target(cell, action % 3, me)
+        there = ONE << np.uint64(target)
+        state[MEN + me] ^= np.int64((ONE << np.uint64(cell)) | there)
+        state[MEN + 1 - me] = np.int64(np.uint64(state[MEN + 1 - me]) & ~there)
+        state[VIEW] = seen(seen(state[VIEW], cell, max(2, self.rows * self.columns)), action % 3, 3)
+        state[TURN] = 1 - me
+        if target // self.columns == self.far_end(me) or state[MEN + 1 - me] == 0:
+            state[WINNER] = me + 1
+
+    def payoff(self, state, player):
+        return 1.0 if state[WINNER] == player + 1 else -1.0
+
+    def view(self, state, player):
+        return state[VIEW]
+
+    def position(self, state):
+        key = times(np.uint64(state[MEN]) ^ np.uint64(state[TURN]), FIRST_FACTOR)
+        key = times((key ^ (key >> np.uint64(32))) ^ np.uint64(state[MEN + 1]), SECOND_FACTOR)
+        return np.int64(key ^ (key >> np.uint64(29)))
+
+    def version(self):
+        return 1
+
+    def show(self, state, player):
+        lines = []
+        for row in range(self.rows - 1, -1, -1):
+            cells = range(row * self.columns, (row + 1) * self.columns)
+            men = ["x" if state[MEN] >> c & 1 else "o" if state[MEN + 1] >> c & 1 else "." for c in cells]
+            lines.append(f"{row + 1:>2} {' '.join(men)}")
+        lines.append("   " + " ".join(chr(ord("a") + column) for column in range(self.columns)))
+        return "\n".join(lines)
+
+    def label(self, state, action):
+        me, cell = int(state[TURN]), int(action) // 3
+        target = self.target(cell, int(action) % 3, me)
+        takes = "x" if state[MEN + 1 - me] >> target & 1 else ""
+        return f"{self.called(cell)}{takes}{self.called(target)}"
+
+    def called(self, cell):
+        return f"{chr(ord('a') + cell % self.columns)}{cell // self.columns + 1}"
+
+    def read(self, state, text):
+        wanted = text.lower().replace("x", "").replace("*", "").replace("-", "")
+        out = np.zeros(self.shape().actions, np.int64)
+        for action in out[: self.actions(state, out)].tolist():
+            if self.label(state, action).replace("x", "") == wanted:
+                return action
+        return NONE

@@ -1,0 +1,111 @@
+"""Connect Four: drop discs, four in a row win, everything in the open. Rules version 1.
+
+Two players, player 0 (x) first, drop a disc of theirs into a column that is not full; it falls on the discs that lie there.
+Whoever gets enough discs in a row, upright, level or slanting, wins; a full board is a draw. Payoffs 1, 0, -1. An action is a
+column, 0 being the leftmost.
+
+The board is a word for each player. A column takes one bit more than it has cells, so that no row runs on into the next
+column; cell (row, column) is bit column * (rows + 1) + row, row 0 at the bottom. The discs of player 0 plus all discs plus a
+bit below each column is a number that no other position has (J. Tromp), and serves as its key.
+"""
+
+from typing import NamedTuple
+
+from ..game import OVER, Shape, seen
+from ..text.parameters import accepts
+
+DISCS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | discs dropped | winner + 1 | the moves
+
+
+@accepts(rows=range(2, 9), columns=range(2, 16), line=range(2, 9))
+class ConnectFour(NamedTuple):
+    rows: int = 6
+    columns: int = 7
+    line: int = 4  # so many in a row win
+
+    def problem(self):
+        if (self.rows + 1) * self.columns > 63:
+            return f"{self.columns} columns of {self.rows} rows do not fit: (rows + 1) x columns is at most 63"
+        if self.line > max(self.rows, self.columns):
+            return f"{self.line} in a row do not fit on a board of {self.columns} columns and {self.rows} rows"
+        return ""
+
+    def shape(self):
+        return Shape(2, WORDS, self.columns, self.rows * self.columns, -1.0, 1.0, open=True)
+
+    def start(self, state):
+        state[:] = 0
+        state[VIEW] = 1
+
+    def player(self, state):
+        if state[WINNER] or state[COUNT] == self.rows * self.columns:
+            return OVER
+        return state[COUNT] & 1
+
+    def actions(self, state, out):
+        taken = state[DISCS] | state[DISCS + 1]
+        count = 0
+        for column in range(self.columns):
+            out[count] = column  # the next overwrites it if full; a branch would be mispredicted
+            count += 1 - ((taken >> (column * (self.rows + 1) + self.rows - 1)) & 1)
+        return count
+
+    def step(self, state, action):
+        me = state[COUNT] & 1
+        state[DISCS + me] |= self.landing(state, action)
+        state[VIEW] = seen(state[VIEW], action, self.columns)
+        state[COUNT] += 1
+        if self.joined(state[DISCS + me]):
+            state[WINNER] = me + 1
+
+    def landing(self, state, column):
+        """The cell where a disc dropped into a column comes to rest."""
+        bottom = 1 << (column * (self.rows + 1))
+        cells = bottom * ((1 << self.rows) - 1)
+        return ((state[DISCS] | state[DISCS + 1]) & cells) + bottom
+
+    def joined(self, discs):
+        """Whether enough of these discs are in a row."""
+        height = self.rows + 1
+        for step in (1, height - 1, height, height + 1):
+            row = discs
+            for _ in range(self.line - 1):
+                row = discs & (row >> step)
+            if row:
+                return True
+        return False
+
+    def payoff(self, state, player):
+        if state[WINNER] == 0:
+            return 0.0
+        return 1.0 if state[WINNER] == player + 1 else -1.0
+
+    def view(self, state, player):
+        return state[VIEW]
+
+    def position(self, state):
+        key = state[DISCS] + (state[DISCS] | state[DISCS + 1])
+        for column in range(self.columns):
+            key += 1 << (column * (self.rows + 1))
+        return key
+
+    def noisy(self, state, out):
+        """Drops that win at once, and drops where the other would win at once."""
+        count = 0
+        for i in range(self.actions(state, out)):
+            cell = self.landing(state, out[i])
+            if self.joined(state[DISCS] | cell) or self.joined(state[DISCS + 1] | cell):
+                out[count] = out[i]
+                count += 1
+        return count
+
+    def version(self):
+        return 1
+
+    def show(self, state, player):
+        lines = []
+        for row in range(self.rows - 1, -1, -1):
+            cells = [column * (self.rows + 1) + row for column in range(self.columns)]
+            lines.append(" ".join("x" if state[0] >> c & 1 else "o" if state[1] >> c & 1 else "." for c in cells))
+        lines.append(" ".join(str(column % 10) for column in range(self.columns)))
+        return "\n".join(lines)
