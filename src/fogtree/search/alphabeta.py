@@ -9,7 +9,7 @@ With V(s, d) the value for the mover of position s, searched d plies deep:
     Q(s) = max(evaluation(s), max over noisy actions of +-Q(s'))      the mover may stop ("stand pat")
     Q(s) = max over all actions of +-Q(s')                            where s is urgent, for then the mover may not stop
 
-An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d plies.
+An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d + 1 plies.
 Quiescence ends after `quiet` plies with the evaluation. Both are part of the definition of V, and `minimax.py` computes it
 as it stands. What is done here only saves work:
 
@@ -350,7 +350,8 @@ class AlphaBeta:
         if limit > MOST_DEPTH:
             raise Invalid(f"depth is at most {MOST_DEPTH}, not {depth}")
         spend = budget(nodes, seconds, what="nodes") if (nodes, seconds) != (None, None) else budget(seconds=np.inf)
-        if self.root is None or not np.array_equal(self.root, state):
+        deeper = self.found is not None and self.found.depth > limit
+        if self.root is None or deeper or not np.array_equal(self.root, state):
             self._begin(state)
         self._run(0)  # compile before the clock starts
         self.stopped = False

@@ -77,7 +77,7 @@ def minimax(game: Any, evaluation: Any, state: np.ndarray, depth: int, quiet: in
     depth, quiet, shape = whole(depth, "depth", 1), whole(quiet, "quiet"), game.shape()
     if game.player(state) == OVER:
         raise Invalid("the game is over here, so there is nothing to search")
-    plies, most = min(2 * depth + quiet, shape.moves) + 2, largest(shape)
+    plies, most = min(2 * depth + 1 + quiet, shape.moves) + 2, largest(shape)
     states, frames, best = np.zeros((plies, shape.words), np.int64), np.zeros((plies, WORDS), np.int64), np.zeros(plies)
     states[0], frames[0, DEPTH], frames[0, QUIET] = state, depth, quiet
     actions = np.zeros((plies, shape.actions), np.int64)

@@ -57,7 +57,7 @@ class Stack(NamedTuple):
 
 def new_stack(shape: Shape, depth: int, quiet: int) -> Stack:
     """Room for a search of so many plies, each of which may be extended by one, and so many of quiescence."""
-    plies = min(2 * depth + quiet, shape.moves) + 2
+    plies = min(2 * depth + 1 + quiet, shape.moves) + 2
     return Stack(
         np.zeros((plies, shape.words), np.int64),
         np.zeros((plies, shape.actions), np.int64),
