@@ -147,9 +147,8 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                 place = table.find(key)
                 if place != MISSING:
                     hint = table.action(place)
-                    stored, is_open = table.depth(place), table.is_open(place)
-                    enough = pruning.trusts(stored, depth) or (not is_open and stored <= depth)
-                    if enough and frame[PRINCIPAL] == 0:
+                    is_open = table.is_open(place)
+                    if frame[PRINCIPAL] == 0 and pruning.trusts(table.depth(place), depth, is_open):
                         lower, upper = from_root(table.real[place, LOWER], ply), from_root(table.real[place, UPPER], ply)
                         if lower >= beta or lower == upper or upper <= alpha:
                             value = upper if upper <= alpha else lower

@@ -8,7 +8,8 @@
 Each is a `NamedTuple` with these methods:
 
     opens()                             whether every child is searched with an open window
-    trusts(stored, depth)               whether bounds of a search so deep may be used in one of this depth
+    trusts(stored, depth, is_open)      whether bounds of a search so deep may be used in one of this depth; they are open if they
+                                        rest on an evaluation, and not on ends of the game alone
     keeps_course()                      whether values that rest on the course of the game go into the table
     reduction(depth, number, promise)   how many plies less the next action is searched at first; `number` tells how many came before
     rest(depth)                         how many plies less the position is searched after a free move; 0 for no such try
@@ -23,8 +24,8 @@ class Sound(NamedTuple):
     def opens(self):
         return False
 
-    def trusts(self, stored, depth):
-        return stored == depth
+    def trusts(self, stored, depth, is_open):
+        return stored == depth or (stored < depth and not is_open)
 
     def keeps_course(self):
         return False
@@ -42,7 +43,7 @@ class Whole(NamedTuple):
     def opens(self):
         return True
 
-    def trusts(self, stored, depth):
+    def trusts(self, stored, depth, is_open):
         return stored == depth
 
     def keeps_course(self):
@@ -64,8 +65,8 @@ class Risky(NamedTuple):
     def opens(self):
         return False
 
-    def trusts(self, stored, depth):
-        return stored >= depth
+    def trusts(self, stored, depth, is_open):
+        return stored >= depth or not is_open
 
     def keeps_course(self):
         return True
