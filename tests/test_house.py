@@ -22,6 +22,7 @@ FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
     {"games", "bandits", "judges"},
     {"search", "solvers"},
+    {"learn"},
     {"bridges"},
     {"names"},
     {"measure"},

@@ -24,6 +24,15 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             tables. Without it, the mover's view.
     noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
                             captures are in chess; returns how many. Without it, none.
+    urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in chess: a
+                            search looks one move deeper there, and tries all moves. A function of the position alone.
+                            Without it, never.
+    promise(state, action)  how good an action looks at first sight; a search tries larger ones earlier. Without it, 0.
+    by_course(state)        where the game is over: whether its course ended it (a position repeated, too many quiet moves)
+                            and not the position alone. Such an end is not kept in a transposition table. Without it, no.
+    skip(state)             lets the mover pass, although the rules may forbid it, and returns whether that is likely to be
+                            worse than the best move; where it is not, the state is left as it was. Without it, it never is.
+    live(state)             how many words of the state matter: what stands behind them need not be copied. Without it, all.
     imagine(state, player, random)
                             rewrites the state into one drawn from those that the player, who is to move, cannot tell from
                             it, each equally likely or by the odds of chance and of others who play at random: for games
@@ -110,10 +119,40 @@ def _quiet(game, state, out):
     return 0
 
 
+def _calm(game, state):
+    """Stands in for `urgent`."""
+    return False
+
+
+def _equal(game, state, action):
+    """Stands in for `promise`."""
+    return 0.0
+
+
+def _by_position(game, state):
+    """Stands in for `by_course`."""
+    return False
+
+
+def _must_move(game, state):
+    """Stands in for `skip`."""
+    return False
+
+
+def _whole_row(game, state):
+    """Stands in for `live`."""
+    return state.shape[0]
+
+
 optional("odds", _no_chance)
 optional("side_of", _alone)
 optional("position", _mover_view)
 optional("noisy", _quiet)
+optional("urgent", _calm)
+optional("promise", _equal)
+optional("by_course", _by_position)
+optional("skip", _must_move)
+optional("live", _whole_row)
 
 
 def members(mask):

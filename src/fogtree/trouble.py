@@ -10,7 +10,8 @@ from .errors import Broken, Invalid
 ENDLESS = -1  # the game goes on after the most moves that shape() allows
 FOREIGN = -2  # a policy gave weight to an action that the player does not have
 UNEQUAL = -3  # two states with the same view have different numbers of actions
-TROUBLES = (ENDLESS, FOREIGN, UNEQUAL)
+BY_CHANCE = -4  # chance moves where a search allows players only
+TROUBLES = (ENDLESS, FOREIGN, UNEQUAL, BY_CHANCE)
 
 
 def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
@@ -22,3 +23,5 @@ def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
         raise Invalid(f"{whose} lists an action that the game does not have")
     if found == UNEQUAL:
         raise Broken(f"{kind} has states with the same view but different numbers of actions")
+    if found == BY_CHANCE:
+        raise Invalid(f"{kind} has moves of chance, which this search does not allow")

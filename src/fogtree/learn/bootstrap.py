@@ -1,0 +1,81 @@
+"""RootStrap and TreeStrap: an evaluation learns from the search that it has just been used in (Veness and others 2009).
+
+With V(s) the value of position s inside a search, H(s) = w . phi(s) its evaluation, and all of it with the weights of before the update:
+
+    RootStrap              w += step * (V(s_t) - H(s_t)) phi(s_t)                  the root s_t alone
+    TreeStrap(minimax)     w += step / n * sum over s of (V(s) - H(s)) phi(s)      all positions of the tree
+    TreeStrap(alpha-beta)  w += step / n * sum over s of e(s) phi(s)               with bounds a <= V <= b in place of V:
+                           e = a - H where H < a, b - H where H > b, else 0
+
+The sums run over the transposition table, so a position counts once however often it was reached, if it was searched at
+least `least` plies deep (1: quiescence teaches nothing). n is the number of positions that teach something; the paper has no
+n, but without it a step that is right for one depth is wrong for the next. A decided game counts as its payoff: mates are
+neither skipped, for at first nothing else carries information, nor larger than a game is worth.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..search.alphabeta import Found
+from ..search.pruning import Sound, Whole
+from .pupil import Pupil
+
+
+class RootStrap(NamedTuple):
+    """The root's evaluation moves to the root's value."""
+
+    step: float = 0.003
+
+    def pruning(self) -> Any:
+        return Sound()
+
+    def begin(self, pupil: Pupil) -> None:
+        pass
+
+    def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
+        error = pupil.for_first(state, found.value) - pupil.value(state)
+        pupil.toward(*pupil.features(state), self.step * error)
+
+    def finish(self, pupil: Pupil, payoff: float | None) -> None:
+        pass
+
+
+class TreeStrap(NamedTuple):
+    """All evaluations inside the search move to their bounds."""
+
+    step: float = 0.01
+    least: int = 1  # plies below a position that is learned from
+
+    def pruning(self) -> Any:
+        return Sound()
+
+    def begin(self, pupil: Pupil) -> None:
+        pass
+
+    def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
+        gradient, taught = pupil.gather(state, self.least)
+        if taught:
+            pupil.move(self.step / taught * gradient)
+
+    def finish(self, pupil: Pupil, payoff: float | None) -> None:
+        pass
+
+
+class TreeStrapMinimax(NamedTuple):
+    """All evaluations inside the tree move to their values: the same walk, after a search that prunes nothing."""
+
+    step: float = 0.01
+    least: int = 1
+
+    def pruning(self) -> Any:
+        return Whole()
+
+    def begin(self, pupil: Pupil) -> None:
+        pass
+
+    def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
+        TreeStrap(self.step, self.least).learn(pupil, state, found)
+
+    def finish(self, pupil: Pupil, payoff: float | None) -> None:
+        pass

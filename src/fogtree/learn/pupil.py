@@ -1,0 +1,157 @@
+"""Who learns: a linear evaluation, and the search that uses it. The kernels here are what all methods share.
+
+Values are those of player 0's side. H(s) = weight . features(s) is the evaluation as it stands, not clamped; a decided game counts as
+its payoff, so mates teach as much as a won or a lost game is worth, and no more.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from .. import dice
+from ..errors import Invalid
+from ..evaluation import Linear
+from ..game import OVER
+from ..kernels import kernel
+from ..search.alphabeta import EXTENDED_KEY, AlphaBeta, Found
+from ..search.scores import clamp
+from ..search.stack import COUNT, EXTENDED, NEXT
+from ..search.transpositions import LOWER, META, MISSING, UPPER
+
+MEMORY = 16 * 2**20  # bytes of the table: a search while learning is short
+
+
+@kernel
+def describe(game, evaluation, state):
+    """Leave the features of a state in the evaluation's scratch. Returns how many there are."""
+    return evaluation.features.find(game, state, evaluation.which, evaluation.worth)
+
+
+@kernel
+def advance(game, state, actions):
+    """Play some actions. Returns who moves then."""
+    for action in actions:
+        game.step(state, action)
+    return game.player(state)
+
+
+@kernel
+def wander(game, state, choice, plies, random):
+    """Play at random from the start for at most so many plies, but never the move that ends the game."""
+    game.start(state)
+    before = state.copy()
+    for _ in range(dice.below(random, plies + 1)):
+        before[:] = state
+        game.step(state, choice[dice.below(random, game.actions(state, choice))])
+        if game.player(state) == OVER:
+            state[:] = before
+            return
+
+
+@kernel
+def gather(game, evaluation, stack, table, most, least, gradient):
+    """Walk the table from the root, and add (target - H) times the features of each position to the gradient.
+
+    A position counts once, if it was searched at least `least` plies deep. With a <= V <= b the bounds of its value, the target
+    is a where H < a, b where H > b, and else H itself, which teaches nothing. Entries are erased on the way. Returns from how many
+    positions something was learned.
+    """
+    frames, home = stack.frame, game.side(0)
+    taught, ply, entering = 0, 0, True
+    while ply >= 0:
+        state, frame = stack.state[ply], frames[ply]
+        if entering:
+            frame[COUNT] = frame[NEXT] = 0
+            player = game.player(state)
+            if player != OVER and ply + 1 < stack.state.shape[0]:
+                frame[EXTENDED] = game.urgent(state) and (ply == 0 or frames[ply - 1, EXTENDED] == 0)
+                place = table.find(np.int64(game.position(state)) ^ (EXTENDED_KEY * frame[EXTENDED]))
+                if place != MISSING and table.depth(place) >= least:
+                    sign = 1 if game.side(player) == home else -1
+                    lower, upper = clamp(table.real[place, LOWER], most), clamp(table.real[place, UPPER], most)
+                    if table.real[place, LOWER] == -np.inf:
+                        lower = -np.inf
+                    if table.real[place, UPPER] == np.inf:
+                        upper = np.inf
+                    table.word[place, META] = 0
+                    active = evaluation.features.find(game, state, evaluation.which, evaluation.worth)
+                    value = 0.0
+                    for k in range(active):
+                        value += evaluation.weight[evaluation.which[k]] * evaluation.worth[k]
+                    value *= sign
+                    error = max(lower - value, 0.0) + min(upper - value, 0.0)
+                    if error != 0.0:
+                        taught += 1
+                        for k in range(active):
+                            gradient[evaluation.which[k]] += sign * error * evaluation.worth[k]
+                    frame[COUNT] = game.actions(state, stack.action[ply])
+        if frame[NEXT] < frame[COUNT]:
+            child = stack.state[ply + 1]
+            for word in range(game.live(state)):
+                child[word] = state[word]
+            game.step(child, stack.action[ply, frame[NEXT]])
+            frame[NEXT] += 1
+            ply += 1
+            entering = True
+        else:
+            ply -= 1
+            entering = False
+    return taught
+
+
+class Pupil:
+    """A linear evaluation that learns, and the search that uses it."""
+
+    def __init__(self, game: Any, evaluation: Linear, pruning: Any, *, memory: float = MEMORY):
+        if not isinstance(evaluation, Linear):
+            raise Invalid(f"only a linear evaluation can learn, not a {type(evaluation).__name__}")
+        self.game, self.evaluation = game, evaluation
+        self.search = AlphaBeta(game, evaluation, pruning=pruning, memory=memory)
+        self.most, self.home = self.search.most, self._side(0)
+        self.nodes = 0  # of all searches together
+
+    def think(self, state: np.ndarray, **budget: Any) -> Found:
+        """Search with the weights of now: what other weights have found is forgotten."""
+        self.search.forget()
+        found = self.search.think(state, **budget)
+        self.nodes += found.nodes
+        return found
+
+    def features(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The numbers of a state's features, and how much of each it has."""
+        active = describe(self.game, self.evaluation, state)
+        return self.evaluation.which[:active].copy(), self.evaluation.worth[:active].copy()
+
+    def value(self, state: np.ndarray) -> float:
+        """H."""
+        which, worth = self.features(state)
+        return float(self.evaluation.weight[which] @ worth)
+
+    def for_first(self, state: np.ndarray, value: float) -> float:
+        """A value for the mover as player 0's side sees it."""
+        return value if self._side(int(self.game.player(state))) == self.home else -value
+
+    def gather(self, state: np.ndarray, least: int) -> tuple[np.ndarray, int]:
+        """The sum of (target - H) times the features over the table of the last search, and over how many positions."""
+        gradient = np.zeros_like(self.evaluation.weight)
+        self.search.stack.state[0] = state
+        taught = gather(self.game, self.evaluation, self.search.stack, self.search.table, self.most, least, gradient)
+        self.search.root = None  # the walk has used the search's stack
+        return gradient, int(taught)
+
+    def move(self, change: np.ndarray) -> None:
+        """Change the weights."""
+        self.evaluation.weight[:] += change
+        if not np.abs(change).max() < 1e6:
+            raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
+
+    def toward(self, which: np.ndarray, worth: np.ndarray, amount: float) -> None:
+        """Change the weights of a few features by so much of each."""
+        np.add.at(self.evaluation.weight, which, amount * worth)
+        if not abs(amount) < 1e6:
+            raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
+
+    def _side(self, player: int) -> int:
+        return int(self.game.side(player)) if hasattr(self.game, "side") else player
+
+
