@@ -123,6 +123,7 @@ class _Walk:
         self.earlier: dict = {}  # (player, view) -> the view before it, moves
         self.shown: dict = {}  # (player, view) -> text, moves
         self.named: dict = {}  # (player, view) -> labels of the actions, moves
+        self.ended_by_course = False
         self.placed: dict = {}  # position -> player to move, actions or payoffs, moves
         self.following: list = []  # (history, position, player to move, actions, actions or payoffs), if it is open
         self.imagined: list[_Decision] = []  # where states are to be imagined
@@ -290,6 +291,9 @@ class _Walk:
 
     def check_position(self, history, player, actions, outcome):
         key = self.word(history, "position", self.call(history, "position", history.state))
+        if player == OVER and hasattr(self.game, "by_course") and self.call(history, "by_course", history.state):
+            self.ended_by_course = True
+            return  # another course may go on from here
         *known, first = self.placed.setdefault(key, (player, outcome, history.moves))
         same = f"is the same as after {self.moves(first)}, but "
         if known[0] != player:
@@ -301,7 +305,10 @@ class _Walk:
             self.following.append((history, key, player, actions, outcome))
 
     def check_below(self):
-        """In an open game, equal positions lead to the same: to as many ends, after the same moves, with the same payoffs."""
+        """In an open game, equal positions lead to the same: to as many ends, after the same moves, with the same payoffs. Where
+        courses end a game, this cannot be said."""
+        if self.ended_by_course:
+            return
         number: dict = {}  # what follows -> its number
         what: dict = {}  # moves -> the number of what follows
         known: dict = {}  # position -> the number of what follows, moves

@@ -37,6 +37,7 @@ def exchanged(game, state):
         fen = " ".join([men, "b" if turn == "w" else "w", "".join(sorted(rights.swapcase())), passed, *rest])
         game.from_notation(fen, other)
     elif isinstance(game, Breakthrough):
+
         def flip(word):
             rows = [(int(word) >> game.columns * row) & ((1 << game.columns) - 1) for row in range(game.rows)]
             return sum(row << game.columns * (game.rows - 1 - k) for k, row in enumerate(rows))
@@ -107,4 +108,6 @@ def test_hand_set_squares_are_worth_what_men_are_worth():
         state = chess(f"4k3/8/8/8/3{letter}4/8/8/4K3 w - - 0 1")
         assert least < SCALE * evaluation.value(game, state) < most
     for state in positions(game, 20, 80, seed=2):
-        assert evaluation.value(game, state) == pytest.approx(-evaluation.value(game, exchanged(game, state)), abs=1e-12)
+        assert evaluation.value(game, state) == pytest.approx(
+            -evaluation.value(game, exchanged(game, state)), abs=1e-12
+        )

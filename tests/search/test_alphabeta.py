@@ -9,7 +9,6 @@ import plain
 from fogtree import CHANCE, OVER, Goofspiel, Invalid, Kuhn, TicTacToe
 from fogtree.game import legal, new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
-from fogtree.games.chess import ordering
 from fogtree.games.chess.moves import CLOCK, TURN
 from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.kernels.dispatch import complete
@@ -27,16 +26,6 @@ class Noise(NamedTuple):
         mixed = np.int64(game.position(state)) * FIRST
         mixed = (mixed ^ (mixed >> np.int64(29))) * SECOND
         return np.float64((mixed >> np.int64(40)) & np.int64(15)) / 7.0 - 1.07
-
-
-class Ordered(Chess):
-    """Chess with all that it can tell a search."""
-
-    def promise(self, state, action):
-        return ordering.promise(state, action)
-
-    def by_course(self, state):
-        return ordering.by_course(state)
 
 
 def positions(game, many, longest, seed=0):
@@ -83,7 +72,7 @@ def by_recursion(game, evaluation, state, depth, ply=0):
         (TicTacToe(), 1500, 7, (1, 2, 3, 4, 9), 32),
         (ConnectFour(4, 5), 1500, 18, (1, 2, 3, 4), 4),
         (Breakthrough(5, 4), 1200, 14, (1, 2, 3), 3),
-        (Ordered(), 300, 120, (1, 2), 2),
+        (Chess(), 300, 120, (1, 2), 2),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "step") else "",
 )
@@ -158,7 +147,7 @@ def test_random_trees_have_the_value_of_recursion(interpreted, seed):
 
 @pytest.fixture(scope="module")
 def player():
-    return AlphaBeta(Ordered(), PieceSquares())
+    return AlphaBeta(Chess(), PieceSquares())
 
 
 @pytest.mark.parametrize(
@@ -195,7 +184,7 @@ def test_quiescence_sees_that_a_defended_pawn_is_not_free(player):
     state = chess("4k3/2p5/3p4/8/8/3Q4/8/4K3 w - - 0 1")
     take = Chess().read(state, "Qxd6")
     assert player.think(state, depth=1).action != take
-    assert AlphaBeta(Ordered(), PieceSquares(), quiet=0).think(state, depth=1).action == take
+    assert AlphaBeta(Chess(), PieceSquares(), quiet=0).think(state, depth=1).action == take
 
 
 def test_no_evaluation_looks_like_a_decided_game(interpreted):
@@ -293,7 +282,10 @@ def test_a_game_that_it_is_not_for_is_refused(game, sentence):
 
 def test_chance_is_refused(interpreted):
     game = plain.drawn((0, 1, (CHANCE, [0.5, 0.5], 1.0, -1.0), 0.0), open=True)
-    for search in (lambda: AlphaBeta(game).think(new_state(game), depth=2), lambda: minimax(game, Noise(), new_state(game), 2)):
+    for search in (
+        lambda: AlphaBeta(game).think(new_state(game), depth=2),
+        lambda: minimax(game, Noise(), new_state(game), 2),
+    ):
         with pytest.raises(Invalid, match="Drawn has moves of chance, which this search does not allow"):
             search()
     with pytest.raises(Invalid, match="open"):

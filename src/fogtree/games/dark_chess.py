@@ -127,6 +127,10 @@ class DarkChess(NamedTuple):
         state[RESULT] = judge(state, walls)
         look_around(state, walls)
 
+    def by_course(self, state):
+        """Whether a repetition or the clock ended the game."""
+        return state[RESULT] == REPEATED or state[RESULT] == QUIET
+
     def payoff(self, state, player):
         if state[RESULT] != TAKEN:
             return 0.0

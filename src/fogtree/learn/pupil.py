@@ -56,7 +56,7 @@ def gather(game, evaluation, stack, table, most, least, gradient):
     is a where H < a, b where H > b, and else H itself, which teaches nothing. Entries are erased on the way. Returns from how many
     positions something was learned.
     """
-    frames, home = stack.frame, game.side(0)
+    frames, home = stack.frame, game.side_of(0)
     taught, ply, entering = 0, 0, True
     while ply >= 0:
         state, frame = stack.state[ply], frames[ply]
@@ -67,7 +67,7 @@ def gather(game, evaluation, stack, table, most, least, gradient):
                 frame[EXTENDED] = game.urgent(state) and (ply == 0 or frames[ply - 1, EXTENDED] == 0)
                 place = table.find(np.int64(game.position(state)) ^ (EXTENDED_KEY * frame[EXTENDED]))
                 if place != MISSING and table.depth(place) >= least:
-                    sign = 1 if game.side(player) == home else -1
+                    sign = 1 if game.side_of(player) == home else -1
                     lower, upper = clamp(table.real[place, LOWER], most), clamp(table.real[place, UPPER], most)
                     if table.real[place, LOWER] == -np.inf:
                         lower = -np.inf
@@ -152,6 +152,4 @@ class Pupil:
             raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
 
     def _side(self, player: int) -> int:
-        return int(self.game.side(player)) if hasattr(self.game, "side") else player
-
-
+        return int(self.game.side_of(player)) if hasattr(self.game, "side") else player

@@ -95,7 +95,7 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
     """Search on for at most so many nodes. Returns how many there were, or a trouble; used[PHASE] is READY at the end."""
     used, frames, bounds = stack.used, stack.frame, stack.bound
     ply, phase, value, mark = used[PLY], used[PHASE], stack.returned[0], used[MARKED]
-    home = game.side(0)
+    home = game.side_of(0)
     done = 0
     while phase != READY:
         state, frame, bound = stack.state[ply], frames[ply], bounds[ply]
@@ -117,7 +117,7 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                 return BY_CHANCE
             if ply + 1 == stack.state.shape[0]:
                 return ENDLESS
-            sign = 1 if game.side(player) == home else -1
+            sign = 1 if game.side_of(player) == home else -1
             frame[SIGN] = sign
             if ply > 0 and frames[ply - 1, SIGN] != sign:  # the window came as the other side sees it
                 bound[ALPHA], bound[BETA] = -bound[BETA], -bound[ALPHA]
@@ -149,7 +149,10 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                     hint = table.action(place)
                     is_open = table.is_open(place)
                     if frame[PRINCIPAL] == 0 and pruning.trusts(table.depth(place), depth, is_open):
-                        lower, upper = from_root(table.real[place, LOWER], ply), from_root(table.real[place, UPPER], ply)
+                        lower, upper = (
+                            from_root(table.real[place, LOWER], ply),
+                            from_root(table.real[place, UPPER], ply),
+                        )
                         if lower >= beta or lower == upper or upper <= alpha:
                             value = upper if upper <= alpha else lower
                             mark = ON_EVALUATION if is_open else 0
@@ -225,7 +228,9 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                     window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
                     reduced = 0
                     if frame[EXTENDED] == 0:
-                        reduced = min(pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1)
+                        reduced = min(
+                            pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1
+                        )
                     below[DEPTH] -= reduced
                     frame[TRIAL] = REDUCED if reduced > 0 else SCOUTED
             ply += 1

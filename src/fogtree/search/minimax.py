@@ -24,7 +24,7 @@ FINE = 0
 @kernel
 def _search(game, evaluation, states, actions, frames, best, most):
     """The value of the first row goes to best[0]. Returns FINE or a trouble."""
-    home = game.side(0)
+    home = game.side_of(0)
     ply = 0
     entering = True
     while True:
@@ -40,7 +40,7 @@ def _search(game, evaluation, states, actions, frames, best, most):
             elif ply + 1 == states.shape[0]:
                 return ENDLESS
             else:
-                frame[SIGN] = 1 if game.side(player) == home else -1
+                frame[SIGN] = 1 if game.side_of(player) == home else -1
                 urgent = game.urgent(state)
                 resting = ply > 0 and frames[ply - 1, RESTING] == 1
                 frame[EXTENDED] = urgent and not resting and (ply == 0 or frames[ply - 1, EXTENDED] == 0)

@@ -24,7 +24,7 @@ hundred half-moves to 0.
 from typing import NamedTuple
 
 from ...game import OVER, Shape
-from . import text
+from . import ordering, text
 from .moves import (
     CHECKERS,
     CLOCK,
@@ -104,6 +104,15 @@ class Chess(NamedTuple):
     def urgent(self, state):
         """Whether a search should look one move deeper here: the mover is in check."""
         return state[CHECKERS] != 0
+
+    def promise(self, state, action):
+        return ordering.promise(state, action)
+
+    def by_course(self, state):
+        return ordering.by_course(state)
+
+    def skip(self, state):
+        return ordering.skip(state)
 
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""

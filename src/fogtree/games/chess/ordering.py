@@ -1,6 +1,6 @@
 """What a search should try first in chess, and what it may leave out.
 
-These are the bodies of the optional verbs `promise`, `by_course` and `skip` of chess (see `game.py`).
+Chess has the optional verbs `promise`, `by_course` and `skip` from here (see `game.py`).
 """
 
 import numpy as np
