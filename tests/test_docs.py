@@ -39,6 +39,7 @@ ALGORITHM_PAGES = [
     "belief-sampler",
     "one-sided",
     "bandits",
+    "rave",
     "beliefs",
     "sequence-form",
     "cfr",
