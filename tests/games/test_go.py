@@ -5,36 +5,13 @@ import random
 
 import numpy as np
 import pytest
+from drawing import may, play, position, rows
 
 import fogtree
 from fogtree import OVER, Illegal, Invalid
 from fogtree.game import legal, new_state, read
 from fogtree.games.go import Go, Superko, board, text
 from fogtree.kernels import kernel
-
-
-def position(drawn, to_move="b", **rules):
-    """The game and the state of a diagram."""
-    game = Go(side=len(drawn.strip().splitlines()), **{"komi": 0.0, **rules})
-    state = new_state(game)
-    game.from_notation(text.diagram(drawn).replace(" b", f" {to_move}"), state)
-    return game, state
-
-
-def play(game, state, *vertices):
-    for vertex in vertices:
-        with np.errstate(over="ignore"):
-            game.step(state, read(game, state, vertex))
-
-
-def drawn(game, state):
-    """The board as rows from the top."""
-    rows = text.stones(state, game.side)[::-1]
-    return ["".join(".XO"[stone] for stone in row) for row in rows]
-
-
-def may(game, state, vertex):
-    return text.action_of(vertex, game.side) in legal(game, state)
 
 
 def why_not(game, state, vertex):
@@ -53,7 +30,7 @@ def test_a_stone_without_liberties_is_taken():
         . X .
     """)
     play(game, state, "C2")
-    assert drawn(game, state) == [".X.", "X.X", ".X."]
+    assert rows(game, state) == [".X.", "X.X", ".X."]
 
 
 def test_a_group_is_taken_whole_and_several_groups_at_once():
@@ -65,7 +42,7 @@ def test_a_group_is_taken_whole_and_several_groups_at_once():
         . . . . .
     """)
     play(game, state, "D5")
-    assert drawn(game, state) == [".X.X.", "X..X.", ".XX..", ".....", "....."]
+    assert rows(game, state) == [".X.X.", "X..X.", ".XX..", ".....", "....."]
     game, state = position("""
         X O . O X
         . X O X .
@@ -74,7 +51,7 @@ def test_a_group_is_taken_whole_and_several_groups_at_once():
         . . . . .
     """)
     play(game, state, "C5")
-    assert drawn(game, state)[:3] == ["X.X.X", ".X.X.", "..X.."]
+    assert rows(game, state)[:3] == ["X.X.X", ".X.X.", "..X.."]
 
 
 def test_a_capture_comes_before_suicide():
@@ -86,7 +63,7 @@ def test_a_capture_comes_before_suicide():
     """)
     assert may(game, state, "A3")
     play(game, state, "A3")
-    assert drawn(game, state) == ["X.X", "..X", "XX."]
+    assert rows(game, state) == ["X.X", "..X", "XX."]
 
 
 def test_snapback():
@@ -98,9 +75,9 @@ def test_snapback():
         . . . . .
     """)
     play(game, state, "B5", "C5")  # black throws a stone in, and white takes it
-    assert drawn(game, state)[:2] == ["O.OX.", "OOOX."]
+    assert rows(game, state)[:2] == ["O.OX.", "OOOX."]
     play(game, state, "B5")  # black takes five where the one was taken, which is no ko
-    assert drawn(game, state)[:2] == [".X.X.", "...X."]
+    assert rows(game, state)[:2] == [".X.X.", "...X."]
     assert state[board.KO] == board.NONE
 
 
@@ -118,8 +95,8 @@ def test_the_state_after_any_moves_is_what_a_recount_finds():
 
 
 def assert_recounted(game, state):
-    side, rows = game.side, text.stones(state, game.side)
-    stone = {(r, c): rows[r][c] for r, c in itertools.product(range(side), repeat=2)}
+    side, board_rows = game.side, text.stones(state, game.side)
+    stone = {(r, c): board_rows[r][c] for r, c in itertools.product(range(side), repeat=2)}
     point = {spot: int(board.PLACE[side, spot[0] * side + spot[1]]) for spot in stone}
     number = {spot: spot[0] * side + spot[1] for spot in stone}
     libs = dict.fromkeys(stone, 0)
@@ -194,7 +171,7 @@ def test_suicide_of_several_stones_is_an_option():
     assert not may(game, state, "A4")
     game, state = position(corner, suicide=True)
     play(game, state, "A4")
-    assert drawn(game, state) == ["..O.", "OOO.", "....", "...."]
+    assert rows(game, state) == ["..O.", "OOO.", "....", "...."]
     assert state[board.STONES] == 0 and state[board.STONES + 1] == 4
 
 
@@ -244,12 +221,12 @@ KO = """
 def test_a_ko_must_not_be_taken_back_at_once(superko):
     game, state = position(KO, "w", superko=superko)
     play(game, state, "B3")
-    assert drawn(game, state) == [".XO.", "XO.O", ".XO.", "...."]
+    assert rows(game, state) == [".XO.", "XO.O", ".XO.", "...."]
     assert not may(game, state, "C3")
     assert why_not(game, state, "C3") == "C3 would take a ko back at once, which is not allowed"
     play(game, state, "A1", "D1")  # after a threat and its answer it may
     play(game, state, "C3")
-    assert drawn(game, state)[:2] == [".XO.", "X.XO"]
+    assert rows(game, state)[:2] == [".XO.", "X.XO"]
     assert not may(game, state, "B3")
 
 
@@ -277,7 +254,7 @@ def test_sending_two_and_returning_one_is_stopped_by_superko_but_not_by_ko():
     for superko, allowed in ((Superko.NONE, True), (Superko.POSITIONAL, False)):
         game, state = position(SENDING, superko=superko)
         play(game, state, "D5", "B5")  # black makes two stones, and white takes them
-        assert drawn(game, state)[0] == "XO..O"
+        assert rows(game, state)[0] == "XO..O"
         assert state[board.KO] == board.NONE
         assert may(game, state, "C5") == allowed  # black would take one stone, and all would be as before
         assert may(game, state, "D5")
@@ -288,7 +265,7 @@ def test_superko_looks_at_moves_that_take_nothing_too():
     # the same circle entered one move later: the stone that takes nothing is the one that repeats
     game, state = position(SENDING.replace("X . X . O", "X . X X O"), "w")
     play(game, state, "B5", "C5", "pass")
-    assert drawn(game, state)[0] == "X.X.O"
+    assert rows(game, state)[0] == "X.X.O"
     assert not may(game, state, "D5")
 
 
@@ -300,14 +277,14 @@ def test_a_stone_where_none_was_ever_taken_is_never_asked_about():
         for _ in range(30):
             state, before = new_state(game), []
             while game.player(state) != OVER:
-                before.append(drawn(game, state))
+                before.append(rows(game, state))
                 actions = legal(game, state)
                 free = legal(game._replace(superko=Superko.NONE), state)
                 for action in free[:-1]:
                     after = state.copy()
                     with np.errstate(over="ignore"):
                         game.step(after, action)
-                    assert (action in actions) == (drawn(game, after) not in before)
+                    assert (action in actions) == (rows(game, after) not in before)
                 forbidden += len(free) - len(actions)
                 with np.errstate(over="ignore"):
                     game.step(state, dice.choice(actions[:-1] or actions))
@@ -379,10 +356,10 @@ SEKI = """
 def test_in_a_seki_whoever_plays_first_is_taken():
     game, state = position(SEKI)
     play(game, state, "C4", "C5")
-    assert drawn(game, state)[:3] == ["O.OO.", "O..O.", "O...."]
+    assert rows(game, state)[:3] == ["O.OO.", "O..O.", "O...."]
     game, state = position(SEKI, "w")
     play(game, state, "C4", "C5")
-    assert drawn(game, state)[:3] == ["OXX.X", "OX..X", "OXXXX"]
+    assert rows(game, state)[:3] == ["OXX.X", "OX..X", "OXXXX"]
 
 
 def test_the_shared_liberties_of_a_seki_are_nobodys():
@@ -433,7 +410,7 @@ def test_all_legal_positions_of_the_2x2_board_are_reached():
     found, stack = set(), [new_state(game)]
     while stack:
         state = stack.pop()
-        key = (tuple(drawn(game, state)), int(state[board.TURN]), int(state[board.KO]))
+        key = (tuple(rows(game, state)), int(state[board.TURN]), int(state[board.KO]))
         if key not in found and game.player(state) != OVER:
             found.add(key)
             for action in legal(game, state):
@@ -442,7 +419,7 @@ def test_all_legal_positions_of_the_2x2_board_are_reached():
                 with np.errstate(over="ignore"):
                     game.step(after, action)
                 stack.append(after)
-    assert len({rows for rows, _, _ in found}) == 57
+    assert len({stones for stones, _, _ in found}) == 57
 
 
 def black_gets(game, state, target):

@@ -250,6 +250,17 @@ def all_are(libs, number):
     return libs == (libs & MOST_COUNT) * liberty(number)
 
 
+def in_atari(libs):
+    """Whether pseudo-liberties are all one point."""
+    count, total = libs & MOST_COUNT, libs >> SUM & MOST_SUM
+    return (count > 0) & (count * (libs >> SQUARES) == total * total)
+
+
+def liberty_of(libs):
+    """The number of the one liberty of a group in atari."""
+    return (libs >> SUM & MOST_SUM) // (libs & MOST_COUNT)
+
+
 def beside(state, point):
     """Which of BLACK, WHITE and OPEN, an empty point, are beside a point, as bits."""
     return np.int64(SEEN[at(state[at(point)] >> CODE & FOUR)])
@@ -296,7 +307,7 @@ def is_new(state, sides, k):
     """Whether none of the neighbours before the k-th is of the same group."""
     new = True
     for j in range(k):
-        new &= state[sides[j] + HEAD] != state[sides[k] + HEAD]
+        new &= state[at(sides[j] + HEAD)] != state[at(sides[k] + HEAD)]
     return new
 
 
@@ -306,6 +317,37 @@ def key_of_group(state, point, stone):
         key ^= ZOBRIST[stone - BLACK, state[one] >> NUMBER]
         one = state[one + NEXT]
     return key
+
+
+def liberties_after(state, row, point, stone):
+    """The pseudo-liberties that a stone on this empty point would have, with the group that it joins: its empty neighbours,
+    the liberties of the groups beside it, and the points of the stones that it takes."""
+    number, other = state[at(point)] >> NUMBER, BLACK + WHITE - stone
+    sides = (point + row, point + FIELDS, point - row, point - FIELDS)
+    libs = state[at(point + LIBS)]
+    for k in range(4):
+        found = state[at(sides[k])] & STONE
+        if found == stone:
+            libs -= liberty(number)
+            if is_new(state, sides, k):
+                libs += liberties(state, sides[k])
+        elif found == other and is_new(state, sides, k) and all_are(liberties(state, sides[k]), number):
+            one = sides[k]
+            for _ in range(state[at(state[at(one + HEAD)] + SIZE)]):
+                free = liberty(state[at(one)] >> NUMBER)
+                for near in (one + row, one + FIELDS, one - row, one - FIELDS):
+                    if near == point or belongs(state, near, sides, stone):
+                        libs += free
+                one = state[at(one + NEXT)]
+    return libs
+
+
+def belongs(state, point, sides, stone):
+    """Whether a point has a stone of this colour that is joined with one of these four."""
+    found = False
+    for k in range(4):
+        found |= state[at(sides[k] + HEAD)] == state[at(point + HEAD)]
+    return found and state[at(point)] & STONE == stone
 
 
 # --- what it is worth ---

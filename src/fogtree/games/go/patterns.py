@@ -1,14 +1,14 @@
 """The eleven patterns of MoGo's playouts: neighbourhoods of 3 x 3 points whose centre is a good local answer.
 
-A pattern is drawn by rows from the top. The empty point in the middle is the candidate. X is a stone of the mover and O one of
-the other:
+A pattern is drawn by rows from the top. The empty point in the middle is the candidate. X is a stone of the mover and O one
+of the other:
 
     +  the candidate          o  anything but O         .  an empty point
     #  off the board          x  anything but X         ?  anything
 
-What is off the board counts as anything, as not O and as not X. A pattern stands for its eight rotations and reflections. BOTH
-patterns are as good for the other player, so the same with X and O exchanged belongs to them; OWN ones are the mover's alone.
-An exception, drawn in the same direction, is taken out again.
+What is off the board counts as anything, as not O and as not X. A pattern stands for its eight rotations and reflections.
+BOTH patterns are as good for the other player, so the same with X and O exchanged belongs to them; OWN ones are the mover's
+alone. An exception, drawn in the same direction, is taken out again.
 
 S. Gelly, Y. Wang, R. Munos, O. Teytaud, Modification of UCT with patterns in Monte-Carlo Go, INRIA report 6062, 2006. The
 drawings follow the list that GNU Go gives for this policy (patterns/mc_mogo_classic.db).

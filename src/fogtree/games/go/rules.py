@@ -134,8 +134,8 @@ class Go(NamedTuple):
     def position(self, state):
         """The stones, who moves, the point that ko forbids and whether the last move was a pass. Earlier positions, which
         superko looks at, and the number of moves are left out."""
-        key = state[board.KEY] ^ (state[KO] * AFTER_PASS)
-        return key ^ (state[TURN] * TO_MOVE) ^ (state[PASSES] * AFTER_PASS)
+        key = state[board.KEY] ^ (TO_MOVE if state[TURN] else 0) ^ (AFTER_PASS if state[PASSES] else 0)
+        return key if state[KO] == NONE else ~key ^ board.ZOBRIST[0, state[state[KO]] >> board.NUMBER]
 
     def version(self):
         return 1
