@@ -1,10 +1,10 @@
 """Code on its way into a kernel. A method or a function that a kernel calls is compiled alone first, and then linked into the
 kernel and optimised with it.
 
-What is always inlined (methods, `inlined` functions) is never called from outside and gets no machine code of its own. Optimising
-it before it is linked is lost work, so it is left out: a third of the compiler's time. A plain function may stay a call. It
-is optimised alone first, because the optimiser inlines a function by what it looks like at that time: Go, whose board is
-dozens of short functions, is seven times slower without.
+What is always inlined (methods, `inlined` functions) is never called from outside and gets no machine code of its own. To
+optimise it before it is linked is lost work, so it is left out: a third of the compiler's time. A plain function may stay a
+call. It is optimised alone first, because the optimiser inlines a function by what it looks like at that time: Go, whose
+board is made of dozens of short functions, is seven times slower without.
 """
 
 from typing import Any
