@@ -11,18 +11,6 @@ from fogtree.games.go import Go
 
 REQUIRED = ["protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize", "clear_board"]
 REQUIRED += ["komi", "play", "genmove"]
-    "protocol_version",
-    "name",
-    "version",
-    "known_command",
-    "list_commands",
-    "quit",
-    "boardsize",
-    "clear_board",
-    "komi",
-    "play",
-    "genmove",
-]
 
 
 class First:
@@ -152,6 +140,8 @@ def test_clocks():
     assert seconds() == pytest.approx(0.9 * 3)
     speaker.answer("time_settings 0 10 5")
     assert seconds() == pytest.approx(0.9 * 2)
+    speaker.answer("time_left b 0 1")
+    assert seconds() == 0.01
     speaker.answer("time_settings 0 10 0")  # no limit
     assert seconds() is None
     for bad in (

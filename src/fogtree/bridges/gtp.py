@@ -23,6 +23,7 @@ COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 HORIZON = 25  # moves for which the rest of the main time must last
 SAFETY = 0.9  # of the time that there is
+LEAST = 0.01  # seconds for a move, also where none are left
 
 Moves = tuple[tuple[int, int], ...]  # (player, action)
 
@@ -177,7 +178,8 @@ class Engine:
         main, byo, stones = _numbers(words, 3)
         if main < 0 or byo < 0 or stones < 0:
             raise Fault("syntax error")
-        self._forget_time()
+        self.byo = (0.0, 0.0)
+        self.left.clear()
         if byo > 0 and stones == 0:  # that is how the protocol says that there is no limit
             return ""
         self.byo = (byo, stones)
@@ -196,9 +198,10 @@ class Engine:
         if player not in self.left:
             return None
         seconds, stones = self.left[player]
-        if stones == 0 and self.byo[1] > 0:  # when main time is over, there is more
-            return SAFETY * max(seconds / HORIZON, self.byo[0] / self.byo[1])
-        return SAFETY * seconds / (stones or HORIZON)
+        share = seconds / (stones or HORIZON)
+        if stones == 0 and self.byo[1] > 0:  # when the main time is over, there is more
+            share = max(share, self.byo[0] / self.byo[1])
+        return max(SAFETY * share, LEAST)
 
     # --- moves ---
 
