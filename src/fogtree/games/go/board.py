@@ -266,6 +266,16 @@ def beside(state, point):
     return np.int64(SEEN[at(state[at(point)] >> CODE & FOUR)])
 
 
+def may_play(state, row, point, stone, suicide):
+    """Whether a stone may be put on this empty point, by ko but not by superko. Suicide is of two stones or more."""
+    around = beside(state, point)
+    if around & OPEN:
+        return True
+    if point == state[KO]:
+        return False
+    return breathes(state, row, point, stone) or (suicide and around & stone != 0)
+
+
 def breathes(state, row, point, stone):
     """Whether a stone on this empty point, which has no empty neighbour, has a liberty by its own group or by a capture."""
     number = state[at(point)] >> NUMBER

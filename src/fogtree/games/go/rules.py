@@ -31,7 +31,7 @@ import numpy as np
 from ...game import HASHED, OVER, Shape, seen
 from ...text.parameters import accepts
 from . import board, text
-from .board import BLACK, EMPTY, KO, NONE, ONCE, OPEN, PASSES, TURN, VIEW
+from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
 LONGEST = 64  # moves beyond three times the area
@@ -86,13 +86,7 @@ class Go(NamedTuple):
 
     def may_play(self, state, point):
         """Whether the mover may put a stone on this empty point, by ko but not by superko."""
-        around = board.beside(state, point)
-        if around & OPEN:
-            return True
-        if point == state[KO]:
-            return False
-        stone = state[TURN] + BLACK
-        return board.breathes(state, self.row(), point, stone) or (self.suicide and around & stone != 0)
+        return board.may_play(state, self.row(), point, state[TURN] + BLACK, self.suicide)
 
     def repeats(self, state, point):
         """Whether superko forbids a move that may be played by ko. A stone where none was ever taken makes a new position."""
