@@ -74,8 +74,9 @@ def _places() -> np.ndarray:
 SEEN = np.array([_seen(code) for code in range(256)], np.uint8)  # [code of the four orthogonal neighbours]
 SPOILT = np.array([_spoilt(code) for code in range(256)], np.uint8)  # [code of the four diagonal neighbours]
 PLACE = _places()  # [side, action] its point
-ZOBRIST = np.random.SeedSequence(13).generate_state(2 * LARGEST**2, np.uint64).astype(np.int64).reshape(2, -1)
-# [player, action]
+ZOBRIST = np.random.SeedSequence(13).generate_state(4 * LARGEST**2, np.uint64).astype(np.int64).reshape(4, -1)
+# [player, action] a part of the key for each stone; then two rows for points that ko and superko forbid
+BY_KO, BY_SUPERKO = 2, 3
 
 
 def at(index):

@@ -35,7 +35,9 @@ from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
 LONGEST = 64  # moves beyond three times the area
-TO_MOVE, AFTER_PASS = np.random.SeedSequence(17).generate_state(2, np.uint64).astype(np.int64).tolist()  # parts of keys
+TO_MOVE, AFTER_PASS, AT_END = (
+    np.random.SeedSequence(17).generate_state(3, np.uint64).astype(np.int64).tolist()
+)  # of keys
 
 
 class Superko(enum.IntEnum):
@@ -126,10 +128,20 @@ class Go(NamedTuple):
         return state[VIEW]
 
     def position(self, state):
-        """The stones, who moves, the point that ko forbids and whether the last move was a pass. Earlier positions, which
-        superko looks at, and the number of moves are left out."""
+        """The stones, who moves, whether the last move was a pass or the game is over, and the points that ko and superko
+        forbid now. What superko may forbid later, and the number of moves so far, are left out."""
+        if state[board.ENDED]:
+            return state[board.KEY] ^ AT_END
         key = state[board.KEY] ^ (TO_MOVE if state[TURN] else 0) ^ (AFTER_PASS if state[PASSES] else 0)
-        return key if state[KO] == NONE else ~key ^ board.ZOBRIST[0, state[state[KO]] >> board.NUMBER]
+        if state[KO] != NONE:
+            key ^= board.ZOBRIST[board.BY_KO, state[state[KO]] >> board.NUMBER]
+        if self.superko == Superko.NONE:
+            return key
+        for place in range(state[board.EMPTIES]):
+            point = board.listed(state, place)
+            if self.may_play(state, point) and self.repeats(state, point):
+                key ^= board.ZOBRIST[board.BY_SUPERKO, state[point] >> board.NUMBER]
+        return key
 
     def version(self):
         return 1
