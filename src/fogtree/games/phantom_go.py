@@ -3,7 +3,8 @@
 The rules of Go (area rules, see games/go/rules.py), without suicide and with ko, not superko. Nobody sees the other's stones.
 A player whose turn it is tries a point. A referee who sees all says whether that is legal. If so the stone is placed and the
 turn ends. If not, for whatever reason (a stone of the other's, suicide, ko), only the trying player is told, and tries
-another point or passes. When stones are taken, both players are told which. Nothing else is said, not even that the other has passed.
+another point or passes. When stones are taken, both players are told which. Nothing else is said, not even that the other
+has passed.
 
 A player may try each point once a turn, but not own stones. Two passes in a row end the game, and so does the last of `turns`
 turns, counted for both players together (0: three times the area). Each player's area is as in Go, white gets `komi` points
