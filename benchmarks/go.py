@@ -1,8 +1,8 @@
 """Go playouts a second: ours against OpenSpiel's compiled random games and against GNU Go's own Monte Carlo.
 
-OpenSpiel's players fill their own eyes, so that its games are half as long again as ours, 162 moves against 111; a playout is a
-playout. GNU Go (Debian's package gnugo) is timed by its own clock, which counts its processor's time: it is asked for a move
-by so many simulations, from the same position as ours. Its tree is part of that time, and cannot be taken out.
+OpenSpiel's players fill their own eyes, so that its games are half as long again as ours, 162 moves against 111; a playout is
+a playout. GNU Go (Debian's package gnugo) is timed by its own clock, which counts its processor's time: it is asked for a
+move by so many simulations, from the same position as ours. Its tree is part of that time, and cannot be taken out.
 """
 
 import os

@@ -14,7 +14,7 @@ def test_a_controller_talks_to_the_engine():
     done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=300)
     answers = done.stdout.split("\n\n")
     assert done.returncode == 0 and answers[0] == "=1 Fogtree uct" and answers[1:4] == ["=2", "=3", "=4"]
-    assert answers[4].startswith("=5 ") and answers[5] == "? unknown command" and answers[6].startswith("=6 B+")
+    assert answers[4].startswith("=5 ") and answers[5] == "? unknown command" and answers[6] == "=6 0"  # a stone each
     assert answers[7:] == ["=7", ""]
 
 

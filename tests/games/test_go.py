@@ -613,7 +613,19 @@ def test_positions_are_told_apart_by_mover_ko_and_pass():
     keys.append(game.position(state))
     state[board.PASSES] = 0
     keys.append(game.position(state))
-    assert len(set(keys)) == 5
+    state[board.ENDED] = 1
+    keys.append(game.position(state))
+    assert len(set(keys)) == 6
+
+
+def test_positions_are_told_apart_by_what_superko_forbids():
+    game, state = position(SENDING)
+    play(game, state, "D5", "B5")
+    other, again = position("\n".join(" ".join(row) for row in rows(game, state)))
+    assert not may(game, state, "C5") and may(other, again, "C5")
+    assert game.position(state) != other.position(again)
+    free = game._replace(superko=Superko.NONE)
+    assert free.position(state) == free.position(again)
 
 
 def test_different_courses_of_moves_meet_in_one_position():

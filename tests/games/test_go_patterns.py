@@ -1,5 +1,8 @@
 """MoGo's patterns. The golden counts were made by an independent program from the same drawings."""
 
+import importlib.util
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -66,3 +69,12 @@ def test_all_patterns_together_match_3252_neighbourhoods():
 def test_drawn_neighbourhoods(rows, black, white):
     found = TABLE[code(rows)]
     assert (bool(found & BLACK), bool(found & WHITE)) == (black, white)
+
+
+def test_the_pictures_are_what_their_script_draws():
+    path = pathlib.Path(__file__).parents[2] / "docs" / "pictures" / "go_patterns.py"
+    spec = importlib.util.spec_from_file_location("go_patterns_picture", path)
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    for pattern in PATTERNS:
+        assert script.draw(pattern) == script.file_of(pattern).read_text()

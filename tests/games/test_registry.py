@@ -53,6 +53,11 @@ VARIANTS = [
     "liars-dice:dice=2",
     "liars-dice:dice=4",
     "tic-tac-toe",
+    "go:side=2",
+    "go:side=3,komi=0.0,suicide=true,points=true",
+    "go:side=4,komi=0.5,superko=none",
+    "phantom-go",
+    "phantom-go:side=2,turns=4",
 ]
 
 

@@ -28,7 +28,8 @@ from .shell import GAME, SEED, check_own, command, fail, load_game
 
 BATCHES = 20  # of random games: the spread of their means gives the interval
 
-SIZES = {  # information sets and ends at the default parameters, as `fogtree count` finds them; more in docs/games
+# Information sets and ends at the default parameters, as `fogtree count` finds them; None where they cannot be counted.
+SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "matrix": (2, 9),
     "bimatrix": (2, 4),
     "rounds": (6, 16),
@@ -39,6 +40,8 @@ SIZES = {  # information sets and ends at the default parameters, as `fogtree co
     "leduc": (936, 5_520),
     "liars-dice": (24_576, 147_420),
     "tic-tac-toe": (294_778, 255_168),
+    "go": (None, None),
+    "phantom-go": (None, None),
 }
 
 

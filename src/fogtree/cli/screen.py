@@ -439,14 +439,14 @@ def timed(batches: list[Playouts]) -> tuple[str, str, str]:
 # --- games -------------------------------------------------------------------------------------------------------
 
 
-def games_table(games: dict[str, Any], sizes: dict[str, tuple[int, int]]) -> Table:
+def games_table(games: dict[str, Any], sizes: dict[str, tuple[int | None, int | None]]) -> Table:
     table = Table("game", "what it is, parameters=defaults (what is valid)", box=SIMPLE_HEAD)
     for header in ("players", "infosets", "ends"):
         table.add_column(header, justify="right")
     for name, cls in games.items():
         about = rule_book(cls).partition("\n")[0].partition(" Rules version")[0]
         parameters = [f"  {field}={brief(cls._field_defaults[field])} ({rule})" for field, rule in rules(cls)]
-        numbers = [f"{number:,}" for number in (cls().shape().players, *sizes[name])]
+        numbers = ["-" if number is None else f"{number:,}" for number in (cls().shape().players, *sizes[name])]
         table.add_row(name, Text("\n".join([about, *parameters])), *numbers)
     return table
 

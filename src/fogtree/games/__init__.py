@@ -5,11 +5,13 @@ from typing import Any
 
 from ..text.parameters import spell
 from .dark_hex import DarkHex
+from .go import Go
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
 from .matrix import BimatrixGame, MatrixGame
+from .phantom_go import PhantomGo
 from .phantom_ttt import PhantomTicTacToe
 from .rounds import Rounds
 from .tic_tac_toe import TicTacToe
@@ -26,6 +28,8 @@ GAMES: dict[str, Any] = {
     "leduc": Leduc,
     "liars-dice": LiarsDice,
     "tic-tac-toe": TicTacToe,
+    "go": Go,
+    "phantom-go": PhantomGo,
 }
 
 

@@ -74,8 +74,9 @@ def _places() -> np.ndarray:
 SEEN = np.array([_seen(code) for code in range(256)], np.uint8)  # [code of the four orthogonal neighbours]
 SPOILT = np.array([_spoilt(code) for code in range(256)], np.uint8)  # [code of the four diagonal neighbours]
 PLACE = _places()  # [side, action] its point
-ZOBRIST = np.random.SeedSequence(13).generate_state(2 * LARGEST**2, np.uint64).astype(np.int64).reshape(2, -1)
-# [player, action]
+ZOBRIST = np.random.SeedSequence(13).generate_state(4 * LARGEST**2, np.uint64).astype(np.int64).reshape(4, -1)
+# [player, action] a part of the key for each stone; then two rows for points that ko and superko forbid
+BY_KO, BY_SUPERKO = 2, 3
 
 
 def at(index):
@@ -264,6 +265,16 @@ def liberty_of(libs):
 def beside(state, point):
     """Which of BLACK, WHITE and OPEN, an empty point, are beside a point, as bits."""
     return np.int64(SEEN[at(state[at(point)] >> CODE & FOUR)])
+
+
+def may_play(state, row, point, stone, suicide):
+    """Whether a stone may be put on this empty point, by ko but not by superko. Suicide is of two stones or more."""
+    around = beside(state, point)
+    if around & OPEN:
+        return True
+    if point == state[KO]:
+        return False
+    return breathes(state, row, point, stone) or (suicide and around & stone != 0)
 
 
 def breathes(state, row, point, stone):

@@ -37,7 +37,7 @@ MEANS = {  # the stones that a sign allows, as bits
 }
 EXCHANGED = str.maketrans("XOxo", "OXox")
 
-Drawing = tuple[str, str, str]  # rows from the top
+Drawing = tuple[str, ...]  # three rows from the top
 
 
 class For(enum.Enum):
@@ -72,7 +72,7 @@ PATTERNS = (
 def turned(rows: Drawing) -> Iterator[Drawing]:
     """The eight rotations and reflections of a drawing."""
     for _ in range(4):
-        rows = tuple("".join(column) for column in zip(*rows[::-1], strict=True))  # type: ignore[assignment]
+        rows = tuple("".join(column) for column in zip(*rows[::-1], strict=True))
         yield rows
         yield rows[::-1]
 
@@ -96,7 +96,7 @@ EXCHANGE = np.array([EMPTY, WHITE, BLACK, BORDER])  # [stone]
 def matched(rows: Drawing) -> np.ndarray:
     """[neighbourhoods] whether a drawing matches as it stands, with X for black."""
     allowed = sum(MEANS[rows[row][column]] << 4 * k for k, (row, column) in enumerate(WHERE))
-    return STONES & allowed == STONES
+    return np.equal(STONES & allowed, STONES)
 
 
 def matches(pattern: Pattern) -> np.ndarray:

@@ -31,11 +31,13 @@ import numpy as np
 from ...game import HASHED, OVER, Shape, seen
 from ...text.parameters import accepts
 from . import board, text
-from .board import BLACK, EMPTY, KO, NONE, ONCE, OPEN, PASSES, TURN, VIEW
+from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
 LONGEST = 64  # moves beyond three times the area
-TO_MOVE, AFTER_PASS = np.random.SeedSequence(17).generate_state(2, np.uint64).astype(np.int64).tolist()  # parts of keys
+TO_MOVE, AFTER_PASS, AT_END = (
+    np.random.SeedSequence(17).generate_state(3, np.uint64).astype(np.int64).tolist()
+)  # of keys
 
 
 class Superko(enum.IntEnum):
@@ -86,13 +88,7 @@ class Go(NamedTuple):
 
     def may_play(self, state, point):
         """Whether the mover may put a stone on this empty point, by ko but not by superko."""
-        around = board.beside(state, point)
-        if around & OPEN:
-            return True
-        if point == state[KO]:
-            return False
-        stone = state[TURN] + BLACK
-        return board.breathes(state, self.row(), point, stone) or (self.suicide and around & stone != 0)
+        return board.may_play(state, self.row(), point, state[TURN] + BLACK, self.suicide)
 
     def repeats(self, state, point):
         """Whether superko forbids a move that may be played by ko. A stone where none was ever taken makes a new position."""
@@ -132,10 +128,20 @@ class Go(NamedTuple):
         return state[VIEW]
 
     def position(self, state):
-        """The stones, who moves, the point that ko forbids and whether the last move was a pass. Earlier positions, which
-        superko looks at, and the number of moves are left out."""
+        """The stones, who moves, whether the last move was a pass or the game is over, and the points that ko and superko
+        forbid now. What superko may forbid later, and the number of moves so far, are left out."""
+        if state[board.ENDED]:
+            return state[board.KEY] ^ AT_END
         key = state[board.KEY] ^ (TO_MOVE if state[TURN] else 0) ^ (AFTER_PASS if state[PASSES] else 0)
-        return key if state[KO] == NONE else ~key ^ board.ZOBRIST[0, state[state[KO]] >> board.NUMBER]
+        if state[KO] != NONE:
+            key ^= board.ZOBRIST[board.BY_KO, state[state[KO]] >> board.NUMBER]
+        if self.superko == Superko.NONE:
+            return key
+        for place in range(state[board.EMPTIES]):
+            point = board.listed(state, place)
+            if self.may_play(state, point) and self.repeats(state, point):
+                key ^= board.ZOBRIST[board.BY_SUPERKO, state[point] >> board.NUMBER]
+        return key
 
     def version(self):
         return 1

@@ -13,7 +13,8 @@ from .board import BLACK, COUNT, EMPTY, KO, PLACE, SETUP, STONE, TURN, VIEW, WHI
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"  # no I
 PASS = "pass"
-MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O"}
+HIDDEN, FAILED = 4, 5  # what a player does not see, and where a try failed: beside stones, for those who draw a board
+MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O", HIDDEN: "?", FAILED: "!"}
 COLOURS = ("b", "w")  # [player]
 NAMES = ("black", "white")  # [player]
 VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.IGNORECASE)
@@ -71,12 +72,14 @@ def why_not(game: Any, state: np.ndarray, action: int) -> str:
 
 def show(state: np.ndarray, side: int) -> str:
     """The board with coordinates, and who moves."""
+    return f"{drawn(stones(state, side), side)}\n{said(state, side)}"
+
+
+def drawn(marks: list[list[int]], side: int) -> str:
+    """A board with coordinates: [row from the bottom, column] its stones."""
     letters = "   " + " ".join(COLUMNS[:side])
-    lines = [letters]
-    for row in reversed(range(side)):
-        marks = " ".join(MARKS[stone] for stone in stones(state, side)[row])
-        lines.append(f"{row + 1:2} {marks} {row + 1}")
-    return "\n".join([*lines, letters, said(state, side)])
+    lines = [f"{row + 1:2} {' '.join(MARKS[mark] for mark in marks[row])} {row + 1}" for row in reversed(range(side))]
+    return "\n".join([letters, *lines, letters])
 
 
 def said(state: np.ndarray, side: int) -> str:
@@ -125,7 +128,7 @@ def notation(state: np.ndarray, side: int) -> str:
 def from_notation(game: Any, written: str, state: np.ndarray) -> None:
     """Write the state that a notation describes; every move of it must be legal."""
     rows, first, *played = [*written.split(), "", ""][: max(2, len(written.split()))]
-    set_up(game, _unpack(rows, game.side), first, state)
+    set_up(game, unpack(rows, game.side), first, state)
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         for number, typed in enumerate(played, 1):
             try:
@@ -167,7 +170,7 @@ def _pack(row) -> str:
     )
 
 
-def _unpack(rows: str, side: int) -> list[str]:
+def unpack(rows: str, side: int) -> list[str]:
     """The rows of a notation, from the bottom, as X, O and dots."""
     found = []
     for row in rows.split("/"):
