@@ -122,8 +122,8 @@ def _from_states(game, start, games, state, room, total, random):
 # --- theirs ------------------------------------------------------------------------------------------------------
 
 
-def evaluator(game, roots):
-    each = BATCH // len(roots)
+def evaluator(game, roots, batch=BATCH):
+    each = batch // len(roots)
     rollouts = pyspiel.RandomRolloutEvaluator(n_rollouts=each, seed=1)
     bot = pyspiel.MCTSBot(
         game, rollouts, uct_c=1.0, max_simulations=1, max_memory_mb=100, solve=False, seed=1, verbose=False

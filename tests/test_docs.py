@@ -41,6 +41,7 @@ ALGORITHM_PAGES = [
     "belief-sampler",
     "one-sided",
     "bandits",
+    "rave",
     "beliefs",
     "sequence-form",
     "cfr",

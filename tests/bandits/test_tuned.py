@@ -56,3 +56,22 @@ def test_ties_are_broken_evenly():
 def test_rewards_are_scaled_to_0_and_1():
     assert BANDIT.reward(-3.0, -4.0, 4.0) == 0.125
     assert BANDIT.reward(2.0, 2.0, 2.0) == 0.0
+
+
+def test_width_scales_the_bonus():
+    # n = 5: 0.25 + w sqrt(ln 5 / 4 / 4) and w sqrt(ln 5 / 4), so 0.317 w < 0.25 at w = 0.78 and more at 0.8
+    memory = np.array([5, 4, 0.25, 1, 0, 1, 0])
+    assert list(choices(UCB1Tuned(width=0.78), memory, 2)) == [0]
+    assert list(choices(UCB1Tuned(width=0.8), memory, 2)) == [1]
+
+
+def test_an_urgent_action_is_taken_again_before_all_were_tried():
+    # one visit, reward 1: 1 + sqrt(ln 1) = 1 against an urgency of 0.9 or 1.1; then n = 2, with a mean of 0.5 and
+    # 0.5 + sqrt(ln 2 / 2 / 4) = 0.794
+    memory = np.array([1, 1, 1, 0, 0, 0, 0, 1, 0, 0], float)
+    assert list(choices(UCB1Tuned(urgency=0.9), memory, 3)) == [0]
+    assert list(choices(UCB1Tuned(urgency=1.1), memory, 3)) == [1, 2]
+    assert list(choices(UCB1Tuned(urgency=1.0), memory, 3)) == [0, 1, 2]
+    memory = np.array([2, 2, 0.5, 0, 0, 0, 0, 1, 0, 0], float)
+    assert list(choices(UCB1Tuned(urgency=0.79), memory, 3)) == [0]
+    assert list(choices(UCB1Tuned(urgency=0.8), memory, 3)) == [1, 2]

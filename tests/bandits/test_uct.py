@@ -1,5 +1,6 @@
 """UCT."""
 
+import numpy as np
 import pytest
 from pulling import FIGURE_3_2, choices, half_gains, memory_of, policy, self_play, take
 
@@ -65,3 +66,14 @@ def test_against_itself_it_stays_exploitable_where_the_thesis_says_so():
     assert half_gains(FIGURE_3_2.payoffs, rows, columns) < 0.05
     rows, columns = self_play(FIGURE_3_2, UCT(), 1_000_000)
     assert half_gains(FIGURE_3_2.payoffs, rows, columns) > 0.1
+
+
+def test_an_urgent_action_is_taken_again_before_all_were_tried():
+    # one visit, reward 1: 1 + c sqrt(2 ln 1) = 1; two visits, rewards 1 and 0: 0.5 + 0.5 sqrt(2 ln 2 / 2) = 0.916
+    memory = np.array([1, 1, 1, 0, 0, 0, 0], float)
+    assert list(choices(UCT(c=0.5, urgency=0.9), memory, 3)) == [0]
+    assert list(choices(UCT(c=0.5, urgency=1.1), memory, 3)) == [1, 2]
+    memory = np.array([2, 2, 0.5, 0, 0, 0, 0], float)
+    assert list(choices(UCT(c=0.5, urgency=0.91), memory, 3)) == [0]
+    assert list(choices(UCT(c=0.5, urgency=0.92), memory, 3)) == [1, 2]
+    assert list(choices(UCT(c=0.5, urgency=0.91), memory_of(UCT(), 3), 3)) == [0, 1, 2]  # nothing was tried

@@ -61,6 +61,11 @@ VARIANTS = [
     "dark-chess",
     "dark-chess:size=4",
     "dark-chess:size=5",
+    "go:side=2",
+    "go:side=3,komi=0.0,suicide=true,points=true",
+    "go:side=4,komi=0.5,superko=none",
+    "phantom-go",
+    "phantom-go:side=2,turns=4",
 ]
 LONG = 1_000  # moves: games that may take longer get a shorter walk here, and tests of their own
 

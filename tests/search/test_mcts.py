@@ -5,7 +5,7 @@ import pytest
 
 import plain
 from fogtree import OVER, Goofspiel, Invalid, Kuhn, TicTacToe
-from fogtree.bandits import UCT, RegretMatching
+from fogtree.bandits import RAVE, UCT, RegretMatching
 from fogtree.game import legal, new_state
 from fogtree.search.ismcts import ISMCTS
 from fogtree.search.mcts import LEAST_TRIED, MCTS, flat
@@ -110,3 +110,34 @@ def test_a_bandit_must_keep_means():
         match="MCTS needs a bandit that keeps the mean of each action, with a method `means`: valid are uct, tuned, ",
     ):
         MCTS(TicTacToe(), RegretMatching())
+
+
+def test_threads_are_read_as_one_search(interpreted):
+    state = board(0, 4, 8)
+    both = MCTS(TicTacToe(), UCT(), 1).think(state, iterations=3_000, threads=2)
+    assert both.search.iterations == 3_000 and both.best(state) in {1, 3, 5, 7}
+    times, total = {}, {}
+    for searcher in both.search.trees.searchers:  # counts and sums of both trees, added up by hand
+        begin, end = searcher.tree.span(UCT(), 0)  # the first set that is entered is the root
+        memory = searcher.tree.memory[begin:end]
+        for action, n, mean in zip(legal(TicTacToe(), state), memory[1::2], memory[2::2], strict=True):
+            times[action], total[action] = times.get(action, 0) + n, total.get(action, 0) + n * mean
+    assert sum(times.values()) == 3_000
+    assert both.means(state) == pytest.approx({action: total[action] / n for action, n in times.items()})
+    assert both.best(state) == max(times, key=times.get)
+
+
+def test_the_tree_is_kept_from_move_to_move(interpreted):
+    search = MCTS(TicTacToe(), UCT(), 1).think(board(), iterations=300)
+    known = search.search.policy(0, TicTacToe().view(board(4, 0), 0))
+    sets = search.search.infosets
+    search.think(board(4, 0), iterations=1)
+    assert known is not None and search.search.infosets <= sets + 1
+    assert search.search.trees.remembered(0, TicTacToe().view(board(4, 0), 0))[1][0] >= 2
+
+
+def test_means_of_actions_that_no_tree_took_are_plain_means(interpreted):
+    search = MCTS(TicTacToe(), RAVE(), 1).think(board(), iterations=2, threads=2)
+    means = search.means(board())
+    untried = [action for action, share in search.search.policy(0, 1).items() if share == 0.0]
+    assert len(untried) >= 7 and [means[action] for action in untried] == pytest.approx([0.5] * len(untried))

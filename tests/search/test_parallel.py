@@ -34,6 +34,14 @@ def test_mixes_are_weighted_by_visits():
     assert found[0, 9] == pytest.approx({1: 0.2, 2: 0.3, 3: 0.5}) and found[0, -7] == {4: 0.4, 6: 0.6}
 
 
+def test_trees_that_pruned_differently_are_matched_by_actions():
+    one = output([(0, 5, [0, 1, 4], [0.5, 0.25, 0.25], 4), (0, 6, [2], [1.0], 1)])
+    other = output([(0, 6, [1, 2], [0.5, 0.5], 3), (0, 5, [1, 3], [0.5, 0.5], 4)])
+    found = merged(Kuhn(), [one, other])
+    assert found[0, 5] == pytest.approx({0: 0.25, 1: 0.375, 3: 0.25, 4: 0.125})
+    assert found[0, 6] == pytest.approx({1: 0.375, 2: 0.625})  # (1 * 1 + 3 * 0.5) / 4
+
+
 def test_two_threads_are_two_searches_with_seeds_of_their_own():
     both, alone = ISMCTS(Leduc(), RM, 4).run(iterations=2_001, threads=2), ISMCTS(Leduc(), RM, 4).run(iterations=1_001)
     assert both.iterations == 2_001

@@ -32,11 +32,13 @@ from .deterministic import DeterministicUCT
 from .exp3 import Exp3
 from .greedy import EpsilonGreedy
 from .nondeterministic import NondeterministicUCT
+from .rave import RAVE, HandSelectedRAVE
 from .regret import RegretMatching, RegretMatchingPlus
 from .reset import ResettingUCT
 from .tuned import UCB1Tuned
 from .uct import UCT
 from .uniform import UniformRandom
+from .widening import WideningUCT
 from .window import SlidingWindowUCT
 
 BANDITS: dict[str, Any] = {
@@ -51,6 +53,9 @@ BANDITS: dict[str, Any] = {
     "uct-eps": NondeterministicUCT,
     "uct-window": SlidingWindowUCT,
     "uct-reset": ResettingUCT,
+    "uct-wide": WideningUCT,
+    "rave": RAVE,
+    "rave-hand": HandSelectedRAVE,
     "uniform": UniformRandom,
 }
 

@@ -1,7 +1,9 @@
 """UCB1-Tuned: confidence bounds that know the variance (Auer, Cesa-Bianchi and Fischer 2002).
 
     V_i     = mean of squares_i - mean_i^2 + sqrt(2 ln n / n_i)
-    score_i = mean_i + sqrt(min(1/4, V_i) * ln n / n_i)          untried actions first; ties at random
+    score_i = mean_i + width * sqrt(min(1/4, V_i) * ln n / n_i)  untried actions first; ties at random
+
+The paper has width 1; MoGo tuned it. With a finite `urgency` an untried action has that score, as in uct.py.
 
 Rewards are scaled to [0, 1], where 1/4 is the largest variance. The strategy to output is how often each action was taken.
 
@@ -12,10 +14,15 @@ import math
 from typing import NamedTuple
 
 from .. import dice
+from ..text.parameters import accepts, real
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 
+@accepts(width=real(0, 1e9), urgency=real(-1e9, math.inf))
 class UCB1Tuned(NamedTuple):
+    width: float = 1.0
+    urgency: float = math.inf
+
     def slots(self, k):
         return HEAD + STRIDE * k + k
 
@@ -23,14 +30,16 @@ class UCB1Tuned(NamedTuple):
         return (payoff - low) / (high - low) if high > low else 0.0
 
     def choose(self, memory, k, random):
-        if memory[0] < k:
+        if memory[0] < k and self.urgency == math.inf:
             return untried(memory, k, random), 1.0
-        log = math.log(memory[0])
+        log = math.log(max(memory[0], 1.0))
         best, chosen, ties = -math.inf, 0, 1
         for i in range(k):
             times, mean = memory[HEAD + STRIDE * i + TIMES], memory[HEAD + STRIDE * i + MEAN]
-            spread = memory[HEAD + STRIDE * k + i] / times - mean * mean + math.sqrt(2.0 * log / times)
-            score = mean + math.sqrt(log / times * min(0.25, max(spread, 0.0)))
+            score = self.urgency
+            if times > 0.0:
+                spread = memory[HEAD + STRIDE * k + i] / times - mean * mean + math.sqrt(2.0 * log / times)
+                score = mean + self.width * math.sqrt(log / times * min(0.25, max(spread, 0.0)))
             if score > best:
                 best, chosen, ties = score, i, 1
             elif score == best:

@@ -2,6 +2,9 @@
 
     score_i = mean_i + c * sqrt(2 ln n / n_i)    untried actions first; then the highest, ties at random
 
+First-play urgency (Wang and Gelly 2007): with a finite `urgency`, an untried action has that score, in the unit of payoffs. A
+tried action that scores higher is taken again before all others were tried once.
+
 Rewards are payoffs as they are. The strategy to output is how often each action was taken. The code behind Lisý 2014 leaves
 out the 2 under the root: that is `c / sqrt(2)` here.
 
@@ -17,9 +20,10 @@ from ..text.parameters import accepts, real
 HEAD, TIMES, MEAN, STRIDE = 1, 0, 1, 2  # the actions come after HEAD words, STRIDE words each
 
 
-@accepts(c=real(0, 1e9))
+@accepts(c=real(0, 1e9), urgency=real(-1e9, math.inf))
 class UCT(NamedTuple):
     c: float = 2.0
+    urgency: float = math.inf
 
     def slots(self, k):
         return HEAD + STRIDE * k
@@ -28,12 +32,15 @@ class UCT(NamedTuple):
         return payoff
 
     def choose(self, memory, k, random):
-        if memory[0] < k:
+        if memory[0] < k and self.urgency == math.inf:
             return untried(memory, k, random), 1.0
-        log = 2.0 * math.log(memory[0])
+        log = 2.0 * math.log(max(memory[0], 1.0))
         best, chosen, ties = -math.inf, 0, 1
         for i in range(k):
-            score = bound(memory, i, self.c, log)
+            if memory[HEAD + STRIDE * i + TIMES] == 0.0:
+                score = self.urgency
+            else:
+                score = bound(memory, i, self.c, log)
             if score > best:
                 best, chosen, ties = score, i, 1
             elif score == best:

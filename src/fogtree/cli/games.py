@@ -51,6 +51,8 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "breakthrough": (None, None),
     "chess": (None, None),
     "dark-chess": (None, None),
+    "go": (None, None),
+    "phantom-go": (None, None),
 }
 
 

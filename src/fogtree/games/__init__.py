@@ -9,11 +9,13 @@ from .chess import Chess
 from .connect_four import ConnectFour
 from .dark_chess import DarkChess
 from .dark_hex import DarkHex
+from .go import Go
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
 from .matrix import BimatrixGame, MatrixGame
+from .phantom_go import PhantomGo
 from .phantom_ttt import PhantomTicTacToe
 from .rounds import Rounds
 from .tic_tac_toe import TicTacToe
@@ -34,6 +36,8 @@ GAMES: dict[str, Any] = {
     "breakthrough": Breakthrough,
     "chess": Chess,
     "dark-chess": DarkChess,
+    "go": Go,
+    "phantom-go": PhantomGo,
 }
 
 

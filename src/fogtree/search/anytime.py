@@ -67,9 +67,10 @@ class Anytime:
         seconds: float | None = None,
         threads: int = 1,
         progress: Watcher | None = None,
+        whose: str = "the strategy of the others",
     ) -> None:
         """Call `simulate(searcher, count)` until the budget is spent. It returns how many iterations it did, fewer where the
-        tree was full, or a number of `trouble.py`."""
+        tree was full, or a number of `trouble.py`. `whose` policy the search follows, a sentence says if that is foreign."""
         spend, crew = budget(iterations, seconds), self._crew(whole(threads, "threads", 1))
         goal = None if iterations is None else self.iterations + int(spend.iterations)
         left = [math.inf] * len(crew)
@@ -92,7 +93,7 @@ class Anytime:
 
                 def some(count: int) -> int:
                     made = simulate(searcher, count)
-                    require_fine(made, self.game, "the strategy of the others")
+                    require_fine(made, self.game, whose)
                     return made
 
                 in_slices(some, Budget(share, spend.seconds), tell=after_a_slice, grow=lambda: self._grow(searcher))
@@ -166,17 +167,38 @@ class Anytime:
 
     def read(self, player: int, view: int, write: Any) -> dict[int, float] | None:
         """What `write` says of each action of a set, weighted over the trees by their visits; None where no tree has it."""
-        trees = [searcher.tree for searcher in self.searchers]
-        known = [(tree, i) for tree in trees if (i := _find(tree, player, view)) != NONE]
+        known = self._known(player, view)
         total, found = sum(int(tree.row[i, VISITS]) for tree, i in known), dict[int, float]()
         for tree, i in known:
             actions = _actions(tree, i)
             out = np.empty(len(actions))
             write(_memory(tree, self.bandit, i), len(actions), out)
-            share = float(tree.row[i, VISITS] / total) if len(known) > 1 else 1.0
+            share = float(tree.row[i, VISITS] / max(total, 1)) if len(known) > 1 else 1.0
             for action, worth in zip(actions, out.tolist(), strict=True):
                 found[action] = found.get(action, 0.0) + share * worth
         return found or None
+
+    def means(self, player: int, view: int) -> dict[int, float] | None:
+        """What the bandit thinks each action of a set brings; None where no tree has the set. Over several trees an action's
+        mean is weighted by how often each tree took it: by the set's visits times the share of the action in its policy. An
+        action that no tree took has the plain mean of what the trees think."""
+        known = self._known(player, view)
+        if len(known) == 1:
+            return self.read(player, view, self.bandit.means)
+        thought: dict[int, list[tuple[float, float]]] = {}  # of each action, in each tree: times, mean
+        for tree, i in known:
+            actions, memory, visits = _actions(tree, i), _memory(tree, self.bandit, i), int(tree.row[i, VISITS])
+            share, mean = np.empty(len(actions)), np.empty(len(actions))
+            self.bandit.policy(memory, len(actions), share)
+            self.bandit.means(memory, len(actions), mean)
+            for action, part, worth in zip(actions, share.tolist(), mean.tolist(), strict=True):
+                thought.setdefault(action, []).append((visits * part, worth))
+        return {action: _weighted(found) for action, found in thought.items()} or None
+
+    def _known(self, player: int, view: int) -> list[tuple[Tree, int]]:
+        """The trees that have a set, and its number there."""
+        trees = [searcher.tree for searcher in self.searchers]
+        return [(tree, i) for tree in trees if (i := _find(tree, player, view)) != NONE]
 
 
 class TreeSearch:
@@ -217,11 +239,19 @@ class TreeSearch:
     def means(self, player: int, view: int) -> dict[int, float] | None:
         """The mean reward of each action at one information set; None where the search has not been, or where the bandit
         keeps no means."""
-        return self.trees.read(player, view, self.bandit.means) if hasattr(self.bandit, "means") else None
+        return self.trees.means(player, view) if hasattr(self.bandit, "means") else None
 
     def __repr__(self) -> str:
         found = f"{self.iterations:,} iterations, {self.infosets:,} information sets"
         return f"<{self.name} of {self.game!r} by {self.bandit!r}: {found}>"
+
+
+def _weighted(pairs: list[tuple[float, float]]) -> float:
+    """The mean of values by their weights; the plain mean where nothing has weight."""
+    total = sum(weight for weight, _ in pairs)
+    if total <= 0.0:
+        return sum(value for _, value in pairs) / len(pairs)
+    return sum(weight * value for weight, value in pairs) / total
 
 
 def _find(tree: Tree, player: int, view: int) -> int:

@@ -25,15 +25,16 @@ from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..judges import Playout
 from ..kernels import inlined, kernel
-from ..policy import draw_chance
+from ..policy import as_policy, draw_chance
 from ..trouble import ENDLESS
 from ..walk.slices import Watcher
 from .anytime import DEFAULT_MEMORY, Anytime, TreeSearch
+from .prior import Even, Weighed
 from .tree import ITERATIONS, NONE
 
 
 @kernel
-def search_slice(game, bandit, judge, tree, roots, growing, iterations, random):
+def search_slice(game, bandit, judge, prior, tree, roots, growing, iterations, random):
     """Iterate from the roots [states, words], each equally likely; returns the iterations done before the tree was full, or a
     trouble."""
     need = bandit.slots(tree.room.choice.shape[0])
@@ -45,7 +46,7 @@ def search_slice(game, bandit, judge, tree, roots, growing, iterations, random):
             tree.state[word] = root[word]
         tree.room.ear.fresh()
         now = bandit.at(1.0 + tree.used[ITERATIONS])
-        length = simulate(game, now, judge, tree, growing, random)
+        length = simulate(game, now, judge, prior, tree, growing, random)
         if length < 0:
             return length
         if not tree.room.ear.has_room():
@@ -56,7 +57,7 @@ def search_slice(game, bandit, judge, tree, roots, growing, iterations, random):
 
 
 @inlined
-def simulate(game, bandit, judge, tree, growing, random):
+def simulate(game, bandit, judge, prior, tree, growing, random):
     """Select, expand and simulate from the present state, and write what everybody got; returns the length of the path to
     learn from, or a trouble."""
     length, state, room = 0, tree.state, tree.room
@@ -80,8 +81,11 @@ def simulate(game, bandit, judge, tree, growing, random):
             if i == NONE:
                 if not growing:
                     break
+                count = prior.enter(game, state, player, room, count)
+                if count < 0:
+                    return count
                 i, new = tree.expand(bandit, view, player, count, length), True
-            action = room.choice[tree.choose(bandit, i, player, length, random)]
+            action = prior.action(tree, i, tree.choose(bandit, i, player, length, random))
             length += 1
         room.ear.note(player, action)
         game.step(state, action)
@@ -99,8 +103,9 @@ class ISMCTS(TreeSearch):
         exploitability(game, search.strategy())
 
     The same seed and iterations give the same tree, however they are cut into runs. `judge` says how a simulation ends
-    (`judges/`). `memory` caps its bytes and `sets` its information sets: when reached, the tree stops growing and the search
-    goes on within it, as `note` then says.
+    (`judges/`). `prior` is a policy that weighs the actions of a new set and prunes those of weight 0 (`prior.py`). `memory`
+    caps its bytes and `sets` its information sets: when reached, the tree stops growing and the search goes on within it, as
+    `note` then says.
 
     `run(threads=2)` grows two trees at once, each by half of the iterations, and shares the caps between them. Then the
     result depends on the seed, the iterations and the threads.
@@ -115,10 +120,12 @@ class ISMCTS(TreeSearch):
         seed: int = 0,
         *,
         judge: Any = Playout(),  # noqa: B008  (a tuple cannot change)
+        prior: Any = None,
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
         self.game, self.bandit, self.judge, self.seed = game, bandit, judge, seed
+        self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
         self.trees = Anytime(game, bandit, seed, memory=memory, sets=sets)
         self._start = np.zeros((1, game.shape().words), np.int64)
         game.start(self._start[0])
@@ -141,7 +148,15 @@ class ISMCTS(TreeSearch):
 
         def simulate(searcher, count):
             growing, random = not searcher.full, searcher.random
-            return search_slice(self.game, self.bandit, self.judge, searcher.tree, roots, growing, count, random)
+            parts = self.game, self.bandit, self.judge, self.prior
+            return search_slice(*parts, searcher.tree, roots, growing, count, random)
 
-        self.trees.run(simulate, iterations=iterations, seconds=seconds, threads=threads, progress=progress)
+        self.trees.run(
+            simulate,
+            iterations=iterations,
+            seconds=seconds,
+            threads=threads,
+            progress=progress,
+            whose="the policy of the prior or of the judge",
+        )
         return self

@@ -32,6 +32,7 @@ from ..strategy import Strategy
 from ..trouble import ENDLESS
 from ..walk.slices import Watcher
 from .anytime import DEFAULT_MEMORY, Anytime, Searcher, TreeSearch
+from .prior import Even
 from .tree import ITERATIONS, NONE, write_mixtures
 
 LEARNS, OUT, FIXED = 0, 1, 2  # how a player plays
@@ -132,7 +133,7 @@ def simulate(game, bandit, judge, table, tree, players, growing, random):
                     mode[player] = OUT  # from the next decision on
                     players.inside[0] -= 1
                     if growing:
-                        i = tree.expand(bandit, view, player, count, length)
+                        i = tree.expand(bandit, view, player, Even().enter(game, state, player, room, count), length)
                 if i == NONE:
                     action = table.draw(game, state, player, room, random)
                 else:

@@ -34,21 +34,22 @@ def merged(game: Any, outputs: Sequence[Output]) -> Strategy:
         return Strategy(game, *outputs[0][:5])
     player, view, visits = (np.concatenate([getattr(o, f) for o in outputs]) for f in ("player", "view", "visits"))
     width = np.concatenate([np.diff(o.first) for o in outputs])
-    begin = np.concatenate([[0], np.cumsum(width)[:-1]])
     action, probability = (np.concatenate([getattr(o, f) for o in outputs]) for f in ("action", "probability"))
     order = np.lexsort((view, player))
     new = np.ones(len(order), bool)  # the first of those that are the same set
     new[1:] = (np.diff(view[order]) != 0) | (np.diff(player[order]) != 0)
-    kept, group = order[new], np.cumsum(new) - 1
-    first = np.concatenate([[0], np.cumsum(width[kept])])
-    # where each pair of each tree falls: its place in its own row, after where the row of its set begins
-    place = np.arange(width[order].sum()) - np.repeat(np.cumsum(width[order]) - width[order], width[order])
-    source, target = np.repeat(begin[order], width[order]) + place, np.repeat(first[group], width[order]) + place
-    share = np.repeat(visits[order] / np.bincount(group, visits[order])[group], width[order])
-    mean = np.bincount(target, share * probability[source], first[-1])
-    listed = np.empty(first[-1], action.dtype)
-    listed[target] = action[source]
-    return Strategy(game, player[kept], view[kept], first, listed, mean)
+    kept, group = order[new], np.empty(len(order), np.int64)
+    group[order] = np.cumsum(new) - 1  # of the set of each tree, the number in the result
+    share = visits / np.maximum(np.bincount(group, visits), 1)[group]
+    # of each pair of each tree the set and the action; trees may have pruned differently, so actions are matched, not places
+    owner, weight = np.repeat(group, width), np.repeat(share, width) * probability
+    order = np.lexsort((action, owner))
+    owner, action, weight = owner[order], action[order], weight[order]
+    new = np.ones(len(order), bool)  # the first of those that are the same action of a set
+    new[1:] = (np.diff(owner) != 0) | (np.diff(action) != 0)
+    first = np.concatenate([[0], np.cumsum(np.bincount(owner[new], minlength=len(kept)))])
+    mean = np.bincount(np.cumsum(new) - 1, weight)
+    return Strategy(game, player[kept], view[kept], first, action[new], mean)
 
 
 class Stopped(Exception):

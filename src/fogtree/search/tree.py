@@ -51,8 +51,8 @@ class Tree(NamedTuple):
         )
 
     def expand(self, bandit, view, player, count, length):
-        """Enter a new set, whose actions stand in the room, after a path of this length; returns its number."""
-        used, prior = self.used, self.room.odds
+        """Enter a new set, whose actions and weights stand in the room, after a path of this length; returns its number."""
+        used = self.used
         i = self.table.add(view, player)
         self.row[i, BASE], self.row[i, FIRST], self.row[i, WIDTH] = used[WORDS], used[ACTIONS], count
         depth = 0  # decisions of this player before
@@ -60,12 +60,11 @@ class Tree(NamedTuple):
             depth += self.path[step, PLAYER] == player
         for a in range(count):
             self.action[used[ACTIONS] + a] = self.room.choice[a]
-            prior[a] = 1.0 / count
         used[SETS] += 1
         used[WORDS] += bandit.slots(count)
         used[ACTIONS] += count
         begin, end = self.span(bandit, i)
-        bandit.begin(self.memory[begin:end], count, depth, prior)
+        bandit.begin(self.memory[begin:end], count, depth, self.room.odds)
         return i
 
     def span(self, bandit, i):
@@ -73,7 +72,7 @@ class Tree(NamedTuple):
         return self.row[i, BASE], self.row[i, BASE] + bandit.slots(self.row[i, WIDTH])
 
     def choose(self, bandit, i, player, length, random):
-        """Let the bandit choose at a set and add that to the path; returns the position of the action."""
+        """Let the bandit choose at a set and add that to the path; returns the position of the action in the set."""
         begin, end = self.span(bandit, i)
         chosen, probability = bandit.choose(self.memory[begin:end], self.row[i, WIDTH], random)
         self.path[length, SET], self.path[length, PLAYER], self.path[length, CHOSEN] = i, player, chosen

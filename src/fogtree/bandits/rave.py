@@ -1,0 +1,165 @@
+"""RAVE: rapid action value estimation (Gelly and Silver 2007, 2011). Simulations that tried other actions here count as well.
+
+Each action has two means. `mean_i` is over the simulations in which it was taken here, n_i times. `overheard_i` is over all
+simulations through this set in which this player took it here or later, before anybody else did, m_i times: soon known, but
+biased. The bandit takes the highest
+
+    score_i = (1 - beta_i) mean_i + beta_i overheard_i + c sqrt(ln n / n_i)        ties at random
+
+and beta falls from 1 to 0 as n_i grows. There are two schedules, each a bandit of its own:
+
+    RAVE                beta_i = m_i / (n_i + m_i + 4 b^2 n_i m_i)      least squared error, if overheard means are wrong by b
+    HandSelectedRAVE    beta = sqrt(k / (3 n + k))                      n visits of the set; at n = k both means count alike
+
+An action that was neither tried nor overheard comes first. With RAVE the best c was 0, the default.
+
+Priors are visits that were never made. A set begins with `confidence` of them for each action, of the value
+
+    prior_i = w_i / (w_i + mean of all w)
+
+by the weights w of the search's prior. If weights are strengths as Bradley and Terry understand them, that is how probably
+action i is better than an average one; with even weights it is 1/2. They count in n_i and in mean_i, but not in n.
+
+Rewards are scaled to [0, 1]. The strategy to output is how often each action was really taken.
+
+Memory: how often the set was visited | for each action how often it was really taken, mean_i, m_i, overheard_i.
+"""
+
+import math
+from typing import NamedTuple
+
+from .. import dice
+from ..text.parameters import accepts, real
+
+HEAD, TIMES, MEAN, HEARD, OVERHEARD, STRIDE = 1, 0, 1, 2, 3, 4  # the actions come after HEAD words, STRIDE words each
+
+
+@accepts(bias=real(0, 1), c=real(0, 1e9), confidence=real(0, 1e9))
+class RAVE(NamedTuple):
+    """With the schedule of least squared error."""
+
+    bias: float = 0.01
+    c: float = 0.0
+    confidence: float = 10.0
+
+    def beta(self, visits, times, heard):
+        """How much of the score is the overheard mean; there is one, so heard > 0."""
+        return heard / (times + heard + 4.0 * self.bias * self.bias * times * heard)
+
+    def slots(self, k):
+        return HEAD + STRIDE * k
+
+    def reward(self, payoff, low, high):
+        return (payoff - low) / (high - low) if high > low else 0.0
+
+    def begin(self, memory, k, depth, prior):
+        trust(memory, k, prior)
+
+    def choose(self, memory, k, random):
+        return highest(self, memory, k, random), 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        memory[0] += 1.0
+        take_in(memory, HEAD + STRIDE * chosen + TIMES, self.confidence, reward)
+
+    def overhear(self, memory, k, heard, reward):
+        listen(memory, k, heard, reward)
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)
+
+
+@accepts(k=real(0, 1e9), c=real(0, 1e9), confidence=real(0, 1e9))
+class HandSelectedRAVE(NamedTuple):
+    """With the schedule that was selected by hand."""
+
+    k: float = 1000.0
+    c: float = 0.0
+    confidence: float = 10.0
+
+    def beta(self, visits, times, heard):
+        return math.sqrt(self.k / (3.0 * visits + self.k)) if times > 0.0 else 1.0
+
+    def slots(self, k):
+        return HEAD + STRIDE * k
+
+    def reward(self, payoff, low, high):
+        return (payoff - low) / (high - low) if high > low else 0.0
+
+    def begin(self, memory, k, depth, prior):
+        trust(memory, k, prior)
+
+    def choose(self, memory, k, random):
+        return highest(self, memory, k, random), 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        memory[0] += 1.0
+        take_in(memory, HEAD + STRIDE * chosen + TIMES, self.confidence, reward)
+
+    def overhear(self, memory, k, heard, reward):
+        listen(memory, k, heard, reward)
+
+    def policy(self, memory, k, out):
+        frequencies(memory, k, out)
+
+    def means(self, memory, k, out):
+        mean_rewards(memory, k, out)
+
+
+def trust(memory, k, prior):
+    """Enter the value of the visits that were never made."""
+    total = 0.0
+    for i in range(k):
+        total += prior[i]
+    for i in range(k):
+        memory[HEAD + STRIDE * i + MEAN] = prior[i] / (prior[i] + total / k)
+
+
+def highest(bandit, memory, k, random):
+    """The position of the highest score, ties at random."""
+    wide = bandit.c * math.sqrt(math.log(max(memory[0], 1.0)))
+    best, chosen, ties = -math.inf, 0, 1
+    for i in range(k):
+        at = HEAD + STRIDE * i
+        times, heard, score = memory[at + TIMES] + bandit.confidence, memory[at + HEARD], memory[at + MEAN]
+        if heard > 0.0:
+            score += bandit.beta(memory[0], times, heard) * (memory[at + OVERHEARD] - score)
+        elif times == 0.0:
+            score = math.inf
+        if wide > 0.0:
+            score += wide / math.sqrt(times) if times > 0.0 else math.inf
+        if score > best:
+            best, chosen, ties = score, i, 1
+        elif score == best:
+            ties += 1
+            if dice.below(random, ties) == 0:  # each of the ties ends up with the same chance
+                chosen = i
+    return chosen
+
+
+def take_in(memory, at, before, reward):
+    """Take a reward into a count and the mean beside it, to which so many visits more were added before."""
+    memory[at] += 1.0
+    memory[at + 1] += (reward - memory[at + 1]) / (before + memory[at])
+
+
+def listen(memory, k, heard, reward):
+    """Take a reward into the overheard means."""
+    for i in range(k):
+        if heard[i]:
+            take_in(memory, HEAD + STRIDE * i + HEARD, 0.0, reward)
+
+
+def frequencies(memory, k, out):
+    """How often each action was really taken, as a share; uniform where there was no visit."""
+    for i in range(k):
+        out[i] = memory[HEAD + STRIDE * i + TIMES] / memory[0] if memory[0] > 0.0 else 1.0 / k
+
+
+def mean_rewards(memory, k, out):
+    """The mean of each action, with the visits that were never made."""
+    for i in range(k):
+        out[i] = memory[HEAD + STRIDE * i + MEAN]

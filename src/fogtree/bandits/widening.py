@@ -1,0 +1,87 @@
+"""UCT with progressive widening: few actions at first, the more the longer a set is searched (Coulom 2007).
+
+Actions are opened in the order of the search's prior, the first of equal weights first. The first is open from the beginning,
+and one more is opened when the visits n of the set reach
+
+    t_j = start + start growth + ... + start growth^(j - 1)        j = 1, 2, ...
+
+so that after n visits 1 + floor(log(1 + n (growth - 1) / start) / log growth) are open. Among those the choice is UCT's,
+untried ones first:
+
+    score_i = mean_i + c sqrt(2 ln n / n_i)                        of equal scores the first
+
+On large boards most moves are bad, and a good prior opens the good ones early. Without a prior the order is that of the list
+of actions, which means nothing. Rewards are scaled to [0, 1]. The strategy to output is how often each action was taken.
+
+Memory: visits, actions open | for each action how often it was taken, its mean, and its weight, or OPENED.
+"""
+
+import math
+from typing import NamedTuple
+
+from ..text.parameters import accepts, real
+
+VISITS, WIDTH = 0, 1
+HEAD, TIMES, MEAN, WEIGHT, STRIDE = 2, 0, 1, 2, 3  # the actions come after HEAD words, STRIDE words each
+OPENED = -1.0
+
+
+@accepts(c=real(0, 1e9), start=real(0, 1e9, open_low=True), growth=real(1, 1e3, open_low=True))
+class WideningUCT(NamedTuple):
+    c: float = 0.5
+    start: float = 40.0
+    growth: float = 1.4
+
+    def slots(self, k):
+        return HEAD + STRIDE * k
+
+    def reward(self, payoff, low, high):
+        return (payoff - low) / (high - low) if high > low else 0.0
+
+    def begin(self, memory, k, depth, prior):
+        for i in range(k):
+            memory[HEAD + STRIDE * i + WEIGHT] = prior[i]
+
+    def wide(self, visits, k):
+        """How many of k actions are open after so many visits."""
+        more = math.log(1.0 + visits * (self.growth - 1.0) / self.start) / math.log(self.growth)
+        return 1 + int(min(more + 1e-9, k - 1.0))  # a sum that is reached exactly must not be missed by rounding
+
+    def choose(self, memory, k, random):
+        while memory[WIDTH] < self.wide(memory[VISITS], k):
+            memory[HEAD + STRIDE * heaviest(memory, k) + WEIGHT] = OPENED
+            memory[WIDTH] += 1.0
+        log = 2.0 * math.log(max(memory[VISITS], 1.0))
+        best, chosen = -math.inf, 0
+        for i in range(k):
+            at = HEAD + STRIDE * i
+            if memory[at + WEIGHT] == OPENED:
+                times = memory[at + TIMES]
+                score = memory[at + MEAN] + self.c * math.sqrt(log / times) if times > 0.0 else math.inf
+                if score > best:
+                    best, chosen = score, i
+        return chosen, 1.0
+
+    def learn(self, memory, k, chosen, probability, reward):
+        at = HEAD + STRIDE * chosen
+        memory[VISITS] += 1.0
+        memory[at + TIMES] += 1.0
+        memory[at + MEAN] += (reward - memory[at + MEAN]) / memory[at + TIMES]
+
+    def policy(self, memory, k, out):
+        for i in range(k):
+            out[i] = memory[HEAD + STRIDE * i + TIMES] / memory[VISITS] if memory[VISITS] > 0.0 else 1.0 / k
+
+    def means(self, memory, k, out):
+        for i in range(k):
+            out[i] = memory[HEAD + STRIDE * i + MEAN]
+
+
+def heaviest(memory, k):
+    """The position of the largest weight that is not open yet, the first of several."""
+    best, found = OPENED, 0
+    for i in range(k):
+        weight = memory[HEAD + STRIDE * i + WEIGHT]
+        if weight > best:
+            best, found = weight, i
+    return found

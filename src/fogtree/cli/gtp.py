@@ -1,0 +1,44 @@
+"""Our engine for Go programs: `fogtree gtp`."""
+
+import importlib.metadata
+import sys
+from typing import Annotated
+
+import typer
+
+from .. import dice
+from ..errors import Invalid
+from ..names import load
+from .shell import SEED, command
+
+
+@command("gtp")
+def speak_gtp(
+    agent: Annotated[
+        str, typer.Option(help="Who plays: rave, rave:iterations=3000, uct:seconds=2, or a bandit that keeps means.")
+    ] = "rave",
+    game: Annotated[str, typer.Option(help="The board and the rules to begin with.")] = "go",
+    seed: Annotated[int, SEED] = 0,
+) -> None:
+    """Play Go for a program that speaks GTP 2, over standard input and output; its clock goes before the budget."""
+    from ..arena.open_agent import TreeAgent  # not on top: only this command needs these
+    from ..bandits import BANDITS
+    from ..bridges.gtp import Engine
+
+    dice.seeded(seed)
+    made = load(game)
+    if not {"side", "komi", "points"} <= set(getattr(made, "_fields", ())):
+        raise Invalid(f"GTP is for Go alone, not for {type(made).__name__}")
+    name, _, parameters = agent.strip().partition(":")
+    if name not in BANDITS:
+        valid = ", ".join(known for known, kind in BANDITS.items() if hasattr(kind, "means"))
+        raise Invalid(f"there is no bandit '{name}' for GTP: valid are {valid}")
+    player = TreeAgent.from_text(name, parameters, seed)
+    player.fits(made)
+    engine = Engine(
+        made,
+        lambda game, state, moves, seconds: player.choose(game, state, seconds),
+        name=f"Fogtree {player.name}",
+        version=importlib.metadata.version("fogtree"),
+    )
+    engine.run(sys.stdin, sys.stdout)

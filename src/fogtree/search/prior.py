@@ -1,0 +1,52 @@
+"""What a search knows of the actions of a new information set, before it has tried any.
+
+Without a prior that is nothing: all legal actions are entered, with the same weight each. A policy (`policy.py`) that is
+handed in as `prior` weighs them instead. The bandit gets the weights when the set begins; what it makes of them is its own
+affair (RAVE takes them for visits that were never made). Actions of weight 0 are left out of the set: they are pruned, and
+the search never tries them. If the policy leaves nothing at all, all legal actions are entered.
+
+A set is weighed once, when it is entered, and the list that is kept then is what counts. A policy for a hidden game must
+therefore look at the mover's view alone, or the first state that is met decides for all states of the set.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class Even(NamedTuple):
+    """Nobody knows better."""
+
+    def enter(self, game, state, player, room, count):
+        """Weigh the actions of a new set, `count` of which are legal and stand in the room. Leaves in the room those that
+        are to be entered, with their weights, and returns how many they are, or a trouble."""
+        for a in range(count):
+            room.odds[a] = 1.0 / count
+        return count
+
+    def action(self, tree, i, chosen):
+        """The action at this position of a set. All legal ones were entered, and they stand in the room."""
+        return tree.room.choice[chosen]
+
+
+class Weighed(NamedTuple):
+    """A policy knows better."""
+
+    policy: Any
+
+    def enter(self, game, state, player, room, count):
+        found, kept = self.policy.weigh(game, state, player, room.choice, room.odds), 0
+        if found < 0:
+            return found
+        for a in range(found):
+            if room.odds[a] > 0.0:
+                room.choice[kept], room.odds[kept] = room.choice[a], room.odds[a]
+                kept += 1
+        if kept > 0:
+            return kept
+        return Even().enter(game, state, player, room, game.actions(state, room.choice))
+
+    def action(self, tree, i, chosen):
+        """What stands in the room may be more than was entered."""
+        first, _ = tree.actions(i)
+        return np.int64(tree.action[first + chosen])
