@@ -24,9 +24,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             tables. Without it, the mover's view.
     noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
                             captures are in chess; returns how many. Without it, none.
-    urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in chess: a
-                            search looks one move deeper there, and tries all moves. A function of the position alone.
-                            Without it, never.
+    urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in
+                            chess: a search looks one move deeper there, and tries all moves. A function of the position
+                            alone. Without it, never.
     promise(state, action)  how good an action looks at first sight; a search tries larger ones earlier. Without it, 0.
     by_course(state)        where the game is over: whether its course ended it (a position repeated, too many quiet moves)
                             and not the position alone. Such an end is not kept in a transposition table. Without it, no.
@@ -41,8 +41,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             cannot leak what is hidden, and `check` proves it.
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `label(state, action)`,
-`read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess), and
-`version()`, a number raised when the rules change. A game without chance needs no `odds`.
+`read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
+`playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
+`evaluation.py`), and `version()`, a number raised when the rules change. A game without chance needs no `odds`.
 """
 
 import enum

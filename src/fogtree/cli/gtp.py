@@ -21,7 +21,7 @@ def speak_gtp(
     seed: Annotated[int, SEED] = 0,
 ) -> None:
     """Play Go for a program that speaks GTP 2, over standard input and output; its clock goes before the budget."""
-    from ..arena.open_agent import TreeAgent  # not on top: only this command needs these
+    from ..arena.agents.tree_search import TreeAgent  # not on top: only this command needs these
     from ..bandits import BANDITS
     from ..bridges.gtp import Engine
 

@@ -11,6 +11,8 @@ that it has on the command line:
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
+    alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1
+    gtp:gnugo:level=10               a Go program that speaks GTP
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
     my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as above
 """
@@ -19,10 +21,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from ...bandits import BANDITS
+from ...bridges.gtp_client import GtpAgent
 from ...errors import Invalid
 from ...game import sides
 from ...text.user_files import class_from_file
 from ..sight import Sight
+from .alphabeta import AlphaBetaAgent
 from .person import HumanAgent
 from .sampling import BeliefAgent
 from .searching import ITERATIONS, SearchAgent, Thought
@@ -34,6 +38,7 @@ __all__ = [
     "AGENTS",
     "ITERATIONS",
     "Agent",
+    "AlphaBetaAgent",
     "BeliefAgent",
     "HumanAgent",
     "RandomAgent",
@@ -53,8 +58,13 @@ AGENTS: dict[str, Any] = {
     "random": RandomAgent,
     "belief": BeliefAgent,
     "strategy": StrategyAgent,
+    "alphabeta": AlphaBetaAgent,
+    "gtp": GtpAgent,
     **dict.fromkeys(BANDITS, SearchAgent),
 }
+
+
+SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM"}  # names that need more
 
 
 class Agent(Protocol):
@@ -136,7 +146,7 @@ def _found(text: str) -> tuple[str, Any, str]:
         return cls.__name__, cls, parameters
     known, _, parameters = text.strip().partition(":")
     if known not in AGENTS:
-        valid = ", ".join("strategy:FILE" if each == "strategy" else each for each in AGENTS)
+        valid = ", ".join(SPELLED.get(each, each) for each in AGENTS)
         raise Invalid(f"there is no agent '{known}': valid are {valid}, or a file: my_agent.py:MyAgent")
     return known, AGENTS[known], parameters
 

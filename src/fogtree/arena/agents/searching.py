@@ -13,6 +13,7 @@ from ...search.ismcts import ISMCTS
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget, number, whole
 from ..sight import Sight
+from .tree_search import TreeAgent
 from .words import draw_seed, keys
 
 ITERATIONS = 10_000  # a move, where nothing else is said
@@ -83,6 +84,7 @@ class SearchAgent:
         self._belief: Belief | None = None
         self._table = ("", 0)  # the game and the player of the belief
         self._search: ISMCTS | None = None
+        self._open: TreeAgent | None = None  # who plays instead where nothing is hidden
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int, kind: Any = None) -> "SearchAgent":
@@ -115,7 +117,7 @@ class SearchAgent:
 
     def fresh(self) -> None:
         """A new match begins."""
-        self.thoughts, self._belief, self._search = [], None, None
+        self.thoughts, self._belief, self._search, self._open = [], None, None, None
 
     def follow(self, sight: Sight, action: int) -> None:
         """The player has made this move, and the agent was not asked: it goes on from there."""
@@ -135,6 +137,8 @@ class SearchAgent:
 
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""
+        if sight.game.shape().open and hasattr(self.bandit, "means"):
+            return self._choose_openly(sight)
         with np.errstate(over="ignore"):  # random bits wrap round
             roots, belief = self._believe(sight)
             mix, done = self._think(sight, roots)
@@ -146,6 +150,20 @@ class SearchAgent:
         coverage = belief.coverage if belief is not None else 1.0
         self.thoughts.append(Thought(sight.view, sight.text, len(roots), coverage, named, labels[action], done))
         return action, odds
+
+    def _choose_openly(self, sight: Sight) -> tuple[int, dict[int, float]]:
+        """In an open game: the best move by tree search with what the game knows of itself (`tree_search.py`)."""
+        if self._open is None:
+            how = {"iterations": self.how.iterations, "seconds": self.how.seconds}
+            self._open = TreeAgent(self.bandit, draw_seed(self.random), **how, **self.options)
+        action, mix = self._open.act(sight), dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
+        if self._open.search is not None:
+            mix = self._open.search.search.policy(sight.player, sight.view) or mix
+        labels = dict(zip(sight.actions, sight.labels, strict=True))
+        named = {labels[a]: p for a, p in mix.items()}
+        done = self._open.search.search.iterations if self._open.search is not None else 0
+        self.thoughts.append(Thought(sight.view, sight.text, 1, 1.0, named, labels[action], done))
+        return action, {action: 1.0}
 
     def _think(self, sight: Sight, roots: np.ndarray) -> tuple[dict[int, float], int]:
         """The mix of a search from these states, and the iterations of its tree."""

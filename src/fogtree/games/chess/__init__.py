@@ -49,6 +49,7 @@ from .moves import (
     generate,
     move,
 )
+from .piece_squares import PieceSquares
 
 MOST_ACTIONS = 218  # of a position with the men that eight pawns may become: Petrovic 1964; no position has more
 MOST_MOVES = (96 + 30) * FIFTY
@@ -117,6 +118,10 @@ class Chess(NamedTuple):
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""
         return KEYS + min(state[CLOCK], FIFTY) + 1
+
+    def evaluation(self):
+        """Piece-square tables set by hand."""
+        return PieceSquares()
 
     def version(self):
         return 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid, Kuhn, TicTacToe
-from fogtree.arena.open_agent import ITERATIONS, TreeAgent
+from fogtree.arena.agents.tree_search import ITERATIONS, TreeAgent
 from fogtree.bandits import RAVE, UCT, Exp3
 from fogtree.game import legal, new_state
 from fogtree.policy import Uniform

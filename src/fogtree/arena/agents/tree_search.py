@@ -14,14 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import dice
-from ..bandits import BANDITS, bandit_name
-from ..errors import Invalid
-from ..game import identity
-from ..judges import Playout
-from ..search.mcts import MCTS
-from ..text.parameters import accepts, build, parts
-from ..walk.slices import Budget, budget, number, whole
+from ... import dice
+from ...bandits import BANDITS, bandit_name
+from ...errors import Invalid
+from ...game import identity
+from ...judges import Playout
+from ...search.mcts import MCTS
+from ...text.parameters import accepts, build, parts
+from ...walk.slices import Budget, budget, number, whole
 
 ITERATIONS = 10_000  # a move, where nothing else is said
 MEMORY = 2**30  # bytes of a tree
