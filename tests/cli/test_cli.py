@@ -595,7 +595,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
     ("arguments", "said"),
     [
         (["show", "khun"], "there is no game 'khun': did you mean kuhn?"),
-        (["show", "chess"], "there is no game 'chess': valid are matrix, bimatrix, "),
+        (["show", "backgammon"], "there is no game 'backgammon': valid are matrix, bimatrix, "),
         (["count", "kuhn:decks=3"], "kuhn has no parameter 'decks': valid are cards"),
         (["check", "kuhn:cards=2"], "Kuhn: cards must be a whole number from 3 to 64, not 2"),
         (["count", "goofspiel:cards=many"], "Goofspiel: cards must be a whole number from 1 to 13, not 'many'"),
@@ -727,7 +727,7 @@ def test_a_real_process_fails_without_a_traceback():
 
 
 def test_debug_lets_the_traceback_through():
-    done = outside("--debug", "show", "chess")
+    done = outside("--debug", "show", "backgammon")
     assert done.returncode == 1
     assert "Traceback" in done.stderr and "fogtree.errors.Invalid: there is no game" in done.stderr
 

@@ -347,6 +347,13 @@ def test_a_pawn_that_cannot_be_taken_in_passing_makes_no_difference():
     assert GAME.notation(pinned).split()[3] == "-"
 
 
+def test_taking_in_passing_must_do_away_with_every_check():
+    # no game leads here, but a FEN may: the knight on d3 gives check
+    state = position("4k3/8/8/3pP3/8/3n4/8/4K3 w - d6 0 1")
+    assert {label(GAME, state, action) for action in legal(GAME, state)} == {"Kd1", "Kf1", "Kd2", "Ke2"}
+    assert GAME.notation(state).split()[3] == "-"
+
+
 def test_a_hundred_quiet_half_moves_end_the_game_unless_the_last_one_gives_mate():
     assert position("6k1/8/8/8/8/8/8/K6R w - - 99 80")[RESULT] == OPEN
     state = position("6k1/8/8/8/8/8/8/K6R w - - 99 80")
