@@ -22,7 +22,18 @@ def place(tmp_path, monkeypatch):
 
 
 def test_learning_shows_a_curve_and_saves_weights_with_their_command(place):
-    words = ("learn", "connect-four:rows=4,columns=5", "--games", "30", "--depth", "2", "--pairs", "3", "--save", "w.npz")
+    words = (
+        "learn",
+        "connect-four:rows=4,columns=5",
+        "--games",
+        "30",
+        "--depth",
+        "2",
+        "--pairs",
+        "3",
+        "--save",
+        "w.npz",
+    )
     result = run(*words)
     assert result.exit_code == 0, result.output
     assert "treestrap on connect-four:rows=4,columns=5, depth 2, step 0.01" in result.output

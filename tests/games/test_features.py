@@ -37,6 +37,7 @@ def exchanged(game, state):
         fen = " ".join([men, "b" if turn == "w" else "w", "".join(sorted(rights.swapcase())), passed, *rest])
         game.from_notation(fen, other)
     elif isinstance(game, Breakthrough):
+
         def flip(word):
             rows = [(int(word) >> game.columns * row) & ((1 << game.columns) - 1) for row in range(game.rows)]
             return sum(row << game.columns * (game.rows - 1 - k) for k, row in enumerate(rows))
@@ -76,6 +77,14 @@ def test_interpreted_and_compiled_features_agree():
             np.testing.assert_allclose(found, dense(game, features, state)[0], atol=1e-15)
 
 
+def test_a_sum_without_a_list_is_the_sum_over_the_list():
+    game, features = Chess(), ChessFeatures()
+    weight = np.random.default_rng(1).standard_normal(features.size())
+    evaluation = linear(game, features, weight)
+    for state in positions(game, 5, 80, seed=6):
+        assert evaluation.value(game, state) == pytest.approx(dense(game, features, state)[0] @ weight, abs=1e-9)
+
+
 def chess(fen):
     state = new_state(Chess())
     Chess().from_notation(fen, state)
@@ -107,4 +116,6 @@ def test_hand_set_squares_are_worth_what_men_are_worth():
         state = chess(f"4k3/8/8/8/3{letter}4/8/8/4K3 w - - 0 1")
         assert least < SCALE * evaluation.value(game, state) < most
     for state in positions(game, 20, 80, seed=2):
-        assert evaluation.value(game, state) == pytest.approx(-evaluation.value(game, exchanged(game, state)), abs=1e-12)
+        assert evaluation.value(game, state) == pytest.approx(
+            -evaluation.value(game, exchanged(game, state)), abs=1e-12
+        )

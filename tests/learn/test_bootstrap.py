@@ -174,7 +174,9 @@ def test_td_leaf_goes_along_the_slope_of_its_leaves():
     error = [sum(0.6 ** (j - t) * difference[j] for j in range(t, 4)) for t in range(4)]
     np.testing.assert_allclose(method.errors(result), error, atol=1e-12)
     weight = learner.evaluation.weight
-    expected = 0.1 * slope(lambda: sum(e * learner.evaluation.value(GAME, s) for e, s in zip(error, states, strict=True)), weight)
+    expected = 0.1 * slope(
+        lambda: sum(e * learner.evaluation.value(GAME, s) for e, s in zip(error, states, strict=True)), weight
+    )
     before = weight.copy()
     method.finish(learner, result)
     np.testing.assert_allclose(weight - before, expected, atol=1e-8)
@@ -188,7 +190,9 @@ def test_the_leaf_of_td_leaf_has_the_value_of_the_search():
         method.learn(learner, state, found)
         seen = method.course[-1]
         assert seen.value == (found.value if GAME.player(state) == 0 else -found.value)
-        assert np.clip(learner.evaluation.weight[seen.which] @ seen.worth, -1, 1) == pytest.approx(seen.value, abs=1e-12)
+        assert np.clip(learner.evaluation.weight[seen.which] @ seen.worth, -1, 1) == pytest.approx(
+            seen.value, abs=1e-12
+        )
 
 
 def test_td_root_moves_to_the_value_of_the_next_search():

@@ -67,7 +67,9 @@ def test_weights_are_a_file_with_an_identity(tmp_path):
     assert read.command == "the command" and (read.weight == made.pupil.evaluation.weight).all()
     evaluation = read.evaluation(GAME, features_of(GAME))
     assert (evaluation.weight == read.weight).all()
-    with pytest.raises(Invalid, match=r"these weights are for the game ConnectFour\(rows=4.*not for ConnectFour\(rows=5"):
+    with pytest.raises(
+        Invalid, match=r"these weights are for the game ConnectFour\(rows=4.*not for ConnectFour\(rows=5"
+    ):
         read.evaluation(ConnectFour(5, 5), features_of(GAME))
     with pytest.raises(Invalid, match=r"these weights are for the features ConnectFourFeatures\(rows=4"):
         read.evaluation(GAME, ConnectFourFeatures(4, 4))

@@ -293,7 +293,10 @@ def test_a_game_that_it_is_not_for_is_refused(game, sentence):
 
 def test_chance_is_refused(interpreted):
     game = plain.drawn((0, 1, (CHANCE, [0.5, 0.5], 1.0, -1.0), 0.0), open=True)
-    for search in (lambda: AlphaBeta(game).think(new_state(game), depth=2), lambda: minimax(game, Noise(), new_state(game), 2)):
+    for search in (
+        lambda: AlphaBeta(game).think(new_state(game), depth=2),
+        lambda: minimax(game, Noise(), new_state(game), 2),
+    ):
         with pytest.raises(Invalid, match="Drawn has moves of chance, which this search does not allow"):
             search()
     with pytest.raises(Invalid, match="open"):

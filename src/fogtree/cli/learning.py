@@ -75,7 +75,9 @@ def learn(
     console.print(table)
     if scores:
         means = [score.mean for score in scores]
-        typer.echo(f"curve {screen.sparkline(means, 40)} score {means[0]:.2f} to {means[-1]:.2f}, {2 * pairs} games a point")
+        typer.echo(
+            f"curve {screen.sparkline(means, 40)} score {means[0]:.2f} to {means[-1]:.2f}, {2 * pairs} games a point"
+        )
     if save:
         training.weights(" ".join(words)).save(save)
         typer.echo(f"saved {save}: {features.size():,} weights")

@@ -153,5 +153,3 @@ class Pupil:
 
     def _side(self, player: int) -> int:
         return int(self.game.side(player)) if hasattr(self.game, "side") else player
-
-

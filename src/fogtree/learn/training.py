@@ -161,7 +161,9 @@ def train(
         raise Invalid("give a number of games or of minutes")
     if games is not None:
         goal = whole(games, "games", 1)
-        pieces = [{"part": k, "games": min(PART_GAMES, goal - first)} for k, first in enumerate(range(0, goal, PART_GAMES))]
+        pieces = [
+            {"part": k, "games": min(PART_GAMES, goal - first)} for k, first in enumerate(range(0, goal, PART_GAMES))
+        ]
     else:
         seconds = 60 * number(minutes, "minutes", above=0)
         many = max(1, round(seconds / PART_SECONDS))

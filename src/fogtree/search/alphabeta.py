@@ -149,7 +149,10 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                     hint = table.action(place)
                     is_open = table.is_open(place)
                     if frame[PRINCIPAL] == 0 and pruning.trusts(table.depth(place), depth, is_open):
-                        lower, upper = from_root(table.real[place, LOWER], ply), from_root(table.real[place, UPPER], ply)
+                        lower, upper = (
+                            from_root(table.real[place, LOWER], ply),
+                            from_root(table.real[place, UPPER], ply),
+                        )
                         if lower >= beta or lower == upper or upper <= alpha:
                             value = upper if upper <= alpha else lower
                             mark = ON_EVALUATION if is_open else 0
@@ -225,7 +228,9 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                     window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
                     reduced = 0
                     if frame[EXTENDED] == 0:
-                        reduced = min(pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1)
+                        reduced = min(
+                            pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1
+                        )
                     below[DEPTH] -= reduced
                     frame[TRIAL] = REDUCED if reduced > 0 else SCOUTED
             ply += 1

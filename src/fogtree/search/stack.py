@@ -38,7 +38,9 @@ NONE = -1
 BY_COURSE, ON_EVALUATION = 1, 2  # marks
 FULLY, SCOUTED, REDUCED, SKIPPED = range(4)  # trials
 ENTER, ADVANCE, LEAVE, READY = range(4)  # phases
-PLY, PHASE, NODES, MARKED, DEEPEST = range(5)  # of `used`: where the search is | what comes next | nodes | of the value returned
+PLY, PHASE, NODES, MARKED, DEEPEST = range(
+    5
+)  # of `used`: where the search is | what comes next | nodes | of the value returned
 
 
 class Stack(NamedTuple):

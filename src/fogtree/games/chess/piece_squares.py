@@ -24,7 +24,10 @@ def _tables() -> np.ndarray:
         rank, file = square // 8, square % 8
         centre = 3.5 - max(abs(rank - 3.5), abs(file - 3.5))  # 0 at the edge to 3
         middle = 3.5 - abs(file - 3.5)  # of the files
-        table[PAWNS, square] = 0.9 + (0.05 * rank * (middle - 1) if rank < 4 else 0.1 * rank), 1.1 + 0.12 * max(rank - 1, 0)
+        table[PAWNS, square] = (
+            0.9 + (0.05 * rank * (middle - 1) if rank < 4 else 0.1 * rank),
+            1.1 + 0.12 * max(rank - 1, 0),
+        )
         table[KNIGHTS, square] = 3.0 + 0.18 * centre + 0.03 * min(rank, 5), 2.8 + 0.15 * centre
         table[BISHOPS, square] = 3.2 + 0.09 * centre - 0.15 * (rank == 0), 3.1 + 0.08 * centre
         table[ROOKS, square] = 4.7 + 0.04 * middle + 0.25 * (rank == 6), 5.2 + 0.1 * (rank == 6)
