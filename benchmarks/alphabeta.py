@@ -1,4 +1,4 @@
-"""Alpha-beta on chess: nodes a second, beside the same search in plain Python on python-chess; and how long it takes to compile.
+"""Alpha-beta on chess: nodes a second, beside the same search in plain Python on python-chess; and how long compiling takes.
 
 Nodes are positions entered, quiescence included. The peer is written here: iterative deepening, scouts, a table of bounds,
 killers, history, quiescence over captures and promotions, check extensions, and the same tapered piece-square tables. The

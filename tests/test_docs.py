@@ -34,6 +34,8 @@ HEADINGS = [
     "Version history",
 ]
 ALGORITHM_PAGES = [
+    "alpha-beta",
+    "bootstrapping",
     "ismcts",
     "mmcts",
     "belief-sampler",

@@ -24,9 +24,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             tables. Without it, the mover's view.
     noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
                             captures are in chess; returns how many. Without it, none.
-    urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in chess: a
-                            search looks one move deeper there, and tries all moves. A function of the position alone.
-                            Without it, never.
+    urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in
+                            chess: a search looks one move deeper there, and tries all moves. A function of the position
+                            alone. Without it, never.
     promise(state, action)  how good an action looks at first sight; a search tries larger ones earlier. Without it, 0.
     by_course(state)        where the game is over: whether its course ended it (a position repeated, too many quiet moves)
                             and not the position alone. Such an end is not kept in a transposition table. Without it, no.

@@ -14,9 +14,11 @@ sign. Each has two weights, for the middle game and for the endgame, mixed by th
     isolated        8   by file
     doubled         8   by file
     open files     16   rooks on files without pawns, or without own ones, by file
-    shelter       108   for the king's file and those beside it: how far the next own pawn is, by the king's distance from the edge
+    shelter       108   on the king's file and those beside it: how far the next own pawn is, by the king's distance from
+                        the edge
     storm         108   likewise for pawns of the other
-    attacked       64   squares around the king that the other attacks, counted with each man who does, by whether a queen is left
+    attacked       64   squares around the king that the other attacks, counted with each man who does, by whether a queen
+                        is left
     move            8   whose move it is, by the men that are left
 """
 
@@ -118,7 +120,7 @@ def describe(state, phase, sink):
     """Hand each feature of a position to a sink: its number, and how much White has more of it than Black. The sink keeps two
     numbers, which it is given each time and returns; the last two are returned."""
     pawns, kings, queens = board(state, PAWNS), board(state, KINGS), board(state, QUEENS)
-    knights, bishops, rooks = board(state, KNIGHTS), board(state, BISHOPS), board(state, ROOKS)
+    bishops = board(state, BISHOPS)
     men = board(state, SIDE) | board(state, SIDE + 1)
     one, two = sink.begin()
     for player in range(2):
