@@ -36,6 +36,8 @@ HEADINGS = [
     "Version history",
 ]
 ALGORITHM_PAGES = [
+    "alpha-beta",
+    "bootstrapping",
     "ismcts",
     "mmcts",
     "belief-sampler",

@@ -8,6 +8,10 @@ A linear evaluation is a sum of features, so that learning can move its weights.
     active(game)                        how many of them a state may have at once, at most
     find(game, state, which, worth)     writes the features of a state: their numbers and how much of each; returns how many
 
+    total(game, state, weight, scratch)
+                                        optional: the sum of weight times worth over these features, without listing them;
+                                        `scratch` is as long as `worth`
+
 `Linear(features, weight, ...)` is made by `linear(game, features)`.
 """
 
@@ -41,10 +45,18 @@ class Linear(NamedTuple):
         return total
 
 
+class Summed(Linear):
+    """The same sum, by features that add it up themselves."""
+
+    def value(self, game, state):
+        return self.features.total(game, state, self.weight, self.worth)
+
+
 def linear(game: Any, features: Any, weight: Any = None) -> Linear:
     """A linear evaluation with these weights, or with weights of 0."""
     count, active = int(features.size()), int(features.active(game))
     given = np.zeros(count) if weight is None else np.array(weight, np.float64)
     if given.shape != (count,) or not np.isfinite(given).all():
         raise Invalid(f"{type(features).__name__} has {count} features, so it needs {count} finite weights")
-    return Linear(features, given, np.zeros(active, np.int64), np.zeros(active))
+    kind = Summed if hasattr(features, "total") else Linear
+    return kind(features, given, np.zeros(active, np.int64), np.zeros(active))

@@ -77,6 +77,14 @@ def test_interpreted_and_compiled_features_agree():
             np.testing.assert_allclose(found, dense(game, features, state)[0], atol=1e-15)
 
 
+def test_a_sum_without_a_list_is_the_sum_over_the_list():
+    game, features = Chess(), ChessFeatures()
+    weight = np.random.default_rng(1).standard_normal(features.size())
+    evaluation = linear(game, features, weight)
+    for state in positions(game, 5, 80, seed=6):
+        assert evaluation.value(game, state) == pytest.approx(dense(game, features, state)[0] @ weight, abs=1e-9)
+
+
 def chess(fen):
     state = new_state(Chess())
     Chess().from_notation(fen, state)

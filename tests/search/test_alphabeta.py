@@ -51,7 +51,7 @@ def chess(fen):
 
 
 def by_recursion(game, evaluation, state, depth, ply=0):
-    """The value of a game without noisy and urgent positions, for player 0, in plain Python; the mate is so many plies away."""
+    """The value of a game without noisy and urgent positions, for player 0, in plain Python; wins shrink with the plies."""
     player = game.player(state)
     if player == OVER:
         payoff, most = float(game.payoff(state, 0)), game.shape().high

@@ -1,7 +1,7 @@
 """Features of small open games, for evaluations that learn; and which features a game has.
 
-All features are differences, player 0's minus those of player 1 seen from the other side, so that an evaluation of a position with the
-players exchanged is the same number below 0. A class of features is described in `evaluation.py`.
+All features are differences, player 0's minus those of player 1 seen from the other side. So a position with the players
+exchanged has the same value with the other sign. A class of features is described in `evaluation.py`.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ ONE = np.uint64(1)
 
 
 class BreakthroughFeatures(NamedTuple):
-    """A man on each cell, a man on each row that another one guards, one on each row that can be taken, and whose move it is."""
+    """A man on each cell; on each row, men that another one guards and men that can be taken; and whose move it is."""
 
     rows: int = 8
     columns: int = 8

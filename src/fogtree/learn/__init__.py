@@ -1,1 +1,1 @@
-"""Evaluations that learn from their own search: RootStrap, TreeStrap, TD-Leaf, TD-Root (Veness, Silver, Uther, Blair 2009)."""
+"""Evaluations that learn from their own search: RootStrap, TreeStrap, TD-Leaf, TD-Root (Veness and others 2009)."""

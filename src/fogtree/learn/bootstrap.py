@@ -1,6 +1,6 @@
 """RootStrap and TreeStrap: an evaluation learns from the search that it has just been used in (Veness and others 2009).
 
-With V(s) the value of position s inside a search, H(s) = w . phi(s) its evaluation, and all of it with the weights of before the update:
+With V(s) the value of position s inside a search and H(s) = w . phi(s) its evaluation, both by the weights before the update:
 
     RootStrap              w += step * (V(s_t) - H(s_t)) phi(s_t)                  the root s_t alone
     TreeStrap(minimax)     w += step / n * sum over s of (V(s) - H(s)) phi(s)      all positions of the tree

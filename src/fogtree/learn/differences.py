@@ -1,7 +1,7 @@
 """Temporal differences over searches: an evaluation learns from the next search (Samuel 1959; Baxter, Tridgell, Weaver 1998).
 
-With s_1, ..., s_T the positions of a game, V(s_t) the value of the search at s_t, l_t the leaf of its principal variation, whose
-evaluation H(l_t) is that value, and the result of the game after the last:
+With s_1, ..., s_T the positions of a game, V(s_t) the value of the search at s_t, l_t the leaf of its principal variation,
+whose evaluation H(l_t) is that value; the result of the game comes after the last:
 
     TD-Root            w += step * (V(s_{t+1}) - H(s_t)) phi(s_t)
     TD-Leaf(lambda)    w += step * sum over t of phi(l_t) * sum over j >= t of lambda^(j-t) (H(l_{j+1}) - H(l_j))

@@ -1,7 +1,7 @@
 """Who learns: a linear evaluation, and the search that uses it. The kernels here are what all methods share.
 
-Values are those of player 0's side. H(s) = weight . features(s) is the evaluation as it stands, not clamped; a decided game counts as
-its payoff, so mates teach as much as a won or a lost game is worth, and no more.
+Values are those of player 0's side. H(s) = weight . features(s) is the evaluation as it stands, not clamped. A decided game
+counts as its payoff, so mates teach as much as a won or a lost game is worth, and no more.
 """
 
 from typing import Any
@@ -52,9 +52,9 @@ def wander(game, state, choice, plies, random):
 def gather(game, evaluation, stack, table, most, least, gradient):
     """Walk the table from the root, and add (target - H) times the features of each position to the gradient.
 
-    A position counts once, if it was searched at least `least` plies deep. With a <= V <= b the bounds of its value, the target
-    is a where H < a, b where H > b, and else H itself, which teaches nothing. Entries are erased on the way. Returns from how many
-    positions something was learned.
+    A position counts once, if it was searched at least `least` plies deep. With a <= V <= b the bounds of its value, the
+    target is a where H < a, b where H > b, and else H itself, which teaches nothing. Entries are erased on the way. Returns
+    from how many positions something was learned.
     """
     frames, home = stack.frame, game.side_of(0)
     taught, ply, entering = 0, 0, True
@@ -152,4 +152,4 @@ class Pupil:
             raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
 
     def _side(self, player: int) -> int:
-        return int(self.game.side_of(player)) if hasattr(self.game, "side") else player
+        return int(self.game.side_of(player)) if hasattr(self.game, "side_of") else player

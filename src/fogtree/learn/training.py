@@ -1,8 +1,8 @@
 """Training by self-play: from random openings both sides play the best move of their search, and learn after each.
 
-The work is cut into parts, each of so many games or of so many seconds of the processor. A part goes into the run store with the
-weights that it ended with, so training that was stopped goes on from there; the stored parts are the learning curve. Trained by
-games, the same seed gives the same weights to the last bit. Trained by time, it does so only on a machine of the same speed.
+The work is cut into parts, each of so many games or of so many seconds of the processor. A part goes into the run store with
+the weights that it ended with, so training that was stopped goes on from there; the stored parts are the learning curve.
+Trained by games, the same seed gives the same weights to the last bit. Trained by time, it gives the same openings.
 """
 
 import base64
@@ -159,6 +159,7 @@ def train(
     the first game. `store` is the file of a run store; the same training goes on there where it stopped."""
     if (games is None) == (minutes is None):
         raise Invalid("give a number of games or of minutes")
+    pieces: list[dict[str, Any]]
     if games is not None:
         goal = whole(games, "games", 1)
         pieces = [
@@ -168,11 +169,11 @@ def train(
         seconds = 60 * number(minutes, "minutes", above=0)
         many = max(1, round(seconds / PART_SECONDS))
         pieces = [{"part": k, "seconds": seconds / many} for k in range(many)]
-    run = Run(store, "learn", training.identity)
+    run = Run(store, "learn", training.lesson, training.identity, games=[training.game])
     training.warm_up()
     curve = [training.snapshot]
     for done, piece in enumerate(pieces, 1):
-        (stored,) = run.map(training.lesson, [piece], cores=1)
+        (stored,) = run.map([piece], cores=1)
         curve.append(training.restore(stored))
         if progress:
             progress(Progress("parts", done, len(pieces), curve[-1]))

@@ -9,16 +9,16 @@ With V(s, d) the value for the mover of position s, searched d plies deep:
     Q(s) = max(evaluation(s), max over noisy actions of +-Q(s'))      the mover may stop ("stand pat")
     Q(s) = max over all actions of +-Q(s')                            where s is urgent, for then the mover may not stop
 
-An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d + 1 plies.
-Quiescence ends after `quiet` plies with the evaluation. Both are part of the definition of V, and `minimax.py` computes it
-as it stands. What is done here only saves work:
+An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d + 1
+plies. Quiescence ends after `quiet` plies with the evaluation. Both are part of the definition of V, and `minimax.py`
+computes it as it stands. What is done here only saves work:
 
 * **Iterative deepening.** Depth 1, 2, 3, ..., so that there is always a move to play, and good moves are tried first.
 * **Scouts** (Reinefeld 1989). After the first action the others are asked only whether they are better, by a window with
   nothing in it. Those that are get searched again.
 * **Transpositions** (`transpositions.py`). Bounds are used where they come from a search of the same depth, or from one that
   was no deeper and met nothing but ends of the game. On the principal variation they are not used, so that it is complete.
-* **Order.** First the best action of the table, then by `promise`, then killers (Huberman 1968), then history (Schaeffer 1983).
+* **Order.** First the best action of the table, then by `promise`, killers (Huberman 1968), and history (Schaeffer 1983).
 
 An end that comes from the course of the game and not from the position (`by_course`), as a repetition, makes the values that
 rest on it right on this path alone: they are not stored. The other half of this problem is left, as in all programs: a
@@ -158,13 +158,13 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                             mark = ON_EVALUATION if is_open else 0
                             continue
                 rest = pruning.rest(depth)
-                if rest > 0 and frame[PRINCIPAL] == 0 and not urgent and beta < DECIDED and beta > -DECIDED:
-                    if ply == 0 or frames[ply - 1, TRIAL] != SKIPPED:
-                        child = stack.state[ply + 1]
-                        for word in range(game.live(state)):
-                            child[word] = state[word]
-                        if game.skip(child):
-                            frame[TRIAL] = SKIPPED
+                twice = ply > 0 and frames[ply - 1, TRIAL] == SKIPPED
+                if rest > 0 and frame[PRINCIPAL] == 0 and not (urgent or twice) and -DECIDED < beta < DECIDED:
+                    child = stack.state[ply + 1]
+                    for word in range(game.live(state)):
+                        child[word] = state[word]
+                    if game.skip(child):
+                        frame[TRIAL] = SKIPPED
 
             count = game.actions(state, stack.action[ply]) if all_actions else game.noisy(state, stack.action[ply])
             frame[COUNT] = count

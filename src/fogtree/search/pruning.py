@@ -2,16 +2,17 @@
 
     Sound()    the default: alpha-beta with scouts. Nothing changes the minimax value
     Whole()    every position is searched with an open window, as minimax does, so that its value is exact; for learning
-    Risky()    what tournament engines do: late moves are searched less deeply, a free move for the other shows that a position is
-               good enough (where the game has `skip`), and deeper entries of the table are believed. Faster, and wrong at times
+    Risky()    what tournament engines do: late moves are searched less deeply; a free move for the other shows that a
+               position is good enough, where the game has `skip`; deeper entries of the table are believed. Faster, and
+               wrong at times
 
 Each is a `NamedTuple` with these methods:
 
     opens()                             whether every child is searched with an open window
-    trusts(stored, depth, is_open)      whether bounds of a search so deep may be used in one of this depth; they are open if they
-                                        rest on an evaluation, and not on ends of the game alone
+    trusts(stored, depth, is_open)      whether bounds of a search so deep may be used in one of this depth; they are open if
+                                        they rest on an evaluation, and not on ends of the game alone
     keeps_course()                      whether values that rest on the course of the game go into the table
-    reduction(depth, number, promise)   how many plies less the next action is searched at first; `number` tells how many came before
+    reduction(depth, number, promise)   how many plies less the next action is searched at first; `number` came before it
     rest(depth)                         how many plies less the position is searched after a free move; 0 for no such try
 """
 

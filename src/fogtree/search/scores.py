@@ -65,7 +65,7 @@ def from_root(value, ply):
 def worth(value: float, most: float) -> Worth:
     """A value of a root, for people."""
     if abs(value) < DECIDED:
-        return Worth(float(value), None)
+        return Worth(float(value) + 0.0, None)  # no -0.0
     moves = (int(WON - abs(value)) + 1) // 2
     return Worth(most, moves) if value > 0 else Worth(-most, -moves)
 

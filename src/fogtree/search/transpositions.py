@@ -6,8 +6,8 @@ the best action. Both bounds are kept: alpha-beta mostly learns one of them, and
 decided value is kept as seen from the position (`scores.py`), so that it is right at any distance from the root.
 
 **Replacement.** An entry has two places, side by side in one line of the processor's cache. A position that is there is
-updated: bounds of the same depth are merged, others are replaced. A new position takes a free place, or one that an earlier search
-left. Where there is none, the first place is taken if what stands there is not deeper than the new entry, and else the second.
+updated: bounds of the same depth are merged, others are replaced. A new position takes a free place, or one that an earlier
+search left. Where there is none, it takes the first place if what stands there is not deeper, and else the second.
 
 **Clearing.** Entries carry the number of the search that wrote them, and those of before the last `clear` count as free.
 So clearing costs nothing.

@@ -14,9 +14,11 @@ sign. Each has two weights, for the middle game and for the endgame, mixed by th
     isolated        8   by file
     doubled         8   by file
     open files     16   rooks on files without pawns, or without own ones, by file
-    shelter       108   for the king's file and those beside it: how far the next own pawn is, by the king's distance from the edge
+    shelter       108   on the king's file and those beside it: how far the next own pawn is, by the king's distance from
+                        the edge
     storm         108   likewise for pawns of the other
-    attacked       64   squares around the king that the other attacks, counted with each man who does, by whether a queen is left
+    attacked       64   squares around the king that the other attacks, counted with each man who does, by whether a queen
+                        is left
     move            8   whose move it is, by the men that are left
 """
 
@@ -24,6 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...kernels import inlined
 from ...kernels.bits import count, highest, lowest
 from .boards import FILE, KING, KNIGHT, NOT_A, NOT_H, ONE, bishop, bit, pawn_attacks, rook
 from .moves import BISHOPS, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, SIDE, TURN, board
@@ -68,115 +71,122 @@ class ChessFeatures(NamedTuple):
         return 1
 
     def find(self, game, state, which, worth):
-        pawns, kings, queens = board(state, PAWNS), board(state, KINGS), board(state, QUEENS)
-        knights, bishops, rooks = board(state, KNIGHTS), board(state, BISHOPS), board(state, ROOKS)
-        men = board(state, SIDE) | board(state, SIDE + 1)
-        phase = min(count(knights | bishops) + 2 * count(rooks) + 4 * count(queens), FULL)
-        share = phase / FULL
-        found = 0
-        for player in range(2):
-            sign = 1.0 if player == 0 else -1.0
-            early, late = sign * share, sign * (1.0 - share)
-            flip = 0 if player == 0 else 56
-            own, foe = board(state, SIDE + player), board(state, SIDE + 1 - player)
-            home = lowest(kings & foe)  # the king under attack
-            ring, pressure = KING[home], 0
-            own_pawns, foe_pawns = pawns & own, pawns & foe
-            guards = pawn_attacks(own_pawns, player)
-            for kind in range(5):
-                many = count(board(state, kind) & own)
-                if many:
-                    which[found], worth[found] = 2 * (MATERIAL + kind), early * many
-                    which[found + 1], worth[found + 1] = 2 * (MATERIAL + kind) + 1, late * many
-                    found += 2
-            if count(bishops & own) >= 2:
-                which[found], worth[found] = 2 * PAIR, early
-                which[found + 1], worth[found + 1] = 2 * PAIR + 1, late
-                found += 2
-            for kind in range(6):
-                left = board(state, kind) & own
-                while left:
-                    square = lowest(left)
-                    left &= left - ONE
-                    seen = square ^ flip
-                    file, rank = square & 7, seen >> 3
-                    feature = SQUARES + 64 * kind + seen
-                    which[found], worth[found] = 2 * feature, early
-                    which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                    found += 2
-                    feature = -1
-                    if kind == PAWNS:
-                        edge = 4 * rank + min(file, 7 - file)
-                        ahead = AHEAD[player, square >> 3]
-                        if foe_pawns & ahead & (FILES[file] | BESIDE[file]) == ZERO:
-                            feature = PASSED + edge
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                        here = bit(square)
-                        if (guards & here) | (((here & NOT_H) << ONE | (here & NOT_A) >> ONE) & own_pawns):
-                            feature = GUARDED + edge
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                        if bit(square + 8 if player == 0 else square - 8) & men:
-                            feature = BLOCKED + edge
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                        if own_pawns & BESIDE[file] == ZERO:
-                            feature = ISOLATED + file
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                        if own_pawns & ahead & FILES[file]:
-                            feature = DOUBLED + file
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                    elif kind < KINGS:
-                        reach = KNIGHT[square]
-                        if kind != KNIGHTS:
-                            reach = ZERO
-                            if kind != ROOKS:
-                                reach |= bishop(square, men)
-                            if kind != BISHOPS:
-                                reach |= rook(square, men)
-                        feature = MOBILITY + MOVES_OF[kind] + count(reach & ~own)
-                        which[found], worth[found] = 2 * feature, early
-                        which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                        found += 2
-                        pressure += count(reach & ring)
-                        if kind == ROOKS and own_pawns & FILES[file] == ZERO:
-                            feature = OPEN_FILES + file + (0 if foe_pawns & FILES[file] else 8)
-                            which[found], worth[found] = 2 * feature, early
-                            which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                            found += 2
-                    else:
-                        edge = min(file, 7 - file)
-                        for side in range(-1, 2):
-                            if 0 <= file + side < 8:
-                                column = FILES[file + side] & (AHEAD[player, square >> 3])
-                                place = 27 * edge + 9 * (side + 1)
-                                feature = SHELTER + place + distance(own_pawns & column, player, square)
-                                which[found], worth[found] = 2 * feature, early
-                                which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                                found += 2
-                                feature = STORM + place + distance(foe_pawns & column, player, square)
-                                which[found], worth[found] = 2 * feature, early
-                                which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                                found += 2
-            pressure += count(guards & ring)
-            if pressure:
-                feature = ATTACKED + min(pressure, MOST_ATTACKED) + (32 if queens & own else 0)
-                which[found], worth[found] = 2 * feature, early
-                which[found + 1], worth[found + 1] = 2 * feature + 1, late
-                found += 2
-        sign = 1.0 if state[TURN] == 0 else -1.0
-        feature = MOVE + min(phase // 3, 7)
-        which[found], worth[found] = 2 * feature, sign * share
-        which[found + 1], worth[found + 1] = 2 * feature + 1, sign * (1.0 - share)
-        return found + 2
+        phase = men_left(state)
+        return describe(state, phase, Writer(which, worth, phase / FULL))[0]
+
+    def total(self, game, state, weight, scratch):
+        """The sum of the weights, without a list of the features."""
+        phase = men_left(state)
+        early, late = describe(state, phase, Adder(weight))
+        return (phase * early + (FULL - phase) * late) / FULL
+
+
+class Writer(NamedTuple):
+    """Lists features, each in its two weights; counts them."""
+
+    which: np.ndarray
+    worth: np.ndarray
+    share: float  # of the middle game
+
+    def begin(self):
+        return 0, 0
+
+    def add(self, found, unused, feature, amount):
+        self.which[found], self.worth[found] = 2 * feature, amount * self.share
+        self.which[found + 1], self.worth[found + 1] = 2 * feature + 1, amount * (1.0 - self.share)
+        return found + 2, unused
+
+
+class Adder(NamedTuple):
+    """Adds up the weights of features, for the middle game and for the endgame."""
+
+    weight: np.ndarray
+
+    def begin(self):
+        return 0.0, 0.0
+
+    def add(self, early, late, feature, amount):
+        return early + amount * self.weight[2 * feature], late + amount * self.weight[2 * feature + 1]
+
+
+def men_left(state):
+    """How much of the middle game is left, from FULL to 0."""
+    many = count(board(state, KNIGHTS) | board(state, BISHOPS))
+    return min(many + 2 * count(board(state, ROOKS)) + 4 * count(board(state, QUEENS)), FULL)
+
+
+@inlined
+def describe(state, phase, sink):
+    """Hand each feature of a position to a sink: its number, and how much White has more of it than Black. The sink keeps two
+    numbers, which it is given each time and returns; the last two are returned."""
+    pawns, kings, queens = board(state, PAWNS), board(state, KINGS), board(state, QUEENS)
+    bishops = board(state, BISHOPS)
+    men = board(state, SIDE) | board(state, SIDE + 1)
+    one, two = sink.begin()
+    for player in range(2):
+        sign = 1.0 if player == 0 else -1.0
+        flip = 0 if player == 0 else 56
+        own, foe = board(state, SIDE + player), board(state, SIDE + 1 - player)
+        home = lowest(kings & foe)  # the king under attack
+        ring, pressure = KING[home], 0
+        own_pawns, foe_pawns = pawns & own, pawns & foe
+        guards = pawn_attacks(own_pawns, player)
+        for kind in range(5):
+            many = count(board(state, kind) & own)
+            if many:
+                one, two = sink.add(one, two, MATERIAL + kind, sign * many)
+        if count(bishops & own) >= 2:
+            one, two = sink.add(one, two, PAIR, sign)
+        for kind in range(6):
+            left = board(state, kind) & own
+            while left:
+                square = lowest(left)
+                left &= left - ONE
+                seen = square ^ flip
+                file, rank = square & 7, seen >> 3
+                one, two = sink.add(one, two, SQUARES + 64 * kind + seen, sign)
+                if kind == PAWNS:
+                    edge = 4 * rank + min(file, 7 - file)
+                    ahead = AHEAD[player, square >> 3]
+                    if foe_pawns & ahead & (FILES[file] | BESIDE[file]) == ZERO:
+                        one, two = sink.add(one, two, PASSED + edge, sign)
+                    here = bit(square)
+                    if (guards & here) | (((here & NOT_H) << ONE | (here & NOT_A) >> ONE) & own_pawns):
+                        one, two = sink.add(one, two, GUARDED + edge, sign)
+                    if bit(square + 8 if player == 0 else square - 8) & men:
+                        one, two = sink.add(one, two, BLOCKED + edge, sign)
+                    if own_pawns & BESIDE[file] == ZERO:
+                        one, two = sink.add(one, two, ISOLATED + file, sign)
+                    if own_pawns & ahead & FILES[file]:
+                        one, two = sink.add(one, two, DOUBLED + file, sign)
+                elif kind < KINGS:
+                    reach = KNIGHT[square]
+                    if kind != KNIGHTS:
+                        reach = ZERO
+                        if kind != ROOKS:
+                            reach |= bishop(square, men)
+                        if kind != BISHOPS:
+                            reach |= rook(square, men)
+                    one, two = sink.add(one, two, MOBILITY + MOVES_OF[kind] + count(reach & ~own), sign)
+                    pressure += count(reach & ring)
+                    if kind == ROOKS and own_pawns & FILES[file] == ZERO:
+                        one, two = sink.add(one, two, OPEN_FILES + file + (0 if foe_pawns & FILES[file] else 8), sign)
+                else:
+                    edge = min(file, 7 - file)
+                    for side in range(-1, 2):
+                        if 0 <= file + side < 8:
+                            column = FILES[file + side] & (AHEAD[player, square >> 3])
+                            place = 27 * edge + 9 * (side + 1)
+                            one, two = sink.add(
+                                one, two, SHELTER + place + distance(own_pawns & column, player, square), sign
+                            )
+                            one, two = sink.add(
+                                one, two, STORM + place + distance(foe_pawns & column, player, square), sign
+                            )
+        pressure += count(guards & ring)
+        if pressure:
+            one, two = sink.add(one, two, ATTACKED + min(pressure, MOST_ATTACKED) + (32 if queens & own else 0), sign)
+    return sink.add(one, two, MOVE + min(phase // 3, 7), 1.0 if state[TURN] == 0 else -1.0)
 
 
 def distance(pawns, player, square):

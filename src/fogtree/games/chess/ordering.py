@@ -43,14 +43,13 @@ def promise(state, action):
     """The most valuable man taken first, by the least valuable man; promotion to a queen as a capture of what is gained; all
     other promotions last."""
     target = action & 63
-    taken = man_on(state, target)
     if action >= 4096:
-        return WORTH[QUEENS] + WORTH[taken] if action >> 12 == QUEENS else -1.0
-    if taken == NO_MAN:
-        if target == state[PASSING] and man_on(state, (action >> 6) & 63) == PAWNS:
-            return WORTH[PAWNS] - WORTH[PAWNS] / 16
-        return 0.0
-    return WORTH[taken] - WORTH[man_on(state, (action >> 6) & 63)] / 16
+        return WORTH[QUEENS] + WORTH[man_on(state, target)] if action >> 12 == QUEENS else -1.0
+    if (board(state, SIDE + 1 - state[TURN]) >> np.uint64(target)) & ONE:
+        return WORTH[man_on(state, target)] - WORTH[man_on(state, (action >> 6) & 63)] / 16
+    if target == state[PASSING] and man_on(state, (action >> 6) & 63) == PAWNS:
+        return WORTH[PAWNS] - WORTH[PAWNS] / 16
+    return 0.0
 
 
 def by_course(state):

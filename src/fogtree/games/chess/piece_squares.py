@@ -14,7 +14,6 @@ from .boards import ONE
 from .moves import BISHOPS, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, SIDE, board
 
 SCALE = 20.0  # pawns that count as a win
-PHASE = (0, 1, 1, 2, 4, 0)  # by kind of man
 FULL = 24
 
 
@@ -38,26 +37,37 @@ def _tables() -> np.ndarray:
     return table
 
 
-TABLE = np.zeros((2, 6, 64, 2))  # [player, kind, square, phase]; Black's are White's seen from the other side
-TABLE[0] = _tables() / SCALE
-TABLE[1] = -TABLE[0].reshape(6, 8, 8, 2)[:, ::-1].reshape(6, 64, 2)
+GRAIN = 1 << 16  # a pawn, in the whole numbers of the packed table
+
+
+def _packed() -> np.ndarray:
+    """[player, kind, square] both numbers in one word, the middle game in its upper half, so that one sum adds both."""
+    white = np.rint(_tables() * GRAIN).astype(np.int64)
+    word = (white[..., 0] << 32) + white[..., 1]
+    black = -word.reshape(6, 8, 8)[:, ::-1].reshape(6, 64)  # White's, seen from the other side
+    return np.array([word, black])
+
+
+TABLE = _packed()
+UNIT = 1.0 / (GRAIN * SCALE)
+LOW, HALF = np.int64((1 << 32) - 1), np.int64(1 << 31)
 
 
 class PieceSquares(NamedTuple):
     """Tapered piece-square tables."""
 
     def value(self, game, state):
-        early = late = 0.0
-        phase = 0
+        total = np.int64(0)
         for player in range(2):
             men = board(state, SIDE + player)
             for kind in range(6):
                 left = board(state, kind) & men
-                phase += PHASE[kind] * count(left)
                 while left:
-                    square = lowest(left)
-                    early += TABLE[player, kind, square, 0]
-                    late += TABLE[player, kind, square, 1]
+                    total += TABLE[player, kind, lowest(left)]
                     left &= left - ONE
+        late = ((total + HALF) & LOW) - HALF  # the lower half, with its sign
+        early = (total - late) >> np.int64(32)
+        knights, bishops = board(state, KNIGHTS), board(state, BISHOPS)
+        phase = count(knights | bishops) + 2 * count(board(state, ROOKS)) + 4 * count(board(state, QUEENS))
         share = min(phase, FULL) / FULL
-        return share * early + (1.0 - share) * late
+        return (share * early + (1.0 - share) * late) * UNIT
