@@ -29,7 +29,7 @@ app = typer.Typer(
 GAME = typer.Argument(
     metavar="GAME", help="The game: a name (goofspiel:cards=5) or a file of your own (my_game.py:MyGame:size=4)."
 )
-SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same results.")
+SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same numbers.")
 STORE = typer.Option(metavar="FILE", help="File that stores each finished piece. The same command resumes from it.")
 CORES = typer.Option(min=1, help="Number of processor cores to use. All of them by default.")
 ON = typer.Option(help="Run on a Ray cluster: ray://ADDRESS, or ray for the one of RAY_ADDRESS or else a local one.")
