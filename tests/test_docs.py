@@ -223,6 +223,14 @@ def test_links_between_the_pages_lead_somewhere(page):
         assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
 
+LEFTOVER = re.compile(r"\b(?:[A-Z]*TABLE|TODO|FIXME|XXX+)\b")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_word_is_left_that_was_to_be_replaced(page):
+    assert LEFTOVER.findall(page.read_text()) == []
+
+
 def test_the_index_leads_to_every_page():
     listed = (DOCS / "index.md").read_text()
     for page in sorted(DOCS.rglob("*.md")):

@@ -305,8 +305,8 @@ class _Walk:
             self.following.append((history, key, player, actions, outcome))
 
     def check_below(self):
-        """In an open game, equal positions lead to the same: to as many ends, after the same moves, with the same payoffs. Where
-        courses end a game, this cannot be said."""
+        """In an open game, equal positions lead to the same: to as many ends, after the same moves, with the same payoffs.
+        Where courses end a game, this cannot be said."""
         if self.ended_by_course:
             return
         number: dict = {}  # what follows -> its number

@@ -19,23 +19,32 @@ from ..walk.slices import Progress, number, whole
 from . import screen
 from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
-EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = 5.0, 1e-3  # when the dashed line of a comparison is good enough
-ITERATIONS = 100_000  # a run of a comparison, where nothing else is asked
+EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
+    5.0,
+    1e-3,
+)  # the solver stops at either; its result is the dashed line in the picture
+ITERATIONS = 100_000  # of each run, unless the user asks for something else
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 
 
 @command("compare")
 def compare(
     game: Annotated[str, GAME],
-    bandits: Annotated[list[str], typer.Argument(metavar="AGENT", help="Bandits: rm, exp3:gamma=0.2, uct:c=1.")],
-    seconds: Annotated[float | None, typer.Option(help="A run.")] = None,
-    iterations: Annotated[int | None, typer.Option(help=f"A run; {ITERATIONS:,} if nothing is asked.")] = None,
-    runs: Annotated[int, typer.Option(min=1, help="Each with its own seed.")] = 20,
+    bandits: Annotated[
+        list[str],
+        typer.Argument(metavar="BANDIT", help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1."),
+    ],
+    seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(help=f"Iterations per run. {ITERATIONS:,} if neither --seconds nor --iterations is given."),
+    ] = None,
+    runs: Annotated[int, typer.Option(min=1, help="Number of runs per bandit. Each run has its own seed.")] = 20,
     seed: Annotated[int, SEED] = 0,
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
-    threads: Annotated[int | None, typer.Option(min=1, help="All cores if not said.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Number of threads. One per core by default.")] = None,
 ) -> None:
-    """Measure how searches approach equilibrium. Prints a table, writes a picture and a CSV."""
+    """Measure how searches approach equilibrium. Prints a table and writes a picture and a CSV file."""
     if seconds is None and iterations is None:
         iterations = ITERATIONS
     _compare(game, bandits, seconds, iterations, runs, seed, out, threads)
@@ -63,7 +72,7 @@ def _compare(
     if twice := {name for name in names if names.count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice")
     bandits = [(name, load_bandit(name)) for name in names]
-    dice.seeded(seed)  # a bad one is refused before the work
+    dice.seeded(seed)  # a bad seed is refused before the work begins
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
@@ -110,11 +119,11 @@ def _compare(
 
 @command("demo")
 def demo(
-    seconds: Annotated[float, typer.Option(min=0.01, help="A run.")] = 2.0,
-    runs: Annotated[int, typer.Option(min=1, help="Of each of the three.")] = 4,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time limit per run, in seconds.")] = 2.0,
+    runs: Annotated[int, typer.Option(min=1, help="Number of runs of each search.")] = 4,
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
 ) -> None:
-    """Three searches beside the exact equilibrium. UCT, Exp3 and RM on 6-card Goofspiel, in under a minute."""
+    """Compare three searches with the exact equilibrium. Runs UCT, Exp3 and RM on 6-card Goofspiel, under a minute."""
     game, bandits = DEMO
     typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
     _compare(game, bandits, seconds, None, runs, 0, out, None)

@@ -1,4 +1,4 @@
-"""Commands on one game: what there is, its rules, play it, check it, count it, time it."""
+"""Commands that list the games, or show, play, check, count or time one game."""
 
 import contextlib
 import math
@@ -29,10 +29,12 @@ from ..text.notation import Course, course, from_notation, notation
 from . import screen
 from .shell import GAME, SEED, check_own, command, fail, load_game
 
-BATCHES = 20  # of random games: the spread of their means gives the interval
+BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
 FROM = typer.Option(
-    "--from", metavar="TEXT", help="Begin there: moves from the start, as show prints them, or the game's own notation."
+    "--from",
+    metavar="TEXT",
+    help="Begin at this state: the list of moves that `fogtree show` prints, or the game's own notation.",
 )
 
 # Information sets and ends at the default parameters, as `fogtree count` finds them; None where they cannot be counted.
@@ -58,7 +60,7 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
 
 @command("games")
 def list_games() -> None:
-    """What there is: names, parameters, sizes."""
+    """List the games with their parameters and sizes."""
     console = screen.console()
     console.print(screen.games_table(GAMES, SIZES))
     console.print("fogtree show GAME explains one. A file of your own works wherever a name does: my_game.py:MyGame")
@@ -68,7 +70,7 @@ def list_games() -> None:
 def show_game(
     game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0, start: Annotated[str | None, FROM] = None
 ) -> None:
-    """A game's rules, and a state as each player sees it."""
+    """Show a game's rules, and one state as each player sees it."""
     made = load(game)
     shape, console = made.shape(), screen.console()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
@@ -96,16 +98,17 @@ def show_game(
 def play_game(
     game: Annotated[str, GAME],
     against: Annotated[
-        str, typer.Option(help="Who plays the others: random, rm, uct:iterations=5000, strategy:FILE.npz, my_agent.py.")
+        str, typer.Option(help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.")
     ] = "random",
     partner: Annotated[
-        str | None, typer.Option(help="Who plays your partners, in games of sides; as --against if not said.")
+        str | None,
+        typer.Option(help="The agent that plays your partners, in games with sides. The same as --against by default."),
     ] = None,
-    player: Annotated[int, typer.Option(help="Whom you play; player 0 moves first in most games.")] = 0,
+    player: Annotated[int, typer.Option(help="The player that you play. Player 0 moves first in most games.")] = 0,
     seed: Annotated[int | None, SEED] = None,
     start: Annotated[str | None, FROM] = None,
 ) -> None:
-    """Play in the terminal: you see what your player sees."""
+    """Play a game in the terminal. You see only what your player sees."""
     made, console = load(game), screen.console()
     players, side = range(made.shape().players), sides(made)
     if player not in players:
@@ -156,11 +159,13 @@ def play_game(
 @command("check")
 def check_game(
     game: Annotated[str, GAME],
-    histories: Annotated[int, typer.Option(min=1, help="How many to walk from the root.")] = 20_000,
-    games: Annotated[int, typer.Option(min=0, help="Random games, where that is not the whole tree.")] = 200,
+    histories: Annotated[int, typer.Option(min=1, help="How many histories to visit, from the start on.")] = 20_000,
+    games: Annotated[
+        int, typer.Option(min=0, help="How many random games to play if that was not the whole tree.")
+    ] = 200,
     seed: Annotated[int, SEED] = 0,
 ) -> None:
-    """Does a game keep the contract? If not, which rule?"""
+    """Check that a game keeps the contract. If it does not, say which rule it breaks."""
     made = load(game)
     try:
         with screen.console(stderr=True).status("walking"):
@@ -183,7 +188,7 @@ def check_game(
 @command("count")
 def count_game(
     game: Annotated[str, GAME],
-    depth: Annotated[int | None, typer.Option(min=0, help="Only histories of so many moves.")] = None,
+    depth: Annotated[int | None, typer.Option(min=0, help="Count only histories of at most this many moves.")] = None,
 ) -> None:
     """Count histories, ends and information sets."""
     made, console = load_game(game), screen.console()
@@ -200,11 +205,11 @@ def count_game(
 @command("playouts")
 def time_playouts(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="All registered games if none.")
+        list[str] | None, typer.Argument(metavar="[GAME]...", help="The games. All registered games by default.")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="For each game.")] = 1.0,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time for each game, in seconds.")] = 1.0,
 ) -> None:
-    """Play and time random games."""
+    """Play random games and measure the speed."""
     made = {text: load_game(text) for text in games or GAMES}
     table = screen.playouts_table()
     with screen.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:

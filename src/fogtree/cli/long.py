@@ -1,4 +1,4 @@
-"""Long work: stubborn games, papers, and what is stored of runs."""
+"""Long work: stubborn games, papers, and the runs that are stored."""
 
 import pathlib
 from typing import Annotated
@@ -8,31 +8,46 @@ import typer
 from .. import dice, runs
 from ..errors import Invalid
 from . import screen
-from .shell import ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
+from .shell import CORES, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
 
-SHOWN = 20  # pieces of a run on the screen
+SHOWN = 20  # how many pieces of a run are printed
 
 
 @command("stubborn")
 def find_stubborn(
-    bandit: Annotated[str, typer.Option(help="A name, exp3:gamma=0.2, or a file of your own, my_bandit.py:MyBandit.")],
+    bandit: Annotated[
+        str,
+        typer.Option(help="The bandit: a name (exp3:gamma=0.2) or a file of your own (my_bandit.py:MyBandit)."),
+    ],
     family: Annotated[
-        str, typer.Option(help="3x3 (all payoffs -1, 0, 1), random/uniform:rows=4, or games.json, a list of matrices.")
+        str,
+        typer.Option(
+            help="The games: 3x3 (all payoffs -1, 0, 1), random/uniform:rows=4, or games.json (a list of matrices)."
+        ),
     ] = "3x3",
-    games: Annotated[int, typer.Option(min=1, help="Of a random family.")] = 1000,
+    games: Annotated[int, typer.Option(min=1, help="How many games to draw from a random family.")] = 1000,
     threshold: Annotated[
-        float, typer.Option(min=0, help="A game is stubborn when its exploitability is above.")
+        float, typer.Option(min=0, help="A game is stubborn if its exploitability ends above this.")
     ] = 0.05,
-    steps: Annotated[int, typer.Option(min=1, max=350, help="Of the schedule: 250 are 3,190,936 simulations.")] = 250,
-    repeats: Annotated[int, typer.Option("--runs", min=1, help="Of each game, each with its own seed.")] = 1,
-    every: Annotated[bool, typer.Option("--every", help="Every game, also those that are the same renamed.")] = False,
-    limit: Annotated[int, typer.Option(min=0, help="Games to list.")] = 20,
-    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where all of them are written.")] = None,
+    steps: Annotated[
+        int, typer.Option(min=1, max=350, help="Steps of the schedule. 250 steps are 3,190,936 simulations.")
+    ] = 250,
+    repeats: Annotated[
+        int, typer.Option("--runs", min=1, help="Number of runs per game. Each run has its own seed.")
+    ] = 1,
+    every: Annotated[
+        bool,
+        typer.Option(
+            "--every", help="Play every game, also those that differ only in the names of actions or players."
+        ),
+    ] = False,
+    limit: Annotated[int, typer.Option(min=0, help="How many games to print at most.")] = 20,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write all stubborn games to this file.")] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
-    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    cores: Annotated[int | None, CORES] = None,
 ) -> None:
-    """Find the games of a family that a bandit fails on, playing itself. The same command goes on after Ctrl-C."""
+    """Find the games that a bandit fails on in self-play. After Ctrl-C, the same command resumes the work."""
     from ..measure import stubborn  # not on top: only this command needs it
 
     dice.seeded(seed)
@@ -71,13 +86,15 @@ def find_stubborn(
 @command("runs")
 def show_runs(
     what: Annotated[
-        str | None, typer.Argument(metavar="[show|export]", help="All are listed if nothing is asked.")
+        str | None, typer.Argument(metavar="[show|export]", help="What to do with a run. By default all are listed.")
     ] = None,
-    id: Annotated[str | None, typer.Argument(metavar="[ID]", help="Of a run; its first letters suffice.")] = None,
-    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where export writes.")] = None,
+    id: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="The id of the run. Its first letters are enough.")
+    ] = None,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="The file that export writes.")] = None,
     store: Annotated[str, STORE] = runs.STORE,
 ) -> None:
-    """List what is stored of long work. `show ID` tells of one run, `export ID --csv FILE` writes its pieces."""
+    """List the stored runs. `show ID` prints one run, `export ID --csv FILE` writes its pieces to a file."""
     console = screen.console()
     if what is None:
         console.print(screen.runs_table(runs.stored_runs(store)))
@@ -101,24 +118,28 @@ def show_runs(
 
 @command("paper")
 def reproduce(
-    paper: Annotated[str | None, typer.Argument(metavar="[PAPER]", help="All are listed if none is given.")] = None,
-    parts: Annotated[
-        list[str] | None, typer.Argument(metavar="[PART]...", help="table1, figure2; all if none.")
+    paper: Annotated[
+        str | None, typer.Argument(metavar="[PAPER]", help="The paper. By default all are listed.")
     ] = None,
-    scale: Annotated[str, typer.Option(help="quick (a minute or two) or full (hours).")] = "quick",
-    out: Annotated[pathlib.Path | None, typer.Option(metavar="DIR", help="Where the report goes; out/PAPER.")] = None,
+    parts: Annotated[
+        list[str] | None, typer.Argument(metavar="[PART]...", help="Its parts: table1, figure2. All by default.")
+    ] = None,
+    scale: Annotated[str, typer.Option(help="How much work: quick (a minute or two) or full (hours).")] = "quick",
+    out: Annotated[
+        pathlib.Path | None, typer.Option(metavar="DIR", help="Folder for the report. out/PAPER by default.")
+    ] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
-    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    cores: Annotated[int | None, CORES] = None,
     on: Annotated[str | None, ON] = None,
     again: Annotated[
         pathlib.Path | None,
         typer.Option(
-            "--from", metavar="DIR", help="Judge the numbers of a report in this folder again; measure nothing."
+            "--from", metavar="DIR", help="Judge the numbers of the report in this folder again. Nothing is measured."
         ),
     ] = None,
 ) -> None:
-    """Reproduce a paper: its printed numbers beside ours. Writes a report (HTML, Markdown, pictures, CSV)."""
+    """Reproduce a paper. Writes a report with its numbers beside ours (HTML, Markdown, pictures, CSV)."""
     from ..papers import PAPERS, laboratory, load_paper, report  # not on top: statistics take a while to load
 
     console = screen.console()

@@ -31,11 +31,11 @@ from ..solvers.solution import Bounds, Solution
 from ..text.parameters import valid
 from ..walk.slices import Progress, Watcher
 
-WIDE = 150  # columns where the output is no terminal, so that tables are not squeezed
+WIDE = 150  # columns if the output is not a terminal, so that tables are not squeezed
 BARS = "▁▂▃▄▅▆▇█"
 LONG = 200  # characters of parameters or results that are shown
-FAINT = 0.005  # shares below this are summed up
-MANY = 1e5  # a second, from which on they are counted in millions
+FAINT = 0.005  # smaller shares are printed as one sum
+MANY = 1e5  # rates a second from here on are printed in millions
 
 
 def console(stderr: bool = False) -> Console:
@@ -49,7 +49,7 @@ def console(stderr: bool = False) -> Console:
 
 
 def progress(*columns: Any) -> LiveLine:
-    """A live line on stderr, which is gone at the end; nothing where that is no terminal."""
+    """A live line on stderr that disappears at the end. If stderr is not a terminal, nothing is shown."""
     err = console(stderr=True)
     texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
     return LiveLine(
@@ -59,7 +59,7 @@ def progress(*columns: Any) -> LiveLine:
 
 @contextlib.contextmanager
 def watch(what: str) -> Iterator[Watcher]:
-    """A live line that is told how far the work is: by a solver's bounds, or by how much was counted."""
+    """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
     with progress("{task.description}") as bar:
         task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
 
@@ -75,7 +75,7 @@ def watch(what: str) -> Iterator[Watcher]:
 
 @contextlib.contextmanager
 def steps() -> Iterator[Callable[[str, Progress], None]]:
-    """A bar that is told the name of a run and how far it is."""
+    """A progress bar with the name of a run."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
     with progress(*columns) as bar:
         task = bar.add_task("compiling", total=None, left="")
@@ -99,8 +99,8 @@ def _spoken(seconds: float) -> str:
 
 
 class Pace:
-    """How much was counted, and how fast. A number that falls begins a new count, as does another word; the first call
-    starts the clock, so that compiling does not count."""
+    """How much was counted, and how fast. A new count begins when the number falls or when the word changes. The first
+    call starts the clock, so the time of compiling is left out."""
 
     def __init__(self) -> None:
         self.first, self.last = 0, Progress("", 0)
@@ -118,7 +118,7 @@ class Pace:
 
 
 def _standing(course: list[Bounds]) -> str:
-    """Where a solver stands, short enough for a line of 80 columns."""
+    """The present bounds of a solver, short enough for a line of 80 columns."""
     now, totals = course[-1], [point.high - point.low for point in course]
     low, high = (decimal(bound, min(5, places(totals[-1]))) for bound in (now.low, now.high))
     return f"iteration {now.iterations:,}  total {totals[-1]:.2g}  value [{low}, {high}]  {sparkline(totals, 10)}"
@@ -126,7 +126,8 @@ def _standing(course: list[Bounds]) -> str:
 
 @contextlib.contextmanager
 def live_table() -> Iterator[Callable[[Table], None]]:
-    """A table on stderr that changes while the work goes on and is gone at the end; nothing where that is no terminal."""
+    """A table on stderr that is updated during the work and disappears at the end. If stderr is not a terminal, nothing
+    is shown."""
     err = console(stderr=True)
     if not err.is_terminal:
         yield lambda table: None
@@ -137,7 +138,7 @@ def live_table() -> Iterator[Callable[[Table], None]]:
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
-    """Positive numbers on a logarithmic scale, in so many characters at most."""
+    """Positive numbers on a logarithmic scale, in at most `width` characters."""
     logs = [math.log(max(value, 1e-300)) for value in values if value > 0 and math.isfinite(value)]
     if not logs:
         return ""
@@ -157,7 +158,7 @@ def thinking(player: int) -> contextlib.AbstractContextManager:
 
 
 def facts(rows: Sequence[tuple[str, str]]) -> Text:
-    """Names and what they are, one a line."""
+    """Names and their meanings, one pair per line."""
     wide = max(len(name) for name, _ in rows)
     return Text("\n".join(f"{name:<{wide}}  {text}" for name, text in rows))
 
@@ -200,7 +201,7 @@ def _both(total: float) -> str:
 
 
 def decimal(number: float, digits: int) -> str:
-    """Without a minus before zeros."""
+    """A number with so many decimal places; never "-0.000"."""
     return f"{round(number, digits) + 0.0:.{digits}f}"
 
 
@@ -210,7 +211,7 @@ def places(total: float) -> int:
 
 
 def reached(curve: Any, share: float) -> Any:
-    """A curve up to the last point that this share of its runs has reached, of those that have reached any."""
+    """A curve, cut after the last point that a given share of its runs has reached. Runs without any point do not count."""
     runs = (~np.isnan(curve.total)).sum(axis=0)
     points = int((runs >= max(1, share * runs[0])).sum()) if len(runs) else 0
     return curve._replace(
@@ -242,7 +243,7 @@ def curve_table(curves: Sequence[Any]) -> Table:
 
 
 def matrix_table(found: Any, now: Progress | None = None) -> Table:
-    """Who won how much: the agent of a row plays first, that of a column second."""
+    """How much each agent won: the agent of the row plays first, the agent of the column second."""
     table = Table(box=SIMPLE_HEAD, show_lines=True)
     table.add_column("first \\ second")
     for agent in found.agents:
@@ -262,7 +263,7 @@ def _cell(cell: Any) -> str:
 
 
 def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
-    """The agents by their ratings; `judged` is each one's exploitability, empty where none is known."""
+    """The agents, sorted by rating. `judged` holds their exploitabilities; it is empty if none is known."""
     table = Table(box=SIMPLE_HEAD)
     table.add_column("agent")
     headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if judged else [])]
@@ -285,7 +286,7 @@ def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
 
 
 def rating_words(rated: Any) -> str:
-    """What the ratings rest on."""
+    """A sentence that explains the ratings."""
     first = f"to play first is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
     words = f"rating: Elo's points by maximum likelihood, 95 % interval; {first}, equals draw {100 * rated.draws:.1f} %"
     if rated.prior:
@@ -294,7 +295,7 @@ def rating_words(rated: Any) -> str:
 
 
 def judged_words(judged: dict[str, Any]) -> list[str]:
-    """What the column of exploitabilities rests on, in a sentence or two."""
+    """Sentences that explain the column of exploitabilities."""
     exact = [name for name, known in judged.items() if not known.runs and not known.why]
     words = [f"exploitability: the total of what is played at the table; exact for {', '.join(exact) or 'none'}"]
     if estimated := sorted({known.runs for known in judged.values() if known.runs}):
@@ -304,7 +305,7 @@ def judged_words(judged: dict[str, Any]) -> list[str]:
 
 
 def runs_table(stored: Sequence[Any]) -> Table:
-    """What a store holds."""
+    """The runs in a store."""
     table = Table("id", "run", "parameters", "began", box=SIMPLE_HEAD)
     for header in ("pieces", "work"):
         table.add_column(header, justify="right")
@@ -315,7 +316,7 @@ def runs_table(stored: Sequence[Any]) -> Table:
 
 
 def run_facts(known: Any) -> Text:
-    """All that is known of a run."""
+    """All that is known about a run."""
     rows = [("id", known.id), ("run", known.name)]
     rows += [(key, value if isinstance(value, str) else json.dumps(value)) for key, value in known.parameters.items()]
     for file, digest in known.basis.get("files", {}).items():
@@ -369,7 +370,8 @@ def papers_table(papers: Sequence[Any]) -> Table:
 
 
 def sections_table(sections: Sequence[Any]) -> Table:
-    """How many printed numbers of each part agree, differ or cannot be told, and one of those that differ."""
+    """How many printed numbers of each part agree, how many differ and how many cannot be judged, and the one that
+    differs most."""
     table = Table("part", "agree", "differ", "cannot tell", "new", "farthest apart", box=SIMPLE_HEAD)
     for section in sections:
         verdicts = [claim.verdict() for claim in section.claims]
@@ -467,7 +469,8 @@ def rule_book(cls: Any) -> str:
 
 
 def rules(cls: Any) -> list[tuple[str, str]]:
-    """Each parameter with what it accepts, in words. Without `@accepts`, those fields that a text can give."""
+    """Each parameter with the values that it accepts, in words. A class without `@accepts` lists the fields that can be
+    given as text."""
     if rules := getattr(cls, "accepts", None):
         return [(field, valid(rules[field])) for field in cls._fields]
     hints = typing.get_type_hints(cls)

@@ -18,7 +18,8 @@ from ..names import load
 STOPPED = 130  # the exit code of an interrupted command
 
 app = typer.Typer(
-    help="Games with hidden information: search them, solve them, play them, measure how far from perfect it is.",
+    help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
+    "perfect play.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -26,12 +27,13 @@ app = typer.Typer(
 )
 
 GAME = typer.Argument(
-    metavar="GAME", help="A name, goofspiel:cards=5, or a file of your own, my_game.py:MyGame:size=4."
+    metavar="GAME", help="The game: a name (goofspiel:cards=5) or a file of your own (my_game.py:MyGame:size=4)."
 )
-SEED = typer.Option(help="A whole number: the same seed, the same random numbers.")
-STORE = typer.Option(metavar="FILE", help="Where finished pieces are kept, and gone on from.")
-ON = typer.Option(help="A Ray cluster: ray, or ray://ADDRESS.")
-OUT = typer.Option(metavar="DIR", help="Where the picture (PNG and SVG) and the CSV are written.")
+SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same numbers.")
+STORE = typer.Option(metavar="FILE", help="File that stores each finished piece. The same command resumes from it.")
+CORES = typer.Option(min=1, help="Number of processor cores to use. All of them by default.")
+ON = typer.Option(help="Run on a Ray cluster: ray://ADDRESS, or ray for the one of RAY_ADDRESS or else a local one.")
+OUT = typer.Option(metavar="DIR", help="Folder for the picture (PNG and SVG) and the CSV file.")
 
 
 def command(name: str):
@@ -74,9 +76,9 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def options(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
-    debug: Annotated[bool, typer.Option("--debug", help="Show errors with their whole traceback.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the whole traceback of an error.")] = False,
 ) -> None:
     if debug:
         os.environ[DEBUG] = "1"
@@ -90,13 +92,14 @@ def load_game(text: str) -> Any:
 
 
 def check_own(game: Any) -> None:
-    """Check a user's own game first: a slip in plain Python is a sentence, in machine code a crash."""
+    """Check a user's own game before it is compiled: a mistake in it gives an error message in plain Python, but can
+    crash the process in machine code."""
     if not type(game).__module__.startswith("fogtree."):
         contract.check(game, histories=1_000, games=10)
 
 
 def writable(path: str | None) -> None:
-    """Say before the work that its result cannot be written."""
+    """Raise an error before the work begins if its result could not be written."""
     if path is None:
         return
     folder = pathlib.Path(path).parent

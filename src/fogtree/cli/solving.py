@@ -1,4 +1,4 @@
-"""Commands for what is exact: solve, exploit, convert."""
+"""Commands with exact results: solve, exploit, convert."""
 
 import pathlib
 import time
@@ -18,19 +18,22 @@ from .shell import GAME, STOPPED, command, fail, load_game, writable
 @command("solve")
 def solve_game(
     game: Annotated[str, GAME],
-    method: Annotated[str, typer.Option(help=f"{', '.join(METHODS)}.")] = "auto",
+    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "auto",
     target: Annotated[
         float | None,
-        typer.Option(help="Stop at this total exploitability; 0.001 of the payoffs' range if nothing is asked."),
+        typer.Option(help="Stop at this total exploitability. 0.001 of the range of payoffs by default."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Stop after so long.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Stop after so many; rounds of oracle, not for lp.")] = None,
-    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the strategy is written.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time limit, in seconds.")] = None,
+    iterations: Annotated[
+        int | None,
+        typer.Option(help="Stop after this many iterations (rounds if the method is oracle). Not valid for lp."),
+    ] = None,
+    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the strategy to this file.")] = None,
     checkpoint: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Written every half minute; gone on from if it is there.")
+        str | None, typer.Option(metavar="FILE", help="Saved every 30 s; resumed if the file exists.")
     ] = None,
 ) -> None:
-    """Find an equilibrium, its value and a certificate. Ctrl-C prints what it has."""
+    """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far."""
     for path in (save, checkpoint):
         writable(path)
     made, console = load_game(game), screen.console()
@@ -59,10 +62,11 @@ def exploit(
     game: Annotated[str, GAME],
     strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
     engine: Annotated[
-        str, typer.Option(help="auto, memory, stream (for what does not fit there) or search (a lower bound).")
+        str,
+        typer.Option(help="One of auto, memory, stream (if memory does not suffice), search (gives a lower bound)."),
     ] = "auto",
 ) -> None:
-    """How far a strategy is from perfect play. Exactly what best responses gain against it."""
+    """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
@@ -77,7 +81,7 @@ def convert(
     game: Annotated[str, GAME],
     out: Annotated[str, typer.Argument(metavar="OUT.efg|OUT.nfg", help="The file to write.")],
 ) -> None:
-    """Write a game as a Gambit file. Its tree is an .efg, its strategic form an .nfg."""
+    """Write a game as a Gambit file. Its tree becomes an .efg file, its strategic form an .nfg file."""
     from ..bridges.gambit import write_efg, write_nfg  # not on top: only this command needs them
 
     writers = {".efg": write_efg, ".nfg": write_nfg}

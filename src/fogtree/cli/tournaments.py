@@ -10,7 +10,7 @@ from ..errors import Invalid
 from ..solvers.sequence import TooLarge, sequence_form
 from ..walk.slices import Progress
 from . import screen
-from .shell import GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
+from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
 
@@ -19,20 +19,27 @@ EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
 def play_tournament(
     game: Annotated[str, GAME],
     names: Annotated[
-        list[str], typer.Argument(metavar="AGENT", help="random, rm, uct:iterations=5000, strategy:FILE, my_agent.py.")
+        list[str],
+        typer.Argument(
+            metavar="AGENT", help="The agents: random, rm, uct:iterations=5000, strategy:FILE, my_agent.py."
+        ),
     ],
-    matches: Annotated[int, typer.Option(help="Of each ordered pair.")] = 1000,
-    iterations: Annotated[int | None, typer.Option(min=1, help="A move, of searches that name no budget.")] = None,
+    matches: Annotated[int, typer.Option(help="Number of matches of each ordered pair of agents.")] = 1000,
+    iterations: Annotated[
+        int | None, typer.Option(min=1, help="Iterations per move, for searches whose name gives no budget.")
+    ] = None,
     anchor: Annotated[
-        str | None, typer.Option(metavar="AGENT=RATING", help="Whose rating is given; their mean is 0 if not said.")
+        str | None,
+        typer.Option(metavar="AGENT=RATING", help="Fix the rating of one agent. By default the mean of all is 0."),
     ] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
-    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Where the cells are written.")] = None,
-    cores: Annotated[int | None, typer.Option(min=1, help="All if not said.")] = None,
+    csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write the cells of the table to this file.")] = None,
+    cores: Annotated[int | None, CORES] = None,
     on: Annotated[str | None, ON] = None,
 ) -> None:
-    """Let agents play each other, each first and second. Ctrl-C prints what it has; the same command goes on."""
+    """Let all agents play each other. Each pair plays in both orders. Ctrl-C stops the work and prints the result so
+    far; the same command resumes it."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
     from ..arena.rating import rate
 
@@ -81,7 +88,7 @@ def play_tournament(
 
 
 def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
-    """Whose rating is given, and what it is; names may hold equal signs themselves."""
+    """The agent whose rating is fixed, and that rating. The name of an agent may itself contain equal signs."""
     if text is None:
         return None
     name, _, number = text.rpartition("=")
@@ -92,7 +99,7 @@ def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
 
 
 def _judged(game: Any, names: list[str], seed: int) -> dict[str, Any]:
-    """The exploitability of each agent, where the game is zero-sum and small enough; else nothing."""
+    """The exploitability of each agent. Empty if the game is not zero-sum or is too large."""
     from ..arena.played import judge  # not on top: SciPy takes a while to load
 
     try:
