@@ -195,3 +195,16 @@ def test_a_step_is_typed_by_its_cells():
 def test_a_board_that_does_not_fit_is_refused(parameters, reason):
     with pytest.raises(Invalid, match=reason):
         Breakthrough(**parameters)
+
+
+def test_different_positions_have_different_keys():
+    game, random, known = Breakthrough(5, 4), np.random.default_rng(0), {}
+    with np.errstate(over="ignore"):
+        for _ in range(400):
+            state = new_state(game)
+            while game.player(state) != OVER:
+                position = int(state[0]), int(state[1]), int(game.player(state))
+                assert known.setdefault(int(game.position(state)), position) == position
+                actions = legal(game, state)
+                game.step(state, actions[random.integers(len(actions))])
+    assert len(known) > 3_000

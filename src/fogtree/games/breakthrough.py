@@ -113,9 +113,10 @@ class Breakthrough(NamedTuple):
         return state[VIEW]
 
     def position(self, state):
-        key = times(np.uint64(state[MEN]) ^ np.uint64(state[TURN]), FIRST_FACTOR)
+        key = times(np.uint64(state[MEN]), FIRST_FACTOR)
         key = times((key ^ (key >> np.uint64(32))) ^ np.uint64(state[MEN + 1]), SECOND_FACTOR)
-        return np.int64(key ^ (key >> np.uint64(29)))
+        key ^= key >> np.uint64(29)
+        return np.int64(~key if state[TURN] else key)  # after the mixing, where no cell can be mistaken for it
 
     def version(self):
         return 1
