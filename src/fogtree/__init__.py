@@ -10,11 +10,13 @@ from .arena.sight import Sight
 from .arena.tournament import Tournament, tournament
 from .bandits import (
     BANDITS,
+    RAVE,
     UCT,
     DeepExp3,
     DeterministicUCT,
     EpsilonGreedy,
     Exp3,
+    HandSelectedRAVE,
     NondeterministicUCT,
     RegretMatching,
     RegretMatchingPlus,
@@ -22,6 +24,7 @@ from .bandits import (
     SlidingWindowUCT,
     UCB1Tuned,
     UniformRandom,
+    WideningUCT,
     load_bandit,
 )
 from .contract import check
@@ -56,6 +59,7 @@ from .measure.duel import Duel, duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .names import load
 from .policy import Uniform
+from .search.alphabeta import AlphaBeta
 from .search.belief import Belief
 from .search.ismcts import ISMCTS
 from .search.mcts import MCTS
@@ -83,8 +87,10 @@ __all__ = [
     "MCTS",
     "MMCTS",
     "OVER",
+    "RAVE",
     "REFEREE",
     "UCT",
+    "AlphaBeta",
     "AtEnd",
     "Belief",
     "BeliefAgent",
@@ -108,6 +114,7 @@ __all__ = [
     "FogtreeError",
     "Go",
     "Goofspiel",
+    "HandSelectedRAVE",
     "HumanAgent",
     "Illegal",
     "Invalid",
@@ -144,6 +151,7 @@ __all__ = [
     "Uncompilable",
     "Uniform",
     "UniformRandom",
+    "WideningUCT",
     "best_response",
     "check",
     "count",
