@@ -22,8 +22,8 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             Without it, each player is a side of their own.
     position(state)         a 64-bit key of the position, equal where different courses of moves meet: for transposition
                             tables. Without it, the mover's view.
-    noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
-                            captures are in chess; returns how many. Without it, none.
+    noisy(state, out)       writes the legal actions, such as captures in chess, after which an evaluation is not yet
+                            reliable, so that a search must look further; returns how many. Without it, none.
     imagine(state, player, random)
                             rewrites the state into one drawn from those that the player, who is to move, cannot tell from
                             it, each equally likely or by the odds of chance and of others who play at random: for games
