@@ -1,6 +1,6 @@
 """An evaluation: what a state is worth before the game is over. A `NamedTuple` with
 
-    value(game, state)      a number in the unit of payoffs, as seen by player 0 and those who play with them
+    value(game, state)      a number in the unit of payoffs, for player 0 and those who play with player 0
 
 A linear evaluation is a sum of features, so that learning can move its weights. Its features are another `NamedTuple`:
 
@@ -24,7 +24,7 @@ from .game import OVER
 
 
 class AtEnd(NamedTuple):
-    """The payoff where the game is over, and else 0: what is known without any evaluation."""
+    """The payoff if the game is over, and 0 otherwise: what is known without any evaluation."""
 
     def value(self, game, state):
         return game.payoff(state, 0) if game.player(state) == OVER else 0.0

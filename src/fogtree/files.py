@@ -12,7 +12,8 @@ from .errors import Invalid
 
 @contextlib.contextmanager
 def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
-    """A file to write to, text ("t") or bytes ("b"), that takes its place when all is written; else nothing is left of it."""
+    """A file to write to, text ("t") or bytes ("b"). It appears under its name when all is written; after an error, nothing
+    of it remains."""
     whole = pathlib.Path(path)
     partial = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.tmp")
     try:
@@ -27,7 +28,7 @@ def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
 
 @contextlib.contextmanager
 def refusing(path: str | os.PathLike) -> Iterator[None]:
-    """Say in one sentence that a file cannot be written."""
+    """Turn an error of the system into one sentence: this file cannot be written."""
     try:
         yield
     except OSError as error:

@@ -22,8 +22,8 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             Without it, each player is a side of their own.
     position(state)         a 64-bit key of the position, equal where different courses of moves meet: for transposition
                             tables. Without it, the mover's view.
-    noisy(state, out)       writes those legal actions that must be followed to quiet before an evaluation is believed, as
-                            captures are in chess; returns how many. Without it, none.
+    noisy(state, out)       writes the legal actions, such as captures in chess, after which an evaluation is not yet
+                            reliable, so that a search must look further; returns how many. Without it, none.
     urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in
                             chess: a search looks one move deeper there, and tries all moves. A function of the position
                             alone. Without it, never.

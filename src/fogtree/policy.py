@@ -27,7 +27,7 @@ from .kernels import inlined, optional
 
 
 class Deaf(NamedTuple):
-    """Nobody listens to what is played in a simulation; in the place of an ear (`search/ear.py`)."""
+    """Takes the place of an ear (`search/ear.py`) if no bandit overhears: it ignores what is played in a simulation."""
 
     def note(self, player, action):
         pass

@@ -1,8 +1,8 @@
 """Long work in independent, seeded pieces, each stored as soon as it is done.
 
 A run is a name, a task (a function of a module) and parameters. A piece is a set of keyword arguments of the task, its seed
-among them. Its result goes into one SQLite file in a transaction of its own; whoever starts the run again does only what is
-missing, and gets the numbers of an unbroken run.
+among them. Its result goes into one SQLite file in a transaction of its own. If the run is started again, only the missing
+pieces are done, and the numbers are those of a run without a break.
 
     run = Run("fogtree-runs.sqlite", "coin", toss, {"sides": 2})
     results = run.map([{"seed": 0}, {"seed": 1}])      # on all cores; on="ray" takes a cluster
@@ -59,7 +59,7 @@ TABLES = """
 
 
 class Step(NamedTuple):
-    """The `detail` of a run's progress, which is told after each piece, and first of those that were stored before."""
+    """The `detail` of a run's progress. `progress` is called after each piece, and first for the pieces stored before."""
 
     piece: dict[str, Any]
     result: Any
@@ -421,7 +421,7 @@ def _do_in_worker(task: Callable, index: int, piece: dict[str, Any], parent: int
 
 @functools.cache
 def _end_with(parent: int) -> None:
-    """A worker lives no longer than the process that started it, however that dies: nobody would take its results."""
+    """End this worker when the process that started it dies, because nobody would take its results."""
 
     def look() -> None:
         while os.getppid() == parent:

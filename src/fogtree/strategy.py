@@ -1,7 +1,7 @@
 """A strategy: for each information set of each player, the probabilities of the actions.
 
-One table for everything that plays: what a search learned, what a solver proved, what was saved last year. Sets that are
-not in the table play every action equally often; the empty table is uniform play.
+The same kind of table holds what a search learned, what a solver proved and what was saved in a file. At sets that are not in
+the table, every action is played equally often; the empty table is uniform play.
 
     strategy[0, view]            {action: probability}, or KeyError where the set is not in the table
     strategy.save("x.npz")       and Strategy.load("x.npz", game), which refuses a file of another game or other rules

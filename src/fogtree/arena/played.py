@@ -1,16 +1,16 @@
 """The strategy that an agent really plays, and its exploitability.
 
-An agent with a `plan` plays a strategy that can be written down, and its exploitability is exact. A search has none: at each
-move it searches anew, from what its player believes there, with fresh random numbers. At an information set it plays the mean
-of what it would do over all those random numbers. So that is what is judged here: its own code is run at every information
-set of the game, several times (`mix`), after being told of the moves that its player has made before (`follow`), and the mean
-of the mixes is the strategy whose exploitability is computed.
+An agent with a `plan` plays a fixed strategy, and its exploitability is exact. A search has no fixed strategy: at each move
+it searches again, from what its player believes there, with new random numbers. What it plays at an information set is the
+mean over all those random numbers. So that is judged here. The agent's own code is run several times at every information
+set of the game (`mix`), after it was told which moves its player has made before (`follow`). The mean of the mixes is the
+strategy whose exploitability is computed.
 
 It is an estimate. Its interval comes from leaving out one of the runs at a time. Noise makes a strategy look worse than it
-is, for a best response makes use of it, so the estimate is rather too high than too low; with more runs it falls to the
-truth.
+is, because a best response exploits the noise too. So the estimate is more often too high than too low, and with more runs
+it falls to the true value.
 
-Where that would take minutes, nothing is said.
+If the estimate would take minutes, none is made.
 """
 
 import functools

@@ -1,9 +1,9 @@
-"""A round robin: every ordered pair of agents plays so many matches, for who plays first matters.
+"""A round robin: every ordered pair of agents plays so many matches, because it matters who plays first.
 
 A game has two sides, of one player each or of partners; each side is played by one agent, of which every player of the side
-has a copy. Match number k is dealt the same chance moves in every cell, so cells differ by their agents and not by their
-luck. A draw is half a win. The matches of a cell are played in blocks, which are the pieces of a run: they share the cores,
-and a tournament that was stopped goes on where it was.
+has a copy. Match number k has the same chance moves in every cell, so cells differ by their agents and not by luck. A draw is
+half a win. The matches of a cell are played in blocks, which are the pieces of a run: they are shared among the cores, and a
+tournament that was stopped can be resumed.
 """
 
 import csv
@@ -98,8 +98,8 @@ def tournament(
 ) -> Tournament:
     """All ordered pairs of agents, themselves included, `matches` matches each. Games and agents are given by their names.
 
-    More matches of the same tournament go on from those that the store has; any other change is another run. `progress` is
-    told the number of matches after each block, with a `Standing` as its detail.
+    If more matches of the same tournament are asked for, the stored ones are used; any other change makes another run.
+    `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
     check(game, agents, matches, seed)
     size = len(agents)

@@ -1,20 +1,21 @@
-"""Selection functions ("bandits"), one a file: which action to try next at an information set, from what it brought so far.
+"""Selection functions ("bandits"), one in each file: which action to try next at an information set, from past rewards.
 
 A bandit is a `NamedTuple` with plain methods; any search takes any bandit. It keeps `slots(k)` numbers for an information set
 with k actions, which the search sets to 0 when the set is new:
 
     slots(k)                                        how many numbers it remembers
-    reward(payoff, low, high)                       what it makes of a payoff that lies in [low, high]
+    reward(payoff, low, high)                       the reward for a payoff that lies in [low, high]
     choose(memory, k, random)                       the position of an action, and the probability with which it was drawn
-    learn(memory, k, chosen, probability, reward)   what came of it
+    learn(memory, k, chosen, probability, reward)   updates the memory with the reward of the chosen action
     policy(memory, k, out)                          writes the strategy to output, which sums to 1
 
 Each of these is optional:
 
     at(iteration)                                   the bandit as it is in this iteration, counted from 1
-    begin(memory, k, depth, prior)                  a new set, before which its player made `depth` decisions in this search;
-                                                    `prior` [k] weighs its actions, evenly where nobody knows better
-    means(memory, k, out)                           writes what it thinks each action brings: MCTS needs it
+    begin(memory, k, depth, prior)                  prepares the memory of a new set, before which its player made `depth`
+                                                    decisions in this search; `prior` [k] are weights of its actions, all
+                                                    equal if nothing is known
+    means(memory, k, out)                           writes the expected reward of each action: MCTS needs it
     mixture(memory, k, out)                         writes what it would play next, without exploration
     overhear(memory, k, heard, reward)              heard[i]: action i was played by this player here or later in the
                                                     simulation, before anybody else played it (for RAVE)

@@ -1,8 +1,8 @@
-"""Epsilon-greedy: the best mean so far, and now and then anything (Auer, Cesa-Bianchi and Fischer 2002; used by Zhang 2014).
+"""Epsilon-greedy: mostly the best mean, sometimes any action (Auer, Cesa-Bianchi and Fischer 2002; used by Zhang 2014).
 
-With probability epsilon an action at random, else one with the highest mean; untried actions first. With decay > 0 epsilon
-shrinks with the visits n as min(1, epsilon * k * decay / n), the epsilon_n of the paper with c / d^2 = epsilon * decay. The
-strategy to output is how often each action was taken. Memory as in uct.py.
+It tries untried actions first. Then, with probability epsilon, it takes an action at random, and otherwise one with the
+highest mean. With decay > 0 epsilon shrinks with the visits n as min(1, epsilon * k * decay / n), the epsilon_n of the
+paper with c / d^2 = epsilon * decay. The strategy to output is how often each action was taken. Memory as in uct.py.
 """
 
 import math

@@ -3,7 +3,7 @@
     p_i = R_i+ / sum_j R_j+ , uniform if no regret is positive        q_i = (1 - gamma) p_i + gamma / k
     draw I from q;  R_i -= reward for all i;  R_I += reward / q_I
 
-R_i is the regret for not having played i always, a reward standing for its action by 1 / its probability. Rewards are
+R_i is the regret for not having always played i. A reward counts 1 / (the probability of its action) times. Rewards are
 scaled to [0, 1]. The strategy to output is the mean of p over all visits, without the exploration. With decay > 0 the
 exploration shrinks with the visits n: gamma_n = gamma * n^-decay. `RegretMatchingPlus` keeps no negative regrets.
 

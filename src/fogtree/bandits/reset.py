@@ -1,10 +1,10 @@
-"""Resetting UCT: forget how often, remember how good, when an action's value turns round (Briedoň 2015, Figure 5.1).
+"""Resetting UCT: when an action's value changes its direction, counts are reset and means kept (Briedoň 2015, Figure 5.1).
 
 At growing intervals (after `first` visits, then 1.5 times as many, and so on) the values of the actions are compared with
-those at the last look. If any value goes another way than it did then (up, down, or not at all), the counts of all actions
-are set to `restart` and their means are kept: play since then, plus these counts, is the strategy. Between looks it is
-nondeterministic UCT. The thesis leaves open when the first look comes and what a reset does to the directions; here they are
-taken anew.
+those at the last look. If any value now moves in another direction than it did then (up, down, or not at all), the counts
+of all actions are set to `restart` and their means are kept. The strategy is these counts plus the play since then. Between
+looks it is nondeterministic UCT. The thesis does not say when the first look comes and what a reset does to the directions;
+here they are forgotten.
 
 Memory: as in uct.py, then visits in all | the next look | looks since the last reset | for each action its value at the last
 look and its direction then.

@@ -1,7 +1,7 @@
 """Play on for a few moves, then evaluate: simulations that need not reach the end of a long game.
 
-An evaluation speaks for player 0 and those on the same side. The other side gets what is left of the range of payoffs: with
-payoffs from -1 to 1, the negative. So this judge is for games of two players or two sides.
+An evaluation is a payoff of player 0 and of those on the same side. If it is v, the other side gets low + high - v; with
+payoffs from -1 to 1 that is -v. So this judge is for games of two players or two sides.
 """
 
 from typing import Any, NamedTuple

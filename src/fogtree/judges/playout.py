@@ -24,7 +24,7 @@ class Playout(NamedTuple):
 
 @inlined
 def play_on(policy, game, state, room, most, random):
-    """Play a state to its end or for so many moves, in place; returns the moves made, or a trouble."""
+    """Play on from a state, in place, to the end or for at most so many moves. Returns the moves made, or a trouble."""
     for made in range(most):
         player = game.player(state)
         if player == OVER:

@@ -151,7 +151,8 @@ def _classes(typs) -> list[type]:
 
 
 def _lasting(cls) -> bool:
-    """Whether another process finds a class by its name; machine code that makes others would make strangers there."""
+    """Whether another process can find a class by its name. If not, machine code that makes objects of the class cannot be
+    shared between processes."""
     if cls.__module__ == "__main__" or "<locals>" in cls.__qualname__:
         return False
     return functools.reduce(getattr, cls.__qualname__.split("."), sys.modules.get(cls.__module__)) is cls

@@ -57,7 +57,7 @@ class Counter(NamedTuple):
 
 
 def count(game: Any, depth: int | None = None, *, progress=None) -> Count:
-    """Count a game's histories, to a depth or to the end. `progress` is told the histories after each slice."""
+    """Count a game's histories, to a depth or to the end. `progress` is called after each slice."""
     if depth is not None and depth < 0:
         raise Invalid(f"a depth is 0 or more, not {depth}")
     shape = game.shape()

@@ -82,8 +82,8 @@ def curves(
 ) -> list[Curve]:
     """A curve for each (name, bandit): `runs` searches to so many iterations, or each for so many seconds.
 
-    `progress` is told in this thread how many points the runs have reached, with the curves so far for its detail. Ctrl-C
-    stops all runs at once.
+    `progress` is called in this thread with the number of points that the runs have reached; its detail is the curves so far.
+    Ctrl-C stops all runs at once.
     """
     if (iterations is None) == (seconds is None):
         raise Invalid("give either a number of iterations or a number of seconds a run")
@@ -143,9 +143,10 @@ def course(
 
 
 def follow(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, list[float]]:
-    """One run as a piece of a longer work: an algorithm by name, a bandit's or one of CFR and MCCFR, measured on its way.
+    """One run as a piece of a longer work. The algorithm is named: a bandit, or a variant of CFR or MCCFR. It is measured at
+    several points on its way.
 
-    Its seconds are the processor's, so that a busy machine does not slow it in print.
+    Its seconds are processor time, so that other work on the machine does not change them.
     """
     form = _form(game)
     marks = points(iterations, 1 if algorithm in RULES else None)

@@ -3,9 +3,10 @@
     found = sweep("uct-eps:epsilon=0.0001", "3x3")
     found.stubborn(0.05)            the games that it failed on, the worst first
 
-A family that knows which of its games are the same (games/family.py) is played one game a class, a member drawn anew for
-each run, so that no order of actions is favoured; what is said of all games weighs a class by its size. Exploitability is
-half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of self-play unless said otherwise.
+If a family knows which of its games are the same (games/family.py), only one game of each class is played. The member is
+drawn again for each run, so that no order of actions is favoured. Numbers about all games weight a class by its size.
+Exploitability is half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of self-play
+unless said otherwise.
 """
 
 import csv
@@ -103,7 +104,7 @@ def sweep(
     progress: Watcher | None = None,
 ) -> Sweep:
     """Play a family through. `games` are those of a random family; `classes=False` plays every game though some are the same.
-    The work is a run in the store, in pieces of seconds; `progress` is told of each."""
+    The work is a run in the store, in pieces of some seconds; `progress` is called after each piece."""
     load_bandit(bandit)
     work = plan(family, games, runs, seed, classes)
     piece = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": seed}

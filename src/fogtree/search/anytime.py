@@ -1,11 +1,11 @@
-"""Searches that go on where they stopped: budgets, threads, caps on memory.
+"""Searches that can be stopped and continued: budgets, threads, limits of memory.
 
-A search is a tree, a random stream, and a function that simulates so many times in that tree. `Anytime` runs that function
-in slices until the budget is spent, makes room where the tree is full, and stops its growth at the caps; then the search
-goes on within the tree that it has, as `note` says. IS-MCTS, MMCTS and one-sided search each have one.
+A search is a tree, a random stream, and a function that does a number of simulations in that tree. `Anytime` runs that
+function in slices until the budget is spent. If the tree is full, it makes room. When a limit is reached, the tree stops
+growing, the search continues in the tree that it has, and `note` says so. IS-MCTS, MMCTS and one-sided search each have one.
 
-With threads there are several trees at once, each with its own stream and its share of the iterations and of the caps; what
-they would play is merged set by set (`parallel.py`). The result depends on the seed, the iterations and the threads.
+With threads there are several trees at once. Each has its own stream and its share of the iterations and of the limits. Their
+strategies are merged set by set (`parallel.py`). The result depends on the seed, the iterations and the threads.
 """
 
 import math
@@ -74,7 +74,7 @@ class Anytime:
         spend, crew = budget(iterations, seconds), self._crew(whole(threads, "threads", 1))
         goal = None if iterations is None else self.iterations + int(spend.iterations)
         left = [math.inf] * len(crew)
-        if goal is not None:  # so much that all have the same in the end, however it is cut into runs
+        if goal is not None:  # so that all have the same share in the end, however the iterations are divided into runs
             done, many = sum(searcher.iterations for searcher in crew) + int(spend.iterations), len(crew)
             left = [max(0, done // many + (t < done % many) - crew[t].iterations) for t in range(many)]
         for searcher in crew:
@@ -151,7 +151,7 @@ class Anytime:
 
     @property
     def note(self) -> str:
-        """What a reader of the result must know, if anything."""
+        """A warning about the result, or an empty text."""
         return next((searcher.full for searcher in self.searchers if searcher.full), "")
 
     def strategy(self, write: Any = write_policies) -> Strategy:
@@ -225,7 +225,7 @@ class TreeSearch:
 
     @property
     def note(self) -> str:
-        """What a reader of the result must know, if anything."""
+        """A warning about the result, or an empty text."""
         return self.trees.note
 
     def strategy(self) -> Strategy:

@@ -2,18 +2,18 @@
 
 The player's own action is applied to every state believed possible; then all that chance and the others may do is followed
 to the player's next decision, and only the states with the view that the player really has are kept (Lisý 2014, section 3).
-Any game has this for nothing, by its `view`; no resampler is written by hand. The states may lie at different depths, as in
-Phantom Tic-Tac-Toe, where one does not know how often the other has tried.
+This needs only the `view` of a game, so it works for any game. The states may lie at different depths, as in Phantom
+Tic-Tac-Toe, where a player does not know how often the other has tried.
 
-Each state carries its weight: the probability, by the odds of chance and by a policy ascribed to the others (uniform unless
-given), of all that was not the player's own doing. The paper's searches ignore it and draw states evenly.
+Each state has a weight: the probability of all moves that were not the player's own, by the odds of chance and by the policy
+that the others are assumed to follow (uniform play by default). The paper's searches ignore it and draw states evenly.
 
-Beyond `cap` states a uniform sample of them is kept, and `coverage` says what share.
+If there are more than `cap` states, a uniform sample of them is kept, and `coverage` says which share it is.
 
-Where a game has `imagine`, following all states is given up as soon as more than `cap` of them are found, or more than
-WALKED * cap histories were walked: then `enumerated` is False, and the share is not known (`coverage` is NaN). Whoever holds
-the true state had better draw worlds from it by `imagine` from then on. A belief on its own has no true state: it imagines
-IMAGINED states from one that it found, a uniform sample, and goes on from them.
+If a game has `imagine`, following all states is given up as soon as more than `cap` of them are found, or more than
+WALKED * cap histories were walked. Then `enumerated` is False, and the share is not known (`coverage` is NaN). From then on,
+the referee, who holds the true state, should draw states from it by `imagine`. A belief outside a match has no true state: it
+imagines IMAGINED states from one that it found, a uniform sample, and continues from them.
 
 Pools of states grow as they fill, and no pool is larger than POOL_BYTES.
 """
@@ -151,7 +151,7 @@ class Belief:
         return max(1, min(cap, POOL_BYTES // (8 * (self.game.shape().words + 1))))
 
     def _move_on(self, view, cap):
-        """Go from the last decision to this one; whether it was stopped, as there is too much to enumerate."""
+        """Go from the last decision to this one. Returns whether it was given up because there is too much to enumerate."""
         used = np.zeros(3, np.int64)
         if len(self.state) or not self._course:
             state, weight = self._filled(view, cap, used)
@@ -189,7 +189,7 @@ class Belief:
             state, weight = _enlarged(state, rows), _enlarged(weight, rows)
 
     def _retrace(self, view):
-        """The sample has lost all states that fit: go through the match again with a larger one."""
+        """No state of the sample fits any more: follow the match again with a larger sample."""
         course, action = self._course, self._action
         for times in LARGER:
             cap = self._fitting(times * self.cap)

@@ -3,16 +3,16 @@
 An iteration plays the real game once, from its start or from a state that the searching player believes possible:
 
     select     at an information set of the player to move that has statistics, its bandit chooses the action
-    expand     the first set without statistics gets some, and its bandit chooses for the first time
-    simulate   from there on the judge says what everybody gets; without one, everybody plays on at random
+    expand     the first set without statistics is given new ones, and its bandit chooses for the first time
+    simulate   from there on the judge says what everybody gets; by default everybody plays on at random
     update     every set on the way learns what its player got
 
 Chance is sampled. Simultaneous moves are played one after the other, unseen. Statistics are kept for an information set, not
 a state, so a player's choice cannot depend on what they do not see. One table serves all players.
 
 We differ from the paper in two points. Sets with a single action have nothing to learn and get no statistics, so the tree
-grows faster. In code that went with the paper a set was entered again at each of its states; here it is entered once, as the
-paper's text says.
+grows faster. The code that came with the paper starts the statistics of a set again at each of its states; here they are
+started once, as the paper's text says.
 """
 
 import math
@@ -96,18 +96,18 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
 
 
 class ISMCTS(TreeSearch):
-    """A search that goes on where it stopped.
+    """A search that can be stopped and continued.
 
         search = ISMCTS(Goofspiel(cards=6), RegretMatching(), seed=1)
         search.run(seconds=5)
         exploitability(game, search.strategy())
 
-    The same seed and iterations give the same tree, however they are cut into runs. `judge` says how a simulation ends
+    The same seed and iterations give the same tree, however they are divided into runs. `judge` says how a simulation ends
     (`judges/`). `prior` is a policy that weighs the actions of a new set and prunes those of weight 0 (`prior.py`). `memory`
-    caps its bytes and `sets` its information sets: when reached, the tree stops growing and the search goes on within it, as
-    `note` then says.
+    limits its bytes and `sets` its information sets. When a limit is reached, the tree stops growing, the search continues
+    in the tree that it has, and `note` says so.
 
-    `run(threads=2)` grows two trees at once, each by half of the iterations, and shares the caps between them. Then the
+    `run(threads=2)` grows two trees at once, each by half of the iterations, and shares the limits between them. Then the
     result depends on the seed, the iterations and the threads.
     """
 
@@ -139,8 +139,8 @@ class ISMCTS(TreeSearch):
         threads: int = 1,
         progress: Watcher | None = None,
     ) -> "ISMCTS":
-        """Go on for so many iterations or so long. `roots` [states, words] are the states believed possible, each equally
-        likely; without them the search is from the start of the game."""
+        """Search for so many more iterations or seconds. `roots` [states, words] are the states believed possible, each
+        equally likely; without them the search is from the start of the game."""
         words = self._start.shape[1]
         roots = self._start if roots is None else np.ascontiguousarray(roots, np.int64)
         if roots.ndim != 2 or len(roots) == 0 or roots.shape[1] != words:

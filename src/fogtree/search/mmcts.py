@@ -48,7 +48,7 @@ class Players(NamedTuple):
 
 
 class Sparing(NamedTuple):
-    """Uniform play that throws no dice where there is only one action."""
+    """Uniform play that draws no random number if there is only one action."""
 
     def weigh(self, game, state, player, choice, odds):
         return Uniform().weigh(game, state, player, choice, odds)
@@ -205,7 +205,7 @@ class MMCTS(TreeSearch):
         threads: int = 1,
         progress: Watcher | None = None,
     ) -> "MMCTS":
-        """Go on for so many iterations, each a simulation of the whole game, or so long."""
+        """Search for so many more iterations, each a simulation of the whole game, or for so many seconds."""
         self._simulation.run(iterations=iterations, seconds=seconds, threads=threads, progress=progress)
         return self
 

@@ -1,9 +1,9 @@
 """One-sided search: learn to beat a strategy that stays as it is (the evolving opponent of Auger 2011, Figures 2 and 3).
 
-One player searches as in `mmcts.py`, all others follow a fixed policy. For the one who learns this is a game against nature:
-the tree's most frequent moves approach a best response from below, for the best response gets at least as much against the
-strategy as any other answer. So where exact best responses are out of reach this gives a bound, and the curve says how fast
-the strategy gives way: the mean payoff of the learner in consecutive windows of iterations.
+One player, the learner, searches as in `mmcts.py`; all others follow a fixed policy. The most frequent moves of the tree
+approach a best response. A best response gets at least as much as any response, so the learner's payoff is a lower bound
+where exact best responses take too long. The curve is the mean payoff of the learner in consecutive windows of iterations;
+it shows how fast the learner improves.
 """
 
 import itertools
@@ -80,7 +80,7 @@ class OneSided(TreeSearch):
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "OneSided":
-        """Go on for so many iterations or so long."""
+        """Search for so many more iterations or seconds."""
         spend = budget(iterations, seconds)
         self._simulation.run(iterations=0)  # compile before the clock starts
         goal, stop = self.iterations + spend.iterations, time.perf_counter() + spend.seconds

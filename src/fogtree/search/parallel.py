@@ -4,7 +4,7 @@ No tree is shared, so no thread waits for another and the result depends on the 
 set: the mixes of all trees that know it, weighted by their visits. Mean strategies and frequencies are sums over visits, so
 this is the mean over all of them.
 
-What it costs: each tree learns from its own share of the iterations only.
+The disadvantage is that each tree learns only from its own share of the iterations.
 """
 
 import concurrent.futures
@@ -57,8 +57,8 @@ class Stopped(Exception):
 
 
 def at_once(work: Sequence[Callable[[Callable[[], None]], Any]]) -> None:
-    """Do all of this, the first piece in this thread. Each piece gets a function that it calls now and then, which raises
-    when another has failed, so that nothing goes on in the background."""
+    """Do all these pieces at once, the first in this thread. Each piece is given a function that it calls now and then. The
+    function raises if another piece has failed, so that no thread continues in the background."""
     failed: list[bool] = []
 
     def look() -> None:

@@ -1,4 +1,4 @@
-"""Whole games by one policy, counted and timed. Uniform play is the floor that every search stands on."""
+"""Whole games by one policy, counted and timed. The speed of uniform play bounds the speed of every search."""
 
 import time
 from typing import Any, NamedTuple

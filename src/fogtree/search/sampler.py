@@ -1,11 +1,11 @@
-"""The Belief Sampler (Auger 2011, section 4): play as if everything were open, in all worlds that may be.
+"""The Belief Sampler (Auger 2011, section 4): in all possible positions, play as if nothing were hidden.
 
-Before each move it goes through all positions of the open game that agree with what it has seen, marks in each every move
-that perfect play allows there, and draws a move in proportion to its marks; where there are none, any move. It gives no
-thought to how likely a position is, nor to hiding its own.
+Before each move it goes through all positions of the open game that agree with what it has seen. In each it marks every move
+that perfect play allows there. Then it draws a move in proportion to its marks; if there are no marks, it draws any move. It
+does not ask how likely a position is, and does not try to hide its own moves.
 
-It needs the open twin of a game: what a player knows as a set of positions of another game, in which nothing is hidden.
-`TWINS` lists them; a twin is a `NamedTuple` of
+It needs the open twin of a game: another game in which nothing is hidden, and a way to turn what a player knows into a set of
+positions of that game. `TWINS` lists them; a twin is a `NamedTuple` of
 
     open                 the open game
     keys()               what a player can know, as numbers below this

@@ -2,9 +2,9 @@
 
 In `MatrixGame` and `Rounds` nobody sees anything of the other, so a player's information sets are numbered by their own
 choices: set i has the sets i * k + 1 ... i * k + k below it, and the numbers past the last set are the plans, one after the
-other. Nothing is hashed, nothing is stepped; what is left is the bandit's own work, tens of millions of games a second.
+other. So no hash table and no state are needed. Only the bandit's own work is left: tens of millions of games a second.
 
-How sets come to be is a part of the search, and handed in:
+A parameter of the search says how new sets are added:
 
     BySet       a set gets its statistics when it is first met, and chooses at once (search/ismcts.py: the same numbers)
     ByHistory   a *history* met for the first time begins the statistics of its set anew, and the game goes on at random from

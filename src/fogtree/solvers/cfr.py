@@ -171,7 +171,7 @@ class CFR:
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "CFR":
-        """Go on for so many iterations or so long. `progress` is told the iterations after each slice and may raise."""
+        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
         spend = budget(iterations, seconds)
         goal = None if iterations is None else self.iterations + int(spend.iterations)
         tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))

@@ -1,4 +1,4 @@
-"""Equilibria by linear programming: exact up to rounding, in one go (Koller, Megiddo and von Stengel 1994).
+"""Equilibria by linear programming: exact up to rounding, in one step (Koller, Megiddo and von Stengel 1994).
 
 With the plans x and y of the two players, the matrix A of player 0's payoffs and the flow equations E x = e, F y = f of the
 plans (the empty sequence has probability 1, and each set's sequences together as much as the sequence that leads to it),
@@ -10,11 +10,12 @@ where q_j is what player 0 gets after player 1's set j, as far as player 1's bes
 whole game. The program is as large as the sequence form, not as the normal form, which is exponential in it; a matrix game
 is the case of one set a player. The dual values of the inequalities are player 1's plan: one run gives both.
 
-HiGHS solves it, called directly: scipy's door to it is as fast, but Ctrl-C and progress do not get through. Its dual simplex
-and its interior points with crossover both end in a corner; which is faster depends on the game (docs/algorithms/lp.md).
+HiGHS solves it. We call it directly, because SciPy's interface to it is as fast but lets neither Ctrl-C nor progress through.
+Its dual simplex and its interior points with crossover both end in a corner; which is faster depends on the game
+(docs/algorithms/lp.md).
 
-The result is checked, not believed: both plans are made exact (no negative numbers, flow conserved), and best responses to
-them bound the value from both sides. Where these bounds differ by more than AGREE of the range of payoffs, a note says so.
+The result is checked: both plans are made exact (no negative numbers, flow conserved), and best responses to them bound the
+value from both sides. If these bounds differ by more than AGREE of the range of payoffs, a note says so.
 """
 
 import time
@@ -66,7 +67,7 @@ class LPResult(NamedTuple):
 def solve_lp(
     game: Any, *, method: str = "simplex", seconds: float | None = None, progress: Watcher | None = None
 ) -> LPResult:
-    """Solve a game or its `sequence_form`. `progress` is told HiGHS's iterations ten times a second and may raise."""
+    """Solve a game or its `sequence_form`. `progress` is called with HiGHS's iterations ten times a second and may raise."""
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
     if seconds is not None:

@@ -226,14 +226,15 @@ def traverse(game, scheme, store, path, power, goal, steps, random):
 
 
 class MCCFR:
-    """Sampled regret minimisation that goes on where it stopped.
+    """Sampled regret minimisation that can be stopped and continued.
 
         mccfr = MCCFR(game, External(), seed=1)
         mccfr.run(seconds=10)
         exploitability(game, mccfr.strategy())
 
-    The same seed and iterations give the same result, however they are cut into runs. `memory` caps its bytes: when it is
-    reached, sets not met before are played uniformly and not learned, and all else goes on, as `note` then says.
+    The same seed and iterations give the same result, however they are divided into runs. `memory` limits its bytes. When the
+    limit is reached, new sets are played uniformly and nothing is learned about them, all other sets continue to learn, and
+    `note` says so.
     """
 
     def __init__(self, game: Any, scheme: Any, seed: int = 0, *, power: float = 0.0, memory: float = DEFAULT_MEMORY):
@@ -263,7 +264,7 @@ class MCCFR:
 
     @property
     def note(self) -> str:
-        """What a reader of the result must know, if anything."""
+        """A warning about the result, or an empty text."""
         if not self.store.closed[0]:
             return ""
         sets = f"{self.infosets:,} information sets"
@@ -272,7 +273,7 @@ class MCCFR:
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "MCCFR":
-        """Go on for so many iterations or so long. `progress` is told the iterations after each slice and may raise."""
+        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
         spend = budget(iterations, seconds)
         goal = None if iterations is None else self.iterations + int(spend.iterations)
         updates = np.iinfo(np.int64).max if goal is None else 2 * goal

@@ -178,11 +178,11 @@ def double_oracle(
     solve: Callable[[SequenceForm], Plans] | None = None,
     progress: Watcher | None = None,
 ) -> OracleResult:
-    """Solve a game or its `sequence_form` until high - low <= target, by default rounding's share of the payoffs.
+    """Solve a game or its `sequence_form` until high - low <= target, by default about the size of rounding errors.
 
-    `solve` is what solves a restricted game: `by_lp`, but `by_simplex` for matrix games, if nothing is said. An iteration is
-    a round. Limits are looked at after each round, and `progress` is told of it then. Ctrl-C ends the work with the rounds
-    that were finished.
+    `solve` solves a restricted game; by default it is `by_simplex` for matrix games and `by_lp` for others. An iteration is a
+    round. After each round the limits are checked and `progress` is called. Ctrl-C ends the work, and the result has the
+    rounds that were finished.
     """
     most_rounds = math.inf if iterations is None else whole(iterations, "iterations", 1)
     most_seconds = math.inf if seconds is None else number(seconds, "seconds")

@@ -9,9 +9,9 @@ probability that a player plays a sequence, as far as it is theirs to decide) pl
 So a best response is one product with the matrix and one sweep over a tree, and so is a step of CFR (`cfr.py`); the linear
 program (`lp.py`) is the same matrix again.
 
-Where a player has only one action there is nothing to decide: such sets get no sequence of their own, their ends fall to
-the sequence before them. Ends that pay nothing are left out. Equal pairs merge. What is left is often a fraction of the
-game: 6-card Goofspiel has 83,001 information sets a player, and 17,241 where there is a choice.
+Sets with only one action get no sequence of their own, because nothing is decided there; their ends belong to the sequence
+before. Ends that pay nothing are left out. Ends with the same pair of sequences are merged. What is left is often a
+fraction of the game: 6-card Goofspiel has 83,001 information sets for each player, and only 17,241 of them have a choice.
 
 Numbering: sets and sequences are numbered in the order in which the walk meets them, so parents come before children:
 forwards is roots first, backwards is leaves first. Sequence 0 is the empty one.
@@ -219,7 +219,8 @@ class _Recorder(NamedTuple):
 
 
 def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher | None = None) -> SequenceForm:
-    """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is told the histories."""
+    """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is called with the number
+    of histories."""
     require_zero_sum(game)
     cap, parts = _cap(memory), list[Part]()
     recorder = _new_recorder(game.shape())

@@ -79,13 +79,14 @@ def solve(
     checkpoint: str | os.PathLike | None = None,
     progress: Watcher | None = None,
 ) -> Solution:
-    """Solve a two-player zero-sum game until its total exploitability is below the target (0.001 of the payoffs' range if
-    nothing else is asked), or for so many seconds or iterations.
+    """Solve a two-player zero-sum game until its total exploitability is below the target (0.001 of the range of payoffs by
+    default), or for so many seconds or iterations.
 
-    `progress` is told the histories while the game is enumerated, and then the iterations, with `Bounds` for their detail
-    where a method has some before its end. A checkpoint file is written every half minute and at the end, and gone on from
-    if it is there; its iterations count among those asked for. Ctrl-C ends the work with what it has, and `ended` says so.
-    The linear program has nothing before its end, so it takes no number of iterations.
+    `progress` is called with the number of histories while the game is enumerated, and then with the number of iterations;
+    its detail is `Bounds` if the method has some before its end. A checkpoint is saved every 30 s and at the end. If the
+    file exists, the work is resumed from it, and its iterations count among those asked for. Ctrl-C ends the work, the
+    result so far is returned, and `ended` says so. The linear program has no result before its end, so it takes no number
+    of iterations.
     """
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")

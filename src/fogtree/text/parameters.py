@@ -3,8 +3,8 @@
     @accepts(cards=range(1, 14), prizes=Prizes)
     class Goofspiel(NamedTuple): ...
 
-checks every construction, so that a bad parameter is one sentence at the line that wrote it. The same rules read the
-text form `name:key=value,key=value` of the command line, and `spell` writes it.
+checks every construction, so that a bad parameter raises an error of one sentence where the object is made. The same rules
+read the text form `name:key=value,key=value` of the command line, and `spell` writes it.
 """
 
 import ast

@@ -14,16 +14,16 @@ FILE = re.compile(r"(.+?\.py)(?::(.*))?")
 
 
 def from_file(text: str, what: str, method: str, home: str) -> Any:
-    """An instance of the class that a text names, or None where the text names no file. `what` it should be is known by
-    having this method; `home` is the module that says more."""
+    """An instance of the class that a text names, or None if the text names no file. A class is accepted if it has the
+    given method. `what` (such as "game") and `home`, the module that describes it, are for error messages."""
     means = f"a NamedTuple class with the methods of {home}"
     found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method))
     return build(found[0], found[1], found[0].__name__) if found else None
 
 
 def class_from_file(text: str, what: str, means: str, fits: Callable[[Any], bool]) -> tuple[Any, str] | None:
-    """The class that a text names and the text of its parameters, or None where the text names no file. `fits` says whether a
-    class is `what` is looked for; `means` says in words what that is."""
+    """The class that a text names and the text of its parameters, or None if the text names no file. `fits` says whether a
+    class is of the right kind; `what` and `means` describe that kind in error messages."""
     file = FILE.fullmatch(text.strip())
     if not file:
         return None

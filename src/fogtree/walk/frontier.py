@@ -1,7 +1,7 @@
 """From one decision of a player to the next: all that chance and the other players may do in between.
 
-A belief moves on by it, and so does a best response that streams: each starts from states that the player cannot tell apart,
-just after an action of theirs, and wants the states at which they are to move again.
+Beliefs and streamed best responses use this. Both start from states that the player cannot tell apart, just after an action
+of the player, and need the states in which the same player moves next.
 """
 
 from typing import NamedTuple
@@ -26,10 +26,10 @@ class Frontier(NamedTuple):
     note: np.ndarray  # [2] histories met so far | a number of trouble.py, or 0
 
     def spread(self, game, others, sink, me, reach):
-        """Walk from the state in row 0 to the next decisions of `me` and to the ends; whether it got through.
+        """Walk from the state in row 0 to the next decisions of `me` and to the ends. Returns whether the walk was finished.
 
-        The others play by the policy `others`. `sink.put(state, view, reach)` gets the decisions; it may refuse
-        one for want of room, which ends the walk. `sink.end(worth)` gets the ends.
+        The others play by the policy `others`. `sink.put(state, view, reach)` is called at each decision; it returns False
+        if it has no room, which ends the walk. `sink.end(worth)` is called at each end.
         """
         depth = 0
         self.reach[0] = reach
@@ -61,7 +61,7 @@ class Frontier(NamedTuple):
         return True
 
     def back(self, depth):
-        """The deepest row with a choice left that has any probability, or below 0."""
+        """The deepest row that has a choice left with a probability above 0; a number below 0 if there is none."""
         while depth >= 0:
             while self.left[depth] > 0 and self.odds[depth, self.left[depth] - 1] == 0.0:
                 self.left[depth] -= 1

@@ -1,7 +1,7 @@
 """Long work in short slices: budgets, progress, Ctrl-C.
 
 Compiled code cannot be interrupted, so long work returns to Python about twenty times a second. There the clock is read,
-whoever watches is told, Ctrl-C takes effect, and tables that are full grow. All anytime work goes through `in_slices`.
+`progress` is called, Ctrl-C takes effect, and full tables grow. All anytime work goes through `in_slices`.
 """
 
 import enum
@@ -20,10 +20,10 @@ SLICE_SECONDS = 0.05
 class Progress(NamedTuple):
     """How far some work is. This is what every `progress` function is called with, after each slice."""
 
-    what: str  # that is counted: iterations, histories, games, matches
+    what: str  # the things that are counted: iterations, histories, games, matches
     done: int
     goal: int | None = None  # where the count will end, if that is known
-    detail: Any = None  # more, for those who know the work: a solver's bounds, a run's last piece
+    detail: Any = None  # more, depending on the work: a solver's bounds, a run's last piece
 
 
 Watcher = Callable[[Progress], Any]
@@ -32,15 +32,15 @@ Watcher = Callable[[Progress], Any]
 class Ended(enum.StrEnum):
     """Why long work ended."""
 
-    TARGET = "target"  # what was wanted is reached
+    TARGET = "target"  # the target is reached
     FINISHED = "finished"  # nothing is left to do
-    ITERATIONS = "iterations"  # so many were allowed
-    SECONDS = "seconds"  # so many were allowed
+    ITERATIONS = "iterations"  # the limit of iterations is reached
+    SECONDS = "seconds"  # the time limit is reached
     STOPPED = "stopped"  # by Ctrl-C
 
 
 class Budget(NamedTuple):
-    """How much may be done: so many iterations more, or so many seconds from the start, whichever comes first."""
+    """How much work is allowed: this many more iterations, or this many seconds from the start, whichever ends first."""
 
     iterations: float = math.inf
     seconds: float = math.inf
@@ -68,7 +68,7 @@ def whole(value: Any, what: str, least: int = 0) -> int:
 
 
 def number(value: Any, what: str, *, above: float | None = None, finite: bool = False) -> float:
-    """A real number of 0 or more, or above a bound; infinity is one unless it must be finite."""
+    """A real number of 0 or more, or above a bound. Infinity is allowed unless `finite` is set."""
     fits = isinstance(value, numbers.Real) and not isinstance(value, bool) and not math.isnan(value)
     if not fits or value < 0 or (above is not None and value <= above) or (finite and math.isinf(value)):
         kind = "a finite number" if finite else "a number"
@@ -87,10 +87,10 @@ def in_slices(
 ) -> None:
     """Call `work(count)` until the budget is spent or the work is finished.
 
-    `work` returns how much of the count it did. Where it did less than it was asked for, it lacks room, and `grow` makes
-    some. `finished` is asked before each slice, for work that knows its own end. `tell` is called after each slice and may
-    raise to stop the work. The first slice does `first` iterations, and later ones take about SLICE_SECONDS each. Call
-    `work(0)` before this to compile outside of the budget's seconds.
+    `work` returns how many iterations it did. If that is less than `count`, its tables are full, and `grow` is called to
+    enlarge them. `finished` is called before each slice and says whether the work has come to its own end. `tell` is called
+    after each slice and may raise to stop the work. The first slice does `first` iterations, and later ones take about
+    SLICE_SECONDS each. Call `work(0)` before this function, so that compiling does not count in the budget's seconds.
     """
     left, size, stop = spend.iterations, first, time.perf_counter() + spend.seconds
     while not finished() and left > 0 and (began := time.perf_counter()) < stop:
@@ -106,10 +106,10 @@ def in_slices(
 
 
 def telling(progress: Watcher | None, now: Callable[[], Progress]) -> Callable[[], Any] | None:
-    """What `in_slices` calls to tell a watcher how far the work is now; nothing where nobody watches."""
+    """The function that `in_slices` calls after each slice: it calls `progress` with `now()`. None if `progress` is None."""
     return None if progress is None else lambda: progress(now())
 
 
 def next_slice(size: int, seconds: float) -> int:
-    """How much to do in the next slice, when this much took so long; it at most doubles."""
+    """The size of the next slice, if a slice of this size took this many seconds. It at most doubles."""
     return max(1, min(2 * size, int(size * SLICE_SECONDS / max(seconds, 1e-9))))

@@ -40,7 +40,7 @@ class Table(NamedTuple):
             i = (i + 1) & mask
 
     def add(self, view, player):
-        """The number of an information set, which is entered if it is new; then it equals the old used[0]."""
+        """The number of an information set. A new set is entered first; its number equals the old used[0]."""
         mask = self.slot.shape[0] - 1
         i = self.home(view, player)
         while True:

@@ -1,13 +1,13 @@
 """The walk over a whole game tree, depth first, that counting and the sequence form share.
 
-What is done at each history is a visitor handed in, a `NamedTuple` with three methods:
+A visitor says what is done at each history. It is a `NamedTuple` with three methods:
 
     room()                                          false when its arrays are full: the walk returns to Python to grow them
     enter(game, state, player, actions, count, depth)
                                                     sees a history; returns how many of its actions to follow
     descend(depth, position)                        about to follow an action of the history at this depth, by its position
 
-The stack is explicit, so that the walk can stop anywhere and go on: for progress, for Ctrl-C, for growth.
+The stack is explicit, so that the walk can stop anywhere and continue later: for progress, for Ctrl-C, to grow its tables.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ FIRST_SLICE = 1 << 16  # histories
 
 
 class Walk(NamedTuple):
-    """Where a walk stands. Row d belongs to the history of d moves on the present path."""
+    """The present place of a walk. Row d belongs to the history of d moves on the present path."""
 
     state: np.ndarray  # [moves + 1, words]
     action: np.ndarray  # [moves + 1, actions]
@@ -93,7 +93,7 @@ class Both(NamedTuple):
 def walk_through(game: Any, visitor: Any, grow: Any, progress: Watcher | None = None) -> tuple[Any, int]:
     """Walk a whole game; returns the visitor at the end and the number of histories.
 
-    `grow(visitor)` gives a visitor with more room. `progress` is told the number of histories after each slice.
+    `grow(visitor)` gives a visitor with more room. `progress` is called after each slice with the number of histories.
     """
     walk, done = new_walk(game), 0
 
