@@ -20,7 +20,7 @@ def chess(fen):
 
 def test_the_most_valuable_victim_comes_first_and_then_the_least_valuable_attacker():
     # pawn, rook and queen may take the queen on d5; the pawn on b7 becomes a queen, with or without a capture
-    state = chess("2r1k3/1P6/8/Q2qr3/4P3/8/8/3RK3 w - - 0 1")
+    state = chess("2r1k3/1P6/8/Q2qr3/4P3/8/8/3R3K w - - 0 1")
     order = sorted(legal(GAME, state), key=lambda action: -promise(state, action))
     names = [GAME.label(state, action) for action in order]
     assert names[:5] == ["bxc8=Q+", "b8=Q", "exd5", "Rxd5", "Qxd5"]
