@@ -217,6 +217,22 @@ def test_a_search_in_slices_is_the_search_in_one_go(player):
     assert player.think(state, depth=2).depth == 2
 
 
+def test_after_ctrl_c_it_goes_on(player):
+    state = chess("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1")
+    player.forget()
+    whole = player.think(state, depth=3)
+    player.forget()
+
+    def interrupt(progress):
+        raise KeyboardInterrupt
+
+    for _ in range(3):
+        with pytest.raises(KeyboardInterrupt):
+            player.think(state, depth=3, progress=interrupt)
+    assert 0 < player.nodes < whole.nodes
+    assert player.think(state, depth=3) == whole
+
+
 def test_stop_ends_it_within_a_slice_and_there_is_a_move(player):
     state, seen = new_state(Chess()), []
     player.forget()
