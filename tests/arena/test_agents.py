@@ -116,7 +116,8 @@ def test_a_budget_goes_to_searches_that_have_none():
 def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
     for known, cls in agents.AGENTS.items():
-        agent = agents.load(f"strategy:{tmp_path}/plan.npz" if known == "strategy" else known)
+        full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo"}
+        agent = agents.load(full.get(known, known))
         assert type(agent) is cls
 
 
@@ -163,7 +164,10 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, keep_tree, play_best"),
         ("random:iterations=5", "the agent random has no parameters: write random"),
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
-        ("nobody:c=1", "there is no agent 'nobody': valid are random, belief, strategy:FILE, uct, "),
+        (
+            "nobody:c=1",
+            "there is no agent 'nobody': valid are random, belief, strategy:FILE, alphabeta, gtp:PROGRAM, uct, ",
+        ),
     ],
 )
 def test_a_bad_name_is_one_sentence(text, sentence):

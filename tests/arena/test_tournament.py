@@ -110,7 +110,7 @@ def test_an_agent_that_fails_is_counted(monkeypatch):
         ("kuhn", ["random", "random"], 10, "random is given twice"),
         ("kuhn", ["random"], 0, "matches must be a whole number of 1 or more, not 0"),
         ("kuhn", ["nobody"], 10, "there is no agent 'nobody'"),
-        ("chess", ["random"], 10, "chess"),
+        ("backgammon", ["random"], 10, "backgammon"),
     ],
 )
 def test_nonsense_is_refused_before_the_work(game, names, matches, sentence):

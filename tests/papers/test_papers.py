@@ -61,7 +61,8 @@ def test_the_best_uct_of_the_family_is_the_one_that_the_page_names():
     failing = {row[0]: float(row[1]) for row in rows if row[0].startswith(("uct", "tuned"))}
     assert min(failing, key=failing.__getitem__) == "uct-eps"  # not the reset
     page = (DOCS / "convergence.md").read_text(encoding="utf-8")
-    assert "best UCT of all" not in page and "more than plain `uct-eps`" in page
+    assert "best UCT of all" not in page
+    assert "plain `uct-eps`, with its larger default epsilon, fails on fewer" in page.replace("\n", " ")
 
 
 def test_independent_players_meet_on_the_diagonal_as_often_as_the_page_says():
@@ -78,4 +79,4 @@ def test_independent_players_meet_on_the_diagonal_as_often_as_the_page_says():
 def test_names_of_authors_are_spelled_as_they_spell_them():
     pages = [DOCS / "papers.md", DOCS / "convergence.md", DOCS / "results.md", *(DOCS / "papers").rglob("report.md")]
     for page in pages:
-        assert not re.search(r"\b(Lisý|Briedoň)\b", page.read_text(encoding="utf-8")), page
+        assert not re.search(r"\b(Lis[y]|Briedo[n])\b", page.read_text(encoding="utf-8")), page
