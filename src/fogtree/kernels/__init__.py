@@ -22,8 +22,8 @@ Three things are done here, each in a file of its own:
 """
 
 from .cache import cache_folder
-from .dispatch import Kernel, kernel
+from .dispatch import Kernel, inlined, kernel
 from .sentences import DEBUG
 from .stand_ins import optional
 
-__all__ = ["DEBUG", "Kernel", "cache_folder", "kernel", "optional"]
+__all__ = ["DEBUG", "Kernel", "cache_folder", "inlined", "kernel", "optional"]

@@ -25,7 +25,7 @@ from ..files import appearing
 from .digest import Digest
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 3  # of a file in the cache, and of the way to compile; raise it when either changes
+FORMAT = 4  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 

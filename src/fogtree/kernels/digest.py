@@ -14,7 +14,7 @@ import numpy as np
 
 from .stand_ins import STAND_INS
 
-FOREIGN = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
+LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 MEMBERS = (python.FunctionType, int, float, str, tuple)  # of a class, that its machine code may hold
 
@@ -122,7 +122,7 @@ def foreign(thing) -> bool:
 def _everybodys(module: str) -> bool:
     file = getattr(sys.modules.get(module), "__file__", None)
     shadowed = file and module in sys.stdlib_module_names and not file.startswith(STANDARD)  # a user's queue.py
-    return module in FOREIGN and not shadowed
+    return module in LIBRARIES and not shadowed
 
 
 def codes(code) -> Iterator[python.CodeType]:

@@ -22,8 +22,11 @@ from numba.core.typing.typeof import typeof_impl
 from ..errors import Uncompilable
 from .cache import OPTIONS, Cache, NeedsCounting
 from .digest import foreign
+from .parts import InlinedPart, Part
 from .sentences import DEBUG, sentence, unfit
 from .stand_ins import STAND_INS
+
+INLINED = "fogtree_inlined"  # an attribute of functions
 
 
 class Kernel:
@@ -73,6 +76,13 @@ class Kernel:
 def kernel(function: Callable) -> Kernel:
     """Mark a function as a door into compiled code."""
     return Kernel(function)
+
+
+def inlined(function: Callable) -> Callable:
+    """Mark a short function that compiled code copies into its callers, as it does with all methods: handing over tuples of
+    arrays costs more than such a function does."""
+    setattr(function, INLINED, True)
+    return function
 
 
 def complete(value: Any) -> Any:
@@ -166,11 +176,16 @@ class _Validation(typed_passes.NoPythonSupportedFeatureValidation):
         return False
 
 
+_numbers = itertools.count()
 _ARRAY = types.Array(types.int64, 1, "C")
 
 
 class _Pipeline(compiler.CompilerBase):
     def define_pipelines(self):
+        flags = self.state.flags
+        if flags.no_cpython_wrapper:  # what kernels call, not a kernel
+            part = InlinedPart if flags.forceinline else Part
+            self.state.library = part(self.state.targetctx.codegen(), f"part{next(_numbers)}")
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         default = typed_passes.NoPythonSupportedFeatureValidation
         passes = [(_Validation if kind is default else kind, text) for kind, text in manager.passes]
@@ -235,7 +250,7 @@ def _plain_function(function, context):
         return None
     if cpu_target.typing_context._lookup_global(function) is not None:  # somebody gave it a meaning by @overload
         return None
-    return types.Dispatcher(_dispatcher(function, _now.counted))
+    return types.Dispatcher(_dispatcher(function, _now.counted, inline=hasattr(function, INLINED)))
 
 
 cpu_target.typing_context.install_registry(_typing)
