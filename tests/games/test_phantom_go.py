@@ -84,7 +84,7 @@ class Plain:
 @pytest.mark.parametrize("side, turns", [(2, 4), (2, 5), (3, 3)])
 def test_histories_ends_and_information_sets_are_counted_a_second_way(side, turns):
     plain, count = Plain(side, turns), fogtree.count(PhantomGo(side, turns=turns))
-    assert (count.histories, count.terminals) == (plain.histories, plain.ends)
+    assert count[:2] == (plain.histories, plain.ends)
     assert count.infosets == tuple(map(len, plain.views))
 
 
