@@ -1,8 +1,8 @@
-"""@kernel: plain Python functions over games and bandits, compiled. This room alone knows Numba's internals.
+"""@kernel: plain Python functions over games and bandits, compiled. Only this folder uses Numba's internals.
 
-A kernel is the door from Python into compiled code. Behind it everything is plain Python too: the methods of any
-`NamedTuple` that it is given (a game, a bandit, one inside another), and the module-level functions that these call.
-Nothing but the door needs a decorator.
+A kernel is the door from Python into compiled code. What it calls is compiled with it and is plain Python too: the methods
+of any `NamedTuple` that it is given (a game, a bandit, one inside another), and the module-level functions that these call.
+Only the kernel needs a decorator.
 
     @kernel
     def playouts(game, count, random): ...
@@ -11,9 +11,9 @@ Three things are done here, each in a file of its own:
 
 * **Dispatch.** `game.step(...)` is resolved when the kernel is typed, by the class of `game`: a direct call that LLVM
   inlines, no function pointer. Each class that a kernel meets gets machine code of its own.
-* **Cache.** Machine code is stored in a folder of the user's, one file a kernel and signature. A file's name carries a
-  digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk: an edit of a rule, in
-  Fogtree or in a user's own file or notebook, gives another name, and nothing stale is ever run. Files appear by an
+* **Cache.** Machine code is stored in a folder of the user's, one file for each kernel and signature. A file's name contains
+  a digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk. An edit of a rule, in
+  Fogtree or in a user's own file or notebook, gives another name, so outdated code is never run. Files appear by an
   atomic rename, so any number of processes may compile at once.
 * **Errors.** What Numba cannot compile in a user's game is reported as one `Uncompilable` sentence: the function, the
   line, the reason.

@@ -25,7 +25,7 @@ from ..files import appearing
 from .digest import Digest
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 4  # of a file in the cache, and of the way to compile; raise it when either changes
+FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 
@@ -151,7 +151,8 @@ def _classes(typs) -> list[type]:
 
 
 def _lasting(cls) -> bool:
-    """Whether another process finds a class by its name; machine code that makes others would make strangers there."""
+    """Whether another process can find a class by its name. If not, machine code that makes objects of the class cannot be
+    shared between processes."""
     if cls.__module__ == "__main__" or "<locals>" in cls.__qualname__:
         return False
     return functools.reduce(getattr, cls.__qualname__.split("."), sys.modules.get(cls.__module__)) is cls

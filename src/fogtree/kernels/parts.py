@@ -1,12 +1,10 @@
 """Code on its way into a kernel. A method or a function that a kernel calls is compiled alone first, and then linked into the
 kernel and optimised with it.
 
-What is always inlined (methods, `inlined` functions) is never called from outside and gets no machine code of its own. What
-would be done to it before it is linked is lost work, so it is left out: a third of the compiler's time.
-
-A plain function may also be a value in compiled code, so it keeps machine code of its own. That is optimised, because a
-kernel that does not inline the function calls this code: in the process that compiles it, the first of two definitions
-counts.
+What is always inlined (methods, `inlined` functions) is never called from outside and gets no machine code of its own. To
+optimise it before it is linked is lost work, so it is left out: a third of the compiler's time. A plain function may stay a
+call. It is optimised alone first, because the optimiser inlines a function by what it looks like at that time: Go, whose
+board is made of dozens of short functions, is seven times slower without.
 """
 
 from typing import Any
@@ -14,11 +12,7 @@ from typing import Any
 from numba.core.codegen import JITCodeLibrary
 
 
-class Part(JITCodeLibrary):
-    """A function before it is linked into a kernel."""
-
-
-class InlinedPart(Part):
+class InlinedPart(JITCodeLibrary):
     """A function that exists inside its callers only."""
 
     def _optimize_final_module(self):
