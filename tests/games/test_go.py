@@ -232,13 +232,30 @@ def test_a_ko_must_not_be_taken_back_at_once(superko):
 
 def test_taking_one_stone_and_standing_with_two_liberties_is_no_ko():
     game, state = position("""
-        . X O .
-        . O . .
+        O X . .
+        . . . .
         . . . .
         . . . .
     """)
-    play(game, state, "A4")
-    assert state[board.KO] == board.NONE
+    play(game, state, "A3")
+    assert rows(game, state)[0] == ".X.." and state[board.KO] == board.NONE
+
+
+def test_taking_one_stone_with_two_is_no_ko():
+    game, state = position(
+        """
+        . O X . O
+        . . O X X
+        . . . . .
+        . . . . .
+        . . . . .
+    """,
+        "w",
+    )
+    play(game, state, "D5")
+    assert rows(game, state)[0] == ".O.OO" and may(game, state, "C5")
+    play(game, state, "C5")
+    assert rows(game, state)[0] == ".OX.."
 
 
 SENDING = """

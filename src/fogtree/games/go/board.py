@@ -22,6 +22,8 @@ neighbours whatever they are: no branch is needed, because empty points are grou
 
 import numpy as np
 
+from ...kernels import inlined
+
 SMALLEST, LARGEST = 2, 19  # boards
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
 NONE = 0  # no point: the index of no record
@@ -79,26 +81,31 @@ ZOBRIST = np.random.SeedSequence(13).generate_state(4 * LARGEST**2, np.uint64).a
 BY_KO, BY_SUPERKO = 2, 3
 
 
+@inlined
 def at(index):
     """An index that is not below 0. Compiled code looks whether an index counts from the end of an array; here it need
     not, which makes games a fifth faster."""
     return np.uint64(index)
 
 
+@inlined
 def events(side):
     """The index of the word before the first event."""
     return HEADER + FIELDS * ((side + 2) * (side + 1) + 1)
 
 
+@inlined
 def liberty(number):
     """What a liberty adds to LIBS."""
     return 1 + (number << SUM) + ((number * number) << SQUARES)
 
 
+@inlined
 def point_of(side, action):
     return np.int64(PLACE[at(side), at(action)])
 
 
+@inlined
 def listed(state, place):
     """An entry of the list of empty points."""
     return state[at(HEADER + FIELDS * place + LISTED)]
@@ -131,6 +138,7 @@ def clear(state, side):
 # --- stones come and go ---
 
 
+@inlined
 def place(state, row, point, stone):
     """Put a stone on an empty point, take what has no liberty left, and find the point that ko now forbids. `row` is how far
     apart two points are of which one is above the other."""
@@ -174,6 +182,7 @@ def place(state, row, point, stone):
         take(state, row, head, stone)
 
 
+@inlined
 def tell_neighbours(state, row, point, stone):
     """Write into the codes of the eight neighbours that a stone comes, or goes."""
     state[at(point + row)] ^= stone << (CODE + 4)
@@ -186,16 +195,19 @@ def tell_neighbours(state, row, point, stone):
     state[at(point + row - FIELDS)] ^= stone << (DIAGONAL + 2)
 
 
+@inlined
 def change_liberties(state, beside, change):
     """Add to the liberties of the group of a point."""
     state[at(state[at(beside + HEAD)] + LIBS)] += change
 
 
+@inlined
 def is_dead(state, point, stone):
     """Whether a point has a stone of this colour whose group has no liberty."""
     return (state[at(point)] & STONE == stone) & (liberties(state, point) == 0)
 
 
+@inlined
 def join(state, head, other):
     """Make one group of two; returns its head."""
     if state[at(other + SIZE)] > state[at(head + SIZE)]:
@@ -212,6 +224,7 @@ def join(state, head, other):
     return head
 
 
+@inlined
 def take(state, row, head, stone):
     """Take a group without liberties off the board; returns its size."""
     first, size, one = state[EMPTIES], state[at(head + SIZE)], head
@@ -241,32 +254,38 @@ def take(state, row, head, stone):
 # --- what may be played ---
 
 
+@inlined
 def liberties(state, point):
     """LIBS of the group of a point."""
     return state[at(state[at(point + HEAD)] + LIBS)]
 
 
+@inlined
 def all_are(libs, number):
     """Whether pseudo-liberties, of which this point is one, are all this one point."""
     return libs == (libs & MOST_COUNT) * liberty(number)
 
 
+@inlined
 def in_atari(libs):
     """Whether pseudo-liberties are all one point."""
     count, total = libs & MOST_COUNT, libs >> SUM & MOST_SUM
     return (count > 0) & (count * (libs >> SQUARES) == total * total)
 
 
+@inlined
 def liberty_of(libs):
     """The number of the one liberty of a group in atari."""
     return (libs >> SUM & MOST_SUM) // (libs & MOST_COUNT)
 
 
+@inlined
 def beside(state, point):
     """Which of BLACK, WHITE and OPEN, an empty point, are beside a point, as bits."""
     return np.int64(SEEN[at(state[at(point)] >> CODE & FOUR)])
 
 
+@inlined
 def may_play(state, row, point, stone, suicide):
     """Whether a stone may be put on this empty point, by ko but not by superko. Suicide is of two stones or more."""
     around = beside(state, point)
@@ -277,6 +296,7 @@ def may_play(state, row, point, stone, suicide):
     return breathes(state, row, point, stone) or (suicide and around & stone != 0)
 
 
+@inlined
 def breathes(state, row, point, stone):
     """Whether a stone on this empty point, which has no empty neighbour, has a liberty by its own group or by a capture."""
     number = state[at(point)] >> NUMBER
@@ -288,18 +308,21 @@ def breathes(state, row, point, stone):
     )
 
 
+@inlined
 def helps(state, beside, number, stone):
     """Whether this neighbour is of an own group that keeps a liberty, or of a group of the other's that loses its last."""
     found = state[at(beside)] & STONE
     return found != BORDER and (found == stone) != all_are(liberties(state, beside), number)
 
 
+@inlined
 def is_eye(state, point, stone):
     """Whether an empty point is an eye of this colour: own stones or the edge on its four sides, and of its diagonal
     neighbours at most one the other's, at the edge of the board none."""
     return beside(state, point) == stone and SPOILT[at(state[at(point)] >> DIAGONAL & FOUR)] & stone == 0
 
 
+@inlined
 def key_after(state, row, point, stone):
     """The Zobrist key of the stones after a stone on this empty point."""
     number = state[point] >> NUMBER
@@ -314,6 +337,7 @@ def key_after(state, row, point, stone):
     return key
 
 
+@inlined
 def is_new(state, sides, k):
     """Whether none of the neighbours before the k-th is of the same group."""
     new = True
@@ -322,6 +346,7 @@ def is_new(state, sides, k):
     return new
 
 
+@inlined
 def key_of_group(state, point, stone):
     key, one = np.int64(0), point
     for _ in range(state[state[point + HEAD] + SIZE]):
@@ -330,6 +355,7 @@ def key_of_group(state, point, stone):
     return key
 
 
+@inlined
 def liberties_after(state, row, point, stone):
     """The pseudo-liberties that a stone on this empty point would have, with the group that it joins: its empty neighbours,
     the liberties of the groups beside it, and the points of the stones that it takes."""
@@ -353,6 +379,7 @@ def liberties_after(state, row, point, stone):
     return libs
 
 
+@inlined
 def belongs(state, point, sides, stone):
     """Whether a point has a stone of this colour that is joined with one of these four."""
     found = False
@@ -366,6 +393,7 @@ def belongs(state, point, sides, stone):
 COUNTED = -1  # SIZE of an empty point whose region has been counted
 
 
+@inlined
 def area(state, row):
     """Black's area minus white's: stones, and empty points that reach one colour alone."""
     lead = state[STONES] - state[STONES + 1]
@@ -383,6 +411,7 @@ def area(state, row):
     return lead
 
 
+@inlined
 def count_region(state, row, point):
     """Mark the empty points that are connected with this one; returns how many if they are black's, that many below 0 if they
     are white's, and 0 if they are nobody's. For the time being HEAD of an empty point is the next in the queue."""
@@ -409,6 +438,7 @@ def count_region(state, row, point):
 # --- what happened ---
 
 
+@inlined
 def remember(state, side, action, stone):
     """Write down an event, with the position after it."""
     state[COUNT] += 1
@@ -416,6 +446,7 @@ def remember(state, side, action, stone):
     state[at(events(side) + state[COUNT])] = (state[KEY] & ~PLAYED) | action | white
 
 
+@inlined
 def was_there(state, side, key):
     """Whether a position of this key was on the board before, or is now."""
     start, found = events(side), False

@@ -25,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import dice
+from ...kernels import inlined
 from .board import (
     BLACK,
     CODE,
@@ -187,21 +188,25 @@ class MoGo(NamedTuple):
         return count
 
 
+@inlined
 def allowed(game, state, point, superko):
     """Whether the mover may put a stone on this empty point."""
     return game.may_play(state, point) and not (superko and game.repeats(state, point))
 
 
+@inlined
 def sensible(game, state, point, superko):
     """The same, and it is no eye of the mover's."""
     return not is_eye(state, point, state[TURN] + BLACK) and allowed(game, state, point, superko)
 
 
+@inlined
 def stands_in_atari(state, point, stone):
     """Whether a point has a stone of this colour whose group has one liberty."""
     return (state[at(point)] & STONE == stone) & in_atari(liberties(state, point))
 
 
+@inlined
 def takes(state, row, point, other):
     """Whether a stone on this empty point takes stones of this colour."""
     number = state[at(point)] >> NUMBER
@@ -211,6 +216,7 @@ def takes(state, row, point, other):
     return found
 
 
+@inlined
 def evenly(odds, count):
     """The same probability for all; returns how many."""
     for i in range(count):
@@ -218,6 +224,7 @@ def evenly(odds, count):
     return count
 
 
+@inlined
 def sort(choice, count):
     """A few numbers, ascending."""
     for i in range(1, count):
