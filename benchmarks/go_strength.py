@@ -6,7 +6,7 @@
 
 Colours are exchanged from game to game, with one seed for both games of a pair. Every game is stored as soon as it is over,
 in go-strength.sqlite; the same command goes on from there. Shares have Wilson's 95 % intervals. A search that thinks that it
-wins less than one game in 25 resigns. Games against GNU Go are played out, and it plays by area rules (level 10, or another).
+wins less than one game in 25 resigns. GNU Go never does, and plays by area rules (level 10, or another).
 """
 
 import math
@@ -55,11 +55,11 @@ class Searcher:
         self.simulations = simulations
         self.search = MCTS(GAME, bandit, seed, judge=Playout(playouts), prior=prior, memory=MEMORY)
 
-    def move(self, state, moves, resigns: bool) -> int | None:
+    def move(self, state, moves) -> int | None:
         """An action, or None to resign."""
         action = self.search.think(state, iterations=self.simulations).best(state)
         mean = self.search.means(state).get(action, 1.0)
-        return None if resigns and len(moves) > EARLY and mean < RESIGN else action
+        return None if len(moves) > EARLY and mean < RESIGN else action
 
 
 class GnuGo:
@@ -68,7 +68,7 @@ class GnuGo:
     def __init__(self, level: int, seed: int):
         self.agent = GtpAgent.from_text("gtp", f"gnugo:level={level}", seed)
 
-    def move(self, state, moves, resigns: bool) -> int | None:
+    def move(self, state, moves) -> int | None:
         actions = tuple(legal(GAME, state))
         labels = tuple(label(GAME, state, action) for action in actions)
         try:
@@ -95,10 +95,9 @@ def won(one: str, other: str, seed: int, black: str) -> int:
     players, state, moves = [made(one, 2 * seed), made(other, 2 * seed + 1)], new_state(GAME), []
     if black == "second":
         players.reverse()
-    resigns = "gnugo" not in one + other
     with np.errstate(over="ignore"):
         while (turn := int(GAME.player(state))) != OVER:
-            action = players[turn].move(state, moves, resigns)
+            action = players[turn].move(state, moves)
             if action is None:
                 winner = 1 - turn
                 break
