@@ -28,16 +28,16 @@ STORE, GAMES = "go-strength.sqlite", 100
 GAME = Go(9)
 RESIGN, EARLY = 0.04, 20  # mean reward, moves
 MEMORY = 2**30
-CAREFUL = MoGo(careful=True)
-PLAYERS = {  # bandit, playouts, prior
-    "uniform": (UCB1Tuned(), NoEyes(), None),
-    "uct": (UCB1Tuned(), MoGo(), None),
-    "urgency": (UCB1Tuned(urgency=1.0), MoGo(), None),
-    "narrow": (UCB1Tuned(width=0.5), MoGo(), None),
-    "rave": (RAVE(confidence=0), MoGo(), None),
-    "hand": (HandSelectedRAVE(confidence=0), MoGo(), None),
-    "prior": (RAVE(), MoGo(), FirstSight()),
-    "careful": (RAVE(), CAREFUL, FirstSight()),
+PLAYERS = {  # bandit, playouts, prior, places of the waiting room
+    "uniform": (UCB1Tuned(), NoEyes(), None, 0),
+    "uct": (UCB1Tuned(), MoGo(), None, 0),
+    "urgency": (UCB1Tuned(urgency=1.0), MoGo(), None, 0),
+    "narrow": (UCB1Tuned(width=0.5), MoGo(), None, 0),
+    "rave": (RAVE(confidence=0), MoGo(), None, 0),
+    "hand": (HandSelectedRAVE(confidence=0), MoGo(), None, 0),
+    "prior": (RAVE(), MoGo(), FirstSight(), 0),
+    "careful": (RAVE(), MoGo(careful=True), FirstSight(), 0),
+    "waiting": (RAVE(), MoGo(careful=True), FirstSight(), 1 << 16),
 }
 MATCHES = (
     ("uct:1000", "uniform:1000", 0.65),
@@ -51,9 +51,10 @@ class Searcher:
     """One of PLAYERS, at so many simulations a move."""
 
     def __init__(self, name: str, simulations: int, seed: int):
-        bandit, playouts, prior = PLAYERS[name]
+        bandit, playouts, prior, waiting = PLAYERS[name]
         self.simulations = simulations
-        self.search = MCTS(GAME, bandit, seed, judge=Playout(playouts), prior=prior, memory=MEMORY)
+        options = {"judge": Playout(playouts), "prior": prior, "waiting": waiting, "memory": MEMORY}
+        self.search = MCTS(GAME, bandit, seed, **options)
 
     def move(self, state, moves) -> int | None:
         """An action, or None to resign."""
