@@ -6,7 +6,7 @@
 
 Colours are exchanged from game to game, with one seed for both games of a pair. Every game is stored as soon as it is over,
 in go-strength.sqlite; the same command goes on from there. Shares have Wilson's 95 % intervals. A search that thinks that it
-wins less than one game in 25 resigns. Games against GNU Go are played out, and it plays by area rules (level 10, or another).
+wins less than one game in 25 resigns. GNU Go never does, and plays by area rules (level 10, or another).
 """
 
 import math
@@ -28,16 +28,16 @@ STORE, GAMES = "go-strength.sqlite", 100
 GAME = Go(9)
 RESIGN, EARLY = 0.04, 20  # mean reward, moves
 MEMORY = 2**30
-CAREFUL = MoGo(careful=True)
-PLAYERS = {  # bandit, playouts, prior
-    "uniform": (UCB1Tuned(), NoEyes(), None),
-    "uct": (UCB1Tuned(), MoGo(), None),
-    "urgency": (UCB1Tuned(urgency=1.0), MoGo(), None),
-    "narrow": (UCB1Tuned(width=0.5), MoGo(), None),
-    "rave": (RAVE(confidence=0), MoGo(), None),
-    "hand": (HandSelectedRAVE(confidence=0), MoGo(), None),
-    "prior": (RAVE(), MoGo(), FirstSight()),
-    "careful": (RAVE(), CAREFUL, FirstSight()),
+PLAYERS = {  # bandit, playouts, prior, places of the waiting room
+    "uniform": (UCB1Tuned(), NoEyes(), None, 0),
+    "uct": (UCB1Tuned(), MoGo(), None, 0),
+    "urgency": (UCB1Tuned(urgency=1.0), MoGo(), None, 0),
+    "narrow": (UCB1Tuned(width=0.5), MoGo(), None, 0),
+    "rave": (RAVE(confidence=0), MoGo(), None, 0),
+    "hand": (HandSelectedRAVE(confidence=0), MoGo(), None, 0),
+    "prior": (RAVE(), MoGo(), FirstSight(), 0),
+    "careful": (RAVE(), MoGo(careful=True), FirstSight(), 0),
+    "waiting": (RAVE(), MoGo(careful=True), FirstSight(), 1 << 16),
 }
 MATCHES = (
     ("uct:1000", "uniform:1000", 0.65),
@@ -51,15 +51,16 @@ class Searcher:
     """One of PLAYERS, at so many simulations a move."""
 
     def __init__(self, name: str, simulations: int, seed: int):
-        bandit, playouts, prior = PLAYERS[name]
+        bandit, playouts, prior, waiting = PLAYERS[name]
         self.simulations = simulations
-        self.search = MCTS(GAME, bandit, seed, judge=Playout(playouts), prior=prior, memory=MEMORY)
+        options = {"judge": Playout(playouts), "prior": prior, "waiting": waiting, "memory": MEMORY}
+        self.search = MCTS(GAME, bandit, seed, **options)
 
-    def move(self, state, moves, resigns: bool) -> int | None:
+    def move(self, state, moves) -> int | None:
         """An action, or None to resign."""
         action = self.search.think(state, iterations=self.simulations).best(state)
         mean = self.search.means(state).get(action, 1.0)
-        return None if resigns and len(moves) > EARLY and mean < RESIGN else action
+        return None if len(moves) > EARLY and mean < RESIGN else action
 
 
 class GnuGo:
@@ -68,7 +69,7 @@ class GnuGo:
     def __init__(self, level: int, seed: int):
         self.agent = GtpAgent.from_text("gtp", f"gnugo:level={level}", seed)
 
-    def move(self, state, moves, resigns: bool) -> int | None:
+    def move(self, state, moves) -> int | None:
         actions = tuple(legal(GAME, state))
         labels = tuple(label(GAME, state, action) for action in actions)
         try:
@@ -95,10 +96,9 @@ def won(one: str, other: str, seed: int, black: str) -> int:
     players, state, moves = [made(one, 2 * seed), made(other, 2 * seed + 1)], new_state(GAME), []
     if black == "second":
         players.reverse()
-    resigns = "gnugo" not in one + other
     with np.errstate(over="ignore"):
         while (turn := int(GAME.player(state))) != OVER:
-            action = players[turn].move(state, moves, resigns)
+            action = players[turn].move(state, moves)
             if action is None:
                 winner = 1 - turn
                 break

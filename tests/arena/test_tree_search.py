@@ -9,8 +9,9 @@ from fogtree import Invalid, Kuhn, TicTacToe
 from fogtree.arena.agents.tree_search import ITERATIONS, TreeAgent
 from fogtree.bandits import RAVE, UCT, Exp3
 from fogtree.game import legal, new_state
+from fogtree.judges import Playout
 from fogtree.policy import Uniform
-from fogtree.search.prior import Even, Weighed
+from fogtree.search.prior import Even
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -62,18 +63,24 @@ def test_it_plays_what_it_tried_most():
     assert TreeAgent(RAVE(), 1, iterations=10).act(seen(0, 1, 2, 4, 3, 5, 7, 6)) == 8  # the only move
 
 
+def kinds(agent):
+    """The classes of the prior and of the playouts of its search: tuples without fields are all equal."""
+    search = agent.search.search
+    return [type(getattr(search.prior, "policy", search.prior)), type(search.judge.policy)]
+
+
 def test_a_game_says_how_it_is_played():
     agent = TreeAgent(UCT(), 1, iterations=5)
     assert agent.act(seen(game=Knowing())) == 8  # all others are pruned
-    assert agent.search.search.prior == Weighed(Last()) and agent.search.search.judge.policy == Last()
-    agent = TreeAgent(UCT(), 1, iterations=5, prior=Uniform())
+    assert kinds(agent) == [Last, Last]
+    agent = TreeAgent(UCT(), 1, iterations=5, prior=Uniform(), judge=Playout())
     agent.act(seen(game=Knowing()))
-    assert agent.search.search.prior == Weighed(Uniform())  # what is given goes first
-    agent.act(seen())
-    assert agent.search.search.prior == Weighed(Uniform()) and agent.search.game == TicTacToe()
+    assert kinds(agent) == [Uniform, Uniform]  # what is given goes first
     agent = TreeAgent(UCT(), 1, iterations=5)
     agent.act(seen())
-    assert agent.search.search.prior == Even() and agent.search.search.judge.policy == Uniform()
+    assert kinds(agent) == [Even, Uniform]
+    agent.act(seen(game=Knowing()))
+    assert kinds(agent) == [Last, Last]  # another game has a search of its own
 
 
 def test_the_tree_is_kept_until_a_match_begins_or_it_is_full():

@@ -62,6 +62,7 @@ def test_beta_of_least_error():
 def test_beta_selected_by_hand():
     assert HAND.beta(100.0, 3.0, 1.0) == 0.5  # at n = k
     assert HAND.beta(0.0, 3.0, 1.0) == 1.0
+    assert HAND.beta(100.0, 0.0, 1.0) == 1.0  # an action that was never tried
     memory = np.array([100, 50, 0.5, 9, 0.91, 50, 0.7, 9, 0.7])  # (0.5 + 0.91) / 2 = 0.705
     assert list(choices(HAND, memory, 2)) == [0]
     memory[4] = 0.89

@@ -72,6 +72,7 @@ def test_after_a_fault_the_next_match_has_a_new_program():
     for _ in range(2):
         with pytest.raises(EngineFault, match="exit code 3"):
             agent.act(seen(Go(5), [])[0])
+        assert agent._program is None
 
 
 def test_an_illegal_answer_is_handed_to_the_referee():

@@ -89,6 +89,8 @@ def test_far_points_are_pruned_on_a_board_with_stones():
     found = strengths(many, FirstSight(distance=2), 9)
     # E1 reaches G3, C2 reaches E4, and A3 reaches C5
     assert {"G1", "G3", "E4", "C5", "pass"} <= set(found) and not {"H1", "G4", "F4", "D5", "A6"} & set(found)
+    found = strengths("X1OXO4/XOX6/X8/9/9/9/9/9/9 b", FirstSight(distance=2), 9)  # the same from above
+    assert {"G9", "G7", "E6", "C5", "pass"} <= set(found) and not {"H9", "G6", "F6", "D5", "A4"} & set(found)
 
 
 def test_factors_are_multiplied():

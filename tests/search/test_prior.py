@@ -143,3 +143,34 @@ def test_what_is_no_policy_is_refused(interpreted):
         Invalid, match="the policy of the prior or of the judge lists an action that the game does not have"
     ):
         ISMCTS(TicTacToe(), UCT(), prior=Foreign()).run(iterations=5)
+
+
+def test_with_a_waiting_room_a_set_is_entered_when_it_is_met_again(interpreted):
+    start, game = new_state(TicTacToe()), TicTacToe()
+    search = MCTS(game, UCT(), 1, waiting=1 << 12).think(start, iterations=1)
+    assert search.search.infosets == 0 and search.search.iterations == 1
+    search.think(start, iterations=1)
+    assert search.search.infosets == 1
+    search.think(start, iterations=8)  # the other first moves are tried once, and their positions wait
+    assert search.search.infosets == 1
+    search.think(start, iterations=9)
+    assert 1 < search.search.infosets <= 10
+    search.think(start, iterations=600)
+    assert search.search.infosets < MCTS(game, UCT(), 1).think(start, iterations=600).search.infosets / 2
+
+
+def test_a_small_waiting_room_forgets(interpreted):
+    found = [MCTS(TicTacToe(), UCT(), 1, waiting=n).think(new_state(TicTacToe()), iterations=800) for n in (2, 1 << 12)]
+    assert 1 <= found[0].search.infosets < found[1].search.infosets
+
+
+def test_every_tree_has_a_waiting_room_of_its_own(interpreted):
+    one = ISMCTS(TicTacToe(), UCT(), 1, waiting=64).run(iterations=100)
+    both = ISMCTS(TicTacToe(), UCT(), 1, waiting=64).run(iterations=200, threads=2)
+    tree, first = one.trees.searchers[0].tree, both.trees.searchers[0].tree
+    assert tree.memory.tolist() == first.memory.tolist()
+
+
+def test_waiting_is_a_number():
+    with pytest.raises(Invalid, match="waiting must be a whole number of 0 or more"):
+        ISMCTS(TicTacToe(), UCT(), waiting=-1)

@@ -27,9 +27,9 @@ from ..judges import Playout
 from ..kernels import inlined, kernel
 from ..policy import as_policy, draw_chance
 from ..trouble import ENDLESS
-from ..walk.slices import Watcher
+from ..walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, Anytime, TreeSearch
-from .prior import Even, Weighed
+from .prior import LATER, Even, Waiting, Weighed, new_places
 from .tree import ITERATIONS, NONE
 
 
@@ -84,6 +84,8 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
                 count = prior.enter(game, state, player, room, count)
                 if count < 0:
                     return count
+                if count == LATER:
+                    break
                 i, new = tree.expand(bandit, view, player, count, length), True
             action = prior.action(tree, i, tree.choose(bandit, i, player, length, random))
             length += 1
@@ -105,7 +107,8 @@ class ISMCTS(TreeSearch):
     The same seed and iterations give the same tree, however they are divided into runs. `judge` says how a simulation ends
     (`judges/`). `prior` is a policy that weighs the actions of a new set and prunes those of weight 0 (`prior.py`). `memory`
     limits its bytes and `sets` its information sets. When a limit is reached, the tree stops growing, the search continues
-    in the tree that it has, and `note` says so.
+    in the tree that it has, and `note` says so. With `waiting` places a set is entered when it is met for the
+    second time, which saves memory where sets have hundreds of actions.
 
     `run(threads=2)` grows two trees at once, each by half of the iterations, and shares the limits between them. Then the
     result depends on the seed, the iterations and the threads.
@@ -121,12 +124,15 @@ class ISMCTS(TreeSearch):
         *,
         judge: Any = Playout(),  # noqa: B008  (a tuple cannot change)
         prior: Any = None,
+        waiting: int = 0,
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
         self.game, self.bandit, self.judge, self.seed = game, bandit, judge, seed
         self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
-        self.trees = Anytime(game, bandit, seed, memory=memory, sets=sets)
+        self.waiting = whole(waiting, "waiting", 0)
+        room = lambda: new_places(self.waiting) if self.waiting else None  # noqa: E731  (each tree has its own)
+        self.trees = Anytime(game, bandit, seed, memory=memory, sets=sets, extra=room)
         self._start = np.zeros((1, game.shape().words), np.int64)
         game.start(self._start[0])
 
@@ -148,7 +154,8 @@ class ISMCTS(TreeSearch):
 
         def simulate(searcher, count):
             growing, random = not searcher.full, searcher.random
-            parts = self.game, self.bandit, self.judge, self.prior
+            prior = self.prior if searcher.extra is None else Waiting(self.prior, searcher.extra)
+            parts = self.game, self.bandit, self.judge, prior
             return search_slice(*parts, searcher.tree, roots, growing, count, random)
 
         self.trees.run(

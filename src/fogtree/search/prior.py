@@ -7,11 +7,18 @@ the search never tries them. If the policy leaves nothing at all, all legal acti
 
 A set is weighed once, when it is entered, and the list that is kept then is what counts. A policy for a hidden game must
 therefore look at the mover's view alone, or the first state that is met decides for all states of the set.
+
+A set with hundreds of actions is large, and most sets are met once and never again. With a waiting room a set is entered when
+it is met for the second time. The room has one place for each of so many hashes, and who comes later takes the place.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from ..walk.table import SPREAD
+
+LATER = 0
 
 
 class Even(NamedTuple):
@@ -19,7 +26,8 @@ class Even(NamedTuple):
 
     def enter(self, game, state, player, room, count):
         """Weigh the actions of a new set, `count` of which are legal and stand in the room. Leaves in the room those that
-        are to be entered, with their weights, and returns how many they are, or a trouble."""
+        are to be entered, with their weights, and returns how many they are, LATER if the set is not to be entered yet, or
+        a trouble."""
         for a in range(count):
             room.odds[a] = 1.0 / count
         return count
@@ -50,3 +58,27 @@ class Weighed(NamedTuple):
         """What stands in the room may be more than was entered."""
         first, _ = tree.actions(i)
         return np.int64(tree.action[first + chosen])
+
+
+class Waiting(NamedTuple):
+    """Sets wait until they are met again."""
+
+    prior: Any
+    place: np.ndarray  # [a power of two] the view of a set that was met once
+
+    def enter(self, game, state, player, room, count):
+        view = game.view(state, player)
+        mixed = (np.uint64(np.int64(view)) + np.uint64(player)) * SPREAD
+        at = np.int64(mixed >> np.uint64(32)) & (self.place.shape[0] - 1)
+        if self.place[at] != view:
+            self.place[at] = view
+            return np.int64(LATER)
+        return self.prior.enter(game, state, player, room, count)
+
+    def action(self, tree, i, chosen):
+        return self.prior.action(tree, i, chosen)
+
+
+def new_places(count: int) -> np.ndarray:
+    """An empty waiting room with at least so many places."""
+    return np.zeros(1 << max(count - 1, 1).bit_length(), np.int64)
