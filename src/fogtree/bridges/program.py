@@ -1,8 +1,8 @@
 """Another program that runs beside us and is spoken to line by line, as engines of Go (GTP) and of chess (UCI) are.
 
 `Program` starts it, tells it lines and waits for its lines, but never longer than it is allowed to. A program that hangs or
-dies has lost: `EngineFault` says why, and the referee of a match writes that down. A program ends with the object that started
-it.
+dies has lost: `EngineFault` says why, and the referee of a match writes that down. A program ends at the latest with the
+object that started it.
 """
 
 import contextlib
