@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import Future
 
 import pytest
 
@@ -199,9 +200,8 @@ def test_a_second_go_ends_the_first_and_each_has_one_move(talk):
 
 def test_stop_before_anything_is_compiled_gives_a_legal_move():
     said = Said()
-    engine = Engine(BOARD._replace(evaluation=None), said)  # this compiles to nothing but an error
-    engine._search = None
-    engine._compiled = lambda: _never()
+    engine = Engine(BOARD, said)
+    engine._compiled = Future  # one that is never done
     engine.answer("go infinite")
     time.sleep(0.05)
     assert not said.of("bestmove")
@@ -317,12 +317,6 @@ def test_options_change_the_next_search(compiled, talk):
 
 def read_move(line):
     return re.match(r"bestmove [a-h][1-8][a-h][1-8]", line)
-
-
-def _never():
-    from concurrent.futures import Future
-
-    return Future()
 
 
 # --- as a program -------------------------------------------------------------------------------------------------
