@@ -7,13 +7,7 @@ reason. An illegal move is found by the referee itself.
 We count all stones on the board as alive, so GNU Go is asked to take dead stones off before it passes.
 """
 
-import contextlib
-import queue
 import shlex
-import shutil
-import subprocess
-import threading
-import weakref
 from typing import Any
 
 import numpy as np
@@ -22,91 +16,30 @@ from ..errors import Invalid
 from ..game import identity, label, new_state
 from ..text.parameters import as_value, parts
 from ..walk.slices import number, whole
+from .program import PATIENCE, EngineFault, Program
 
-PATIENCE = 60.0  # seconds for an answer, where nothing else is said
 MOST_LINES = 10_000  # in one answer
 GNU_GO_LEVEL = 10
-PLACES = "/usr/games"  # where Debian keeps such programs, beside the PATH
 COLOURS = ("black", "white")  # [player]
 
 
-class EngineFault(Exception):
-    """A program that hangs, dies, resigns or breaks the protocol: it loses the game."""
-
-
-class Program:
-    """A program that was started, and what was said to it."""
-
-    def __init__(self, command: list[str], patience: float):
-        self.name, self.patience = command[0].rpartition("/")[2], patience
-        found = shutil.which(command[0]) or shutil.which(command[0], path=PLACES)
-        if found is None:
-            raise Invalid(f"there is no program '{command[0]}': install it, or give its path")
-        self.process = subprocess.Popen(
-            [found, *command[1:]],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            bufsize=1,
-            errors="replace",
-        )
-        self.lines: queue.Queue[str | None] = queue.Queue()
-        threading.Thread(target=_listen, args=(self.process.stdout, self.lines), daemon=True).start()
-        self.close = weakref.finalize(self, _end, self.process)  # at the latest when Python ends
-
-    def ask(self, command: str) -> str:
-        """What the program answers."""
-        try:
-            self.process.stdin.write(command + "\n")  # type: ignore[union-attr]
-            self.process.stdin.flush()  # type: ignore[union-attr]
-        except (OSError, ValueError):
-            raise EngineFault(self._death(command)) from None
-        found: list[str] = []
-        for _ in range(MOST_LINES):
-            line = self._line(command)
-            if line:
-                found.append(line)
-            elif found:
-                break
-        text = "\n".join(found)
-        if text.startswith("="):
-            return text[1:].strip()
-        self.close()
-        if text.startswith("?"):
-            raise EngineFault(f"{self.name} refused '{command}': {text[1:].strip()}")
-        raise EngineFault(f"{self.name} answered '{command}' with '{text[:80]}', which is no GTP")
-
-    def _line(self, command: str) -> str:
-        try:
-            line = self.lines.get(timeout=self.patience)
-        except queue.Empty:
-            self.close()
-            raise EngineFault(f"{self.name} did not answer '{command}' within {self.patience:g} s") from None
-        if line is None:
-            raise EngineFault(self._death(command))
-        return line.rstrip()
-
-    def _death(self, command: str) -> str:
-        self.close()
-        return f"{self.name} ended with exit code {self.process.returncode} when it was told '{command}'"
-
-
-def _listen(pipe: Any, lines: "queue.Queue[str | None]") -> None:
-    for line in pipe:
-        lines.put(line)
-    lines.put(None)
-
-
-def _end(process: subprocess.Popen) -> None:
-    """End a program that we started."""
-    with contextlib.suppress(OSError, ValueError):
-        process.stdin.close()  # type: ignore[union-attr]
-    try:
-        process.wait(0.2)  # many end when nobody speaks to them any more
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait(5)
+def ask(program: Program, command: str, patience: float = PATIENCE) -> str:
+    """What a program answers to a command."""
+    program.tell(command)
+    found: list[str] = []
+    for _ in range(MOST_LINES):
+        line = program.line(command, patience)
+        if line:
+            found.append(line)
+        elif found:
+            break
+    text = "\n".join(found)
+    if text.startswith("="):
+        return text[1:].strip()
+    program.close()
+    if text.startswith("?"):
+        raise EngineFault(f"{program.name} refused '{command}': {text[1:].strip()}")
+    raise EngineFault(f"{program.name} answered '{command}' with '{text[:80]}', which is no GTP")
 
 
 class GtpAgent:
@@ -146,7 +79,7 @@ class GtpAgent:
         if not {"side", "komi", "points"} <= set(getattr(game, "_fields", ())):
             raise Invalid(f"{self.name} plays Go alone, not {type(game).__name__}")
         if self._program is None:
-            self._program = Program(self.command, self.patience)
+            self._program = Program(self.command)
 
     def fresh(self) -> None:
         """A new match begins."""
@@ -186,9 +119,9 @@ class GtpAgent:
 
     def _ask(self, command: str) -> str:
         if self._program is None:
-            self._program = Program(self.command, self.patience)
+            self._program = Program(self.command)
         try:
-            return self._program.ask(command)
+            return ask(self._program, command, self.patience)
         except EngineFault:
             self.close()  # the next match has a program of its own
             raise
