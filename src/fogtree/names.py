@@ -17,7 +17,7 @@ from typing import Any
 from .bridges import gambit
 from .errors import Invalid
 from .games import GAMES, printed
-from .games.family import FULL, load_member
+from .games.family import SIZE, load_member
 from .games.random_games import load_random
 from .text.parameters import build
 from .text.user_files import from_file
@@ -36,7 +36,7 @@ def load(text: str) -> Any:
     shelf, slash, rest = text.partition("/")
     if slash and shelf == "random":
         return load_random(rest)
-    if slash and FULL.fullmatch(shelf):
+    if slash and SIZE.fullmatch(shelf):
         return load_member(text)
     if slash and shelf in PRINTED:
         return PRINTED[shelf](rest)

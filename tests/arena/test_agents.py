@@ -116,7 +116,7 @@ def test_a_budget_goes_to_searches_that_have_none():
 def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
     for known, cls in agents.AGENTS.items():
-        full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo"}
+        full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
         agent = agents.load(full.get(known, known))
         assert type(agent) is cls
 
@@ -166,7 +166,7 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
         (
             "nobody:c=1",
-            "there is no agent 'nobody': valid are random, belief, strategy:FILE, alphabeta, gtp:PROGRAM, uct, ",
+            "there is no agent 'nobody': valid are random, belief, strategy:FILE, alphabeta, gtp:PROGRAM, ",
         ),
     ],
 )

@@ -26,7 +26,7 @@ from .matrix import MatrixGame
 from .random_games import load_generator
 
 LARGEST = 2_000_000  # games in a family whose classes are asked for
-FULL = re.compile(r"(\d+)x(\d+)")
+SIZE = re.compile(r"(\d+)x(\d+)")
 
 
 class Class(NamedTuple):
@@ -145,7 +145,7 @@ def load_family(text: str, games: int = 1000) -> Sequence:
     """The family that a text names: `3x3`, all games of that size with payoffs -1, 0 and 1; `random/uniform:rows=4`, so many
     games of a generator; or a file, `games.json`, a list of payoff matrices."""
     text = text.strip()
-    if size := FULL.fullmatch(text):
+    if size := SIZE.fullmatch(text):
         return Family(int(size[1]), int(size[2]))
     if text.startswith("random/"):
         return RandomFamily(load_generator(text.removeprefix("random/")), games)
@@ -166,4 +166,4 @@ def member_name(family: str, number: int) -> str:
         generator = load_generator(family.removeprefix("random/"))
         kind = family.removeprefix("random/").partition(":")[0]
         return f"random/{kind}:{spell(generator._replace(seed=generator.seed + number))}".rstrip(":")
-    return f"{family}/{number}" if FULL.fullmatch(family) else f"{family}[{number}]"
+    return f"{family}/{number}" if SIZE.fullmatch(family) else f"{family}[{number}]"
