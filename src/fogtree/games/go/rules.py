@@ -32,6 +32,8 @@ from ...game import HASHED, OVER, Shape, seen
 from ...text.parameters import accepts
 from . import board, text
 from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
+from .playouts import MoGo
+from .priors import FirstSight
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
 LONGEST = 64  # moves beyond three times the area
@@ -142,6 +144,14 @@ class Go(NamedTuple):
             if self.may_play(state, point) and self.repeats(state, point):
                 key ^= board.ZOBRIST[board.BY_SUPERKO, state[point] >> board.NUMBER]
         return key
+
+    def playout_policy(self):
+        """MoGo's patterns, without those that put own stones in atari."""
+        return MoGo(careful=True)
+
+    def prior_policy(self):
+        """What a player thinks of a move at first sight."""
+        return FirstSight()
 
     def version(self):
         return 1
