@@ -9,10 +9,11 @@ from concurrent.futures import Future
 
 import pytest
 
-from fogtree.bridges.uci import Board, Engine
+from fogtree.bridges.uci import Board, Engine, Limits, Thinking
 from fogtree.games.chess import Chess
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares
 from fogtree.games.chess.text import long_label, read
+from fogtree.search.alphabeta import Found
 
 BOARD = Board(Chess(), PieceSquares(), long_label, read, pawn=1 / SCALE)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"
@@ -119,6 +120,8 @@ def test_mates_are_counted_in_moves(talk, fen, moves):
 def test_go_mate_ends_with_the_mate(talk):
     said = talk(f"position fen {MATE_IN_ONE}", "go mate 3")
     assert said.of("info depth")[-1].endswith(" pv a1a8") and said[-1] == "bestmove a1a8"
+    said = talk(f"position fen {MATE_IN_TWO}", "go mate 2")
+    assert " score mate 2 " in said.of("info depth")[-1] and len(said.of("bestmove")) == 2
 
 
 @pytest.mark.parametrize(
@@ -189,6 +192,17 @@ def test_ponder_is_infinite_until_ponderhit_starts_the_clock(talk):
     assert len(said.of("bestmove")) == 2
 
 
+def test_the_time_of_the_other_is_not_counted():
+    task = Thinking(None, Limits(most=1.0, waits=True))
+    found = Found(0, 0.0, None, (0,), 1, 1, False)
+    task.clock -= 60  # it has pondered for a minute
+    assert not task.is_over(found, True)
+    task.ponderhit()
+    assert not task.is_over(found, True)
+    task.clock -= 60
+    assert task.is_over(found, True)
+
+
 def test_a_second_go_ends_the_first_and_each_has_one_move(talk):
     said = talk("go infinite", wait=False)
     talk("go depth 1")
@@ -198,13 +212,22 @@ def test_a_second_go_ends_the_first_and_each_has_one_move(talk):
     assert len(said.of("bestmove")) == 3
 
 
-def test_stop_before_anything_is_compiled_gives_a_legal_move():
-    said = Said()
+class Slow(Future):
+    """A search that never gets compiled."""
+
+    def result(self, timeout=None):
+        assert timeout is not None, "this would wait for ever"
+        return super().result(timeout)
+
+
+def test_while_it_compiles_stop_gives_a_legal_move_and_isready_is_answered():
+    said, asked = Said(), []
     engine = Engine(BOARD, said)
-    engine._compiled = Future  # one that is never done
+    engine._compiled = lambda: asked.append("once") or Slow()
     engine.answer("go infinite")
     time.sleep(0.05)
-    assert not said.of("bestmove")
+    engine.answer("isready")
+    assert said == ["readyok"] and asked == ["once"]
     engine.answer("stop")
     engine.wait()
     assert read_move(said.of("bestmove")[0])
@@ -232,6 +255,7 @@ def test_a_search_that_breaks_says_why_and_moves_all_the_same():
         ),
         ("position startpos moves e2e4 e2e4", "'e2e4' is not a legal move after 1 half-moves"),
         ("position startpos moves Nf3", "'Nf3' is not a legal move after 0 half-moves"),
+        ("position startpos moves e4", "'e4' is not a legal move after 0 half-moves"),
         ("position startpos moves 0000", "'0000' is not a legal move after 0 half-moves"),
         ("position", "a position is startpos or fen and a FEN, not ''"),
         ("setoption name Hash value 0", "the option Hash must be a whole number from 1 to 65536, not '0'"),
