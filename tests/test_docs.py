@@ -150,7 +150,7 @@ def test_the_sizes_of_a_page_are_what_counting_finds(name):
     assert table[0][0] == f"`{name}`"
     for text, *numbers in table:
         game = fogtree.load(text.strip("`"))
-        if int(numbers[0].replace(",", "")) <= SMALL:
+        if numbers[0] != "-" and int(numbers[0].replace(",", "")) <= SMALL:  # a dash: nobody can count them
             found = fogtree.count(game)
             assert [f"{n:,}" for n in (found.histories, found.terminals, *found.infosets)] == numbers, text
 

@@ -215,14 +215,15 @@ def read(game: Any, state: np.ndarray, text: str) -> int:
     """The legal action that a person typed: by the game's own reader, by its label, or by its number."""
     text = text.strip()
     actions = legal(game, state)
-    named = {label(game, state, action).lower(): action for action in actions}
     if hasattr(game, "read"):
         action = game.read(state, text)
         if action in actions:
             return action
-    elif text.lower() in named:
-        return named[text.lower()]
-    elif text.isdecimal() and int(text) in actions:
-        return int(text)
+    else:
+        named = {label(game, state, action).lower(): action for action in actions}
+        if text.lower() in named:
+            return named[text.lower()]
+        if text.isdecimal() and int(text) in actions:
+            return int(text)
     choices = ", ".join(label(game, state, action) for action in actions)
     raise Illegal(f"'{text}' is not a legal action here: choose from {choices}")

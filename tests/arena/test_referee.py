@@ -36,7 +36,7 @@ class Stubborn:
 @pytest.mark.parametrize("name", fogtree.GAMES)
 def test_what_an_agent_is_told_depends_on_its_view_alone(name):
     game, known = fogtree.load(name), {}
-    for seed in range(60):
+    for seed in range(60 if game.shape().moves < 1_000 else 2):
         spies = [Spy(seed, 1), Spy(seed, 2)]
         play(game, spies, seed=seed)
         for sight in spies[0].sights + spies[1].sights:
@@ -59,9 +59,10 @@ def test_a_match_can_be_replayed_from_its_moves(name):
     assert match == play(game, [RandomAgent(5, 1), RandomAgent(5, 2)], seed=5)
     state = np.zeros(game.shape().words, np.int64)
     game.start(state)
-    for move in match.moves:
-        assert game.player(state) == move.player
-        game.step(state, move.action)
+    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
+        for move in match.moves:
+            assert game.player(state) == move.player
+            game.step(state, move.action)
     assert game.player(state) == fogtree.OVER
     assert match.payoffs == (game.payoff(state, 0), game.payoff(state, 1))
 

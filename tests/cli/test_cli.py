@@ -134,7 +134,10 @@ def test_a_game_is_played_to_its_end():
     assert "--seed 3 deals and plays the same again" in text
 
 
-@pytest.mark.parametrize("name", fogtree.GAMES)
+NAMED_MOVES = {"breakthrough", "chess", "dark-chess"}  # too many moves to try them all
+
+
+@pytest.mark.parametrize("name", [name for name in fogtree.GAMES if name not in NAMED_MOVES])
 @pytest.mark.parametrize("seat", ["0", "1"])
 def test_every_game_can_be_played_from_either_seat(name, seat):
     # whatever is legal is somewhere among these; the rest is refused and asked again
@@ -515,7 +518,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
     ("arguments", "said"),
     [
         (["show", "khun"], "there is no game 'khun': did you mean kuhn?"),
-        (["show", "chess"], "there is no game 'chess': valid are matrix, bimatrix, "),
+        (["show", "backgammon"], "there is no game 'backgammon': valid are matrix, bimatrix, "),
         (["count", "kuhn:decks=3"], "kuhn has no parameter 'decks': valid are cards"),
         (["check", "kuhn:cards=2"], "Kuhn: cards must be a whole number from 3 to 64, not 2"),
         (["count", "goofspiel:cards=many"], "Goofspiel: cards must be a whole number from 1 to 13, not 'many'"),
@@ -640,7 +643,7 @@ def test_a_real_process_fails_without_a_traceback():
 
 
 def test_debug_lets_the_traceback_through():
-    done = outside("--debug", "show", "chess")
+    done = outside("--debug", "show", "backgammon")
     assert done.returncode == 1
     assert "Traceback" in done.stderr and "fogtree.errors.Invalid: there is no game" in done.stderr
 

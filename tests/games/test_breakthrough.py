@@ -10,7 +10,7 @@ from playing import after, payoffs
 import fogtree
 from fogtree import OVER, REFEREE, Illegal, Invalid
 from fogtree.game import label, legal, new_state, read
-from fogtree.games.breakthrough import MEN, Breakthrough
+from fogtree.games.breakthrough import MEN, TURN, Breakthrough
 
 GAME = Breakthrough()
 SMALL = [(3, 2, 1), (3, 3, 1), (4, 3, 1), (4, 2, 1), (5, 2, 1)]
@@ -167,7 +167,9 @@ def test_the_order_of_moves_is_seen_but_makes_no_other_position():
     one, other = after(GAME, "a2a3", "h7h6", "b2b3"), after(GAME, "b2b3", "h7h6", "a2a3")
     assert GAME.position(one) == GAME.position(other)
     assert GAME.view(one, 0) == GAME.view(one, 1) != GAME.view(other, 0)
-    assert GAME.position(one) != GAME.position(after(GAME, "a2a3", "h7h6"))
+    other = one.copy()
+    other[TURN] = 1 - one[TURN]
+    assert GAME.position(one) != GAME.position(other)  # the same men, but the other player moves
 
 
 def test_the_whole_usual_board_is_used():

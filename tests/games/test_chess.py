@@ -1,5 +1,6 @@
 """Chess. Published counts (chess.perft beside this file), and python-chess as the referee of random games and positions."""
 
+import doctest
 import pathlib
 import random
 import re
@@ -10,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from playing import after, payoffs
 
-import fogtree
 from fogtree import OVER, REFEREE, Illegal, Invalid, kernel
 from fogtree.game import label, legal, new_state, read
 from fogtree.games.chess import Chess
@@ -347,6 +347,13 @@ def test_a_pawn_that_cannot_be_taken_in_passing_makes_no_difference():
     assert GAME.notation(pinned).split()[3] == "-"
 
 
+def test_taking_in_passing_must_do_away_with_every_check():
+    # no game leads here, but a FEN may: the knight on d3 gives check
+    state = position("4k3/8/8/3pP3/8/3n4/8/4K3 w - d6 0 1")
+    assert {label(GAME, state, action) for action in legal(GAME, state)} == {"Kd1", "Kf1", "Kd2", "Ke2"}
+    assert GAME.notation(state).split()[3] == "-"
+
+
 def test_a_hundred_quiet_half_moves_end_the_game_unless_the_last_one_gives_mate():
     assert position("6k1/8/8/8/8/8/8/K6R w - - 99 80")[RESULT] == OPEN
     state = position("6k1/8/8/8/8/8/8/K6R w - - 99 80")
@@ -394,10 +401,6 @@ def test_a_game_that_begins_at_its_end_is_over():
 
 
 # --- what a state keeps ---
-
-
-def test_the_contract_is_kept():
-    fogtree.check(GAME, histories=150, games=1)
 
 
 def test_the_key_checkers_and_pins_that_step_keeps_are_those_of_the_board():
@@ -519,7 +522,7 @@ def test_a_name_that_fits_two_moves_is_refused():
         ("", "a FEN has six fields"),
         ("8/8/8/8 w", "a FEN has six fields"),
         (START + " more", "a FEN has six fields"),
-        (START.replace("/8/8/", "/8/"), "the men stand on eight ranks, not 7"),
+        (START.replace("/8/8/", "/8/"), "the men stand on 8 ranks, not 7"),
         (START.replace("/8/", "/9/", 1), "'9' is no man: valid are PNBRQK for White and pnbrqk for Black"),
         (START.replace("PPPPPPPP", "PPPPPPP"), "rank 2 has 7 squares instead of 8"),
         (START.replace("PPPPPPPP", "PPPPPPPPP"), "rank 2 has 9 squares instead of 8"),
@@ -596,3 +599,10 @@ def test_the_last_two_fields_of_a_fen_may_be_left_out():
 def test_repetition_does_not_reach_back_before_a_fen():
     state = position(GAME.notation(after(GAME, *THERE_AND_BACK)))
     assert state[CLOCK] == 4 and not state[KEYS : KEYS + 4].any()
+
+
+def test_the_session_of_the_page_prints_what_it_says():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "games" / "chess.md"
+    text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    outcome = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
+    assert outcome.failed == 0 and outcome.attempted == 5

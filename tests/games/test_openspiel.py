@@ -75,6 +75,7 @@ def liars_dice(dice, faces):
 KUHN = Case("kuhn", "kuhn_poker(players=2)")
 LEDUC = Case("leduc", "leduc_poker(players=2)")
 TIC_TAC_TOE = Case("tic-tac-toe", "tic_tac_toe")
+CONNECT_FOUR = Case("connect-four", "connect_four")
 HIDDEN = {n: goofspiel("", n, "descending", True) for n in (3, 4, 5, 6, 13)}
 OPEN = goofspiel(",hidden=false", 5, "descending", False)
 POINTS = goofspiel(",points=true", 5, "descending", True, "point_difference")
@@ -188,6 +189,7 @@ def test_a_small_game_agrees_in_every_history(case, ends, infosets):
         (dark_hex(3, True), 5),
         (HIDDEN[6], 5),
         (TIC_TAC_TOE, 5),
+        (CONNECT_FOUR, 4),
     ],
     ids=lambda value: value.theirs if isinstance(value, Case) else "",
 )
@@ -219,6 +221,7 @@ def test_a_large_game_agrees_in_every_history_of_its_first_moves(case, depth):
         (liars_dice(1, 6), 1_500),
         (liars_dice(2, 6), 1_500),
         (TIC_TAC_TOE, 1_500),
+        (CONNECT_FOUR, 300),
     ],
     ids=lambda value: value.theirs if isinstance(value, Case) else "",
 )
@@ -230,5 +233,5 @@ def test_random_games_agree_move_by_move(case, games):
         lean = 1 + game % 4
         match.play(lambda actions, lean=lean: [actions[min(dice.randrange(len(actions)) for _ in range(lean))]])
     assert match.ends == games
-    if case is not TIC_TAC_TOE:  # where everything is seen
+    if case not in (TIC_TAC_TOE, CONNECT_FOUR):  # where everything is seen
         assert len(match.decisions) > len(match.infoset)

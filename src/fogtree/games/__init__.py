@@ -7,6 +7,7 @@ from ..text.parameters import spell
 from .breakthrough import Breakthrough
 from .chess import Chess
 from .connect_four import ConnectFour
+from .dark_chess import DarkChess
 from .dark_hex import DarkHex
 from .goofspiel import Goofspiel
 from .kuhn import Kuhn
@@ -32,6 +33,7 @@ GAMES: dict[str, Any] = {
     "connect-four": ConnectFour,
     "breakthrough": Breakthrough,
     "chess": Chess,
+    "dark-chess": DarkChess,
 }
 
 

@@ -9,6 +9,7 @@ Cells are numbered by rows from the bottom left, which is 0. An action is 3 * ce
 straight ahead, 2 slanting to the right, as seen from the bottom. People write a2b3, or a2xb3 for a capture.
 """
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -17,8 +18,10 @@ from ..game import OVER, Shape, seen
 from ..kernels.bits import lowest, times
 from ..text.parameters import accepts
 
-MEN, TURN, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | who moves | winner + 1 | the moves
+MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
+# state: two bit boards | who moves | winner + 1 | the moves | the left column as a bit board
 NONE = -1  # no action
+STEP = re.compile("([a-u])([1-9][0-9]?)[x*-]?([a-u])([1-9][0-9]?)")
 ONE, ZERO = np.uint64(1), np.uint64(0)
 FIRST_FACTOR, SECOND_FACTOR = (
     np.uint64(0x9E3779B97F4A7C15),
@@ -48,20 +51,12 @@ class Breakthrough(NamedTuple):
         for cell in range(self.men * self.columns):
             state[MEN] |= np.int64(ONE << np.uint64(cell))
             state[MEN + 1] |= np.int64(ONE << np.uint64(self.rows * self.columns - 1 - cell))
+        for row in range(self.rows):
+            state[LEFT] |= np.int64(ONE << np.uint64(row * self.columns))
         state[VIEW] = 1
 
     def player(self, state):
         return OVER if state[WINNER] else state[TURN]
-
-    def target(self, cell, direction, me):
-        """The cell to which a step leads, or NONE at the edge of the board."""
-        column = cell % self.columns + direction - 1
-        if column < 0 or column >= self.columns:
-            return NONE
-        return cell + direction - 1 + (self.columns if me == 0 else -self.columns)
-
-    def far_end(self, me):
-        return self.rows - 1 if me == 0 else 0
 
     def actions(self, state, out):
         return self.find(state, ~ZERO, out)
@@ -69,37 +64,46 @@ class Breakthrough(NamedTuple):
     def noisy(self, state, out):
         """Captures, and steps to the far end."""
         me = state[TURN]
-        row = ((ONE << np.uint64(self.columns)) - ONE) << np.uint64(self.far_end(me) * self.columns)
-        return self.find(state, np.uint64(state[MEN + 1 - me]) | row, out)
+        return self.find(state, np.uint64(state[MEN + 1 - me]) | self.far_end(me), out)
+
+    def far_end(self, me):
+        """The row where a player wins."""
+        row = (ONE << np.uint64(self.columns)) - ONE
+        return row << np.uint64((self.rows - 1) * self.columns) if me == 0 else row
 
     def find(self, state, wanted, out):
         """Write the actions that lead to a set of cells."""
-        me = state[TURN]
-        own, foe = np.uint64(state[MEN + me]), np.uint64(state[MEN + 1 - me])
-        left, found = own, 0
-        while left:
-            cell = lowest(left)
-            left &= left - ONE
-            for direction in range(3):
-                target = self.target(cell, direction, me)
-                if target == NONE:
-                    continue
-                blocked = own | foe if direction == 1 else own
-                if wanted & ~blocked & (ONE << np.uint64(target)):
-                    out[found] = 3 * cell + direction
-                    found += 1
+        me, columns = state[TURN], np.uint64(self.columns)
+        own, left = np.uint64(state[MEN + me]), np.uint64(state[LEFT])
+        right = left << (columns - ONE)
+        free = wanted & ~own
+        empty = free & ~np.uint64(state[MEN + 1 - me])
+        men, found = own, 0
+        while men:
+            cell = lowest(men)
+            man = ONE << np.uint64(cell)
+            men ^= man
+            ahead = man << columns if me == 0 else man >> columns
+            out[found] = 3 * cell  # the next overwrites it if not possible; a branch would be mispredicted
+            found += ((ahead & ~left) >> ONE) & free != ZERO
+            out[found] = 3 * cell + 1
+            found += ahead & empty != ZERO
+            out[found] = 3 * cell + 2
+            found += ((ahead & ~right) << ONE) & free != ZERO
         return found
 
+    def target(self, cell, direction, me):
+        """The cell to which a step leads."""
+        return cell + direction - 1 + (self.columns if me == 0 else -self.columns)
+
     def step(self, state, action):
-        me = state[TURN]
-        cell = action // 3
-        target = self.target(cell, action % 3, me)
-        there = ONE << np.uint64(target)
+        me, cell, direction = state[TURN], action // 3, action % 3
+        there = ONE << np.uint64(self.target(cell, direction, me))
         state[MEN + me] ^= np.int64((ONE << np.uint64(cell)) | there)
         state[MEN + 1 - me] = np.int64(np.uint64(state[MEN + 1 - me]) & ~there)
-        state[VIEW] = seen(seen(state[VIEW], cell, max(2, self.rows * self.columns)), action % 3, 3)
+        state[VIEW] = seen(seen(state[VIEW], cell, self.rows * self.columns), direction, 3)
         state[TURN] = 1 - me
-        if target // self.columns == self.far_end(me) or state[MEN + 1 - me] == 0:
+        if there & self.far_end(me) or state[MEN + 1 - me] == 0:
             state[WINNER] = me + 1
 
     def payoff(self, state, player):
@@ -135,9 +139,11 @@ class Breakthrough(NamedTuple):
         return f"{chr(ord('a') + cell % self.columns)}{cell // self.columns + 1}"
 
     def read(self, state, text):
-        wanted = text.lower().replace("x", "").replace("*", "").replace("-", "")
-        out = np.zeros(self.shape().actions, np.int64)
-        for action in out[: self.actions(state, out)].tolist():
-            if self.label(state, action).replace("x", "") == wanted:
-                return action
-        return NONE
+        if not (said := STEP.fullmatch(text.lower())):
+            return NONE
+        cell, target = (
+            self.columns * (int(row) - 1) + ord(column) - ord("a")
+            for column, row in (said.group(1, 2), said.group(3, 4))
+        )
+        direction = target - self.target(cell, 0, state[TURN])
+        return int(3 * cell + direction) if 0 <= direction < 3 else NONE

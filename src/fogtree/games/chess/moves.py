@@ -283,6 +283,16 @@ def choices(state):
 
 def move(state, action):
     """Make a move on the board. The view, the earlier keys and the result are left as they are."""
+    shift(state, action)
+    look(state)
+    if state[PASSING] != NOWHERE:
+        keep_passing(state)
+        state[KEY] = np.int64(board(state, KEY) ^ PASSING_KEY[state[PASSING]])
+
+
+def shift(state, action):
+    """Move the men, and all that goes with them but checkers and pins. A square that a pawn has passed over is set, but not
+    yet part of the key."""
     me = state[TURN]
     other = 1 - me
     origin, target = (action >> 6) & 63, action & 63
@@ -304,7 +314,7 @@ def move(state, action):
     remaining = rights & RIGHTS_KEPT[origin] & RIGHTS_KEPT[target]
     key = board(state, KEY) ^ TURN_KEY ^ PASSING_KEY[passing] ^ RIGHTS_KEY[rights] ^ RIGHTS_KEY[remaining]
     key ^= MAN_KEY[me, kind, origin] ^ MAN_KEY[me, kind, target] ^ MAN_KEY[other, taken, target]
-    passed = NOWHERE
+    state[PASSING] = NOWHERE
     if kind == PAWNS:
         if action >= 4096:
             promoted = action >> 12
@@ -316,9 +326,7 @@ def move(state, action):
             state[PAWNS] = np.int64(board(state, PAWNS) ^ bit(target ^ 8))
             key ^= MAN_KEY[other, PAWNS, target ^ 8]
         elif origin ^ target == 16:
-            square = (origin + target) >> 1
-            if PAWN[me, square] & foe & board(state, PAWNS):
-                passed = square
+            state[PASSING] = (origin + target) >> 1
     elif kind == KINGS and (origin + 2 == target or target + 2 == origin):
         corner, beside = (target + 1, target - 1) if target > origin else (target - 2, target + 1)
         state[ROOKS] = np.int64(board(state, ROOKS) ^ bit(corner) ^ bit(beside))
@@ -327,13 +335,8 @@ def move(state, action):
     state[SIDE + me], state[SIDE + other] = np.int64(own), np.int64(foe)
     state[TURN] = other
     state[RIGHTS] = remaining
-    state[PASSING] = passed
     state[CLOCK] = 0 if kind == PAWNS or capture else state[CLOCK] + 1
     state[PLY] += 1
-    look(state)
-    if passed != NOWHERE:
-        keep_passing(state)
-        key ^= PASSING_KEY[state[PASSING]]
     state[KEY] = np.int64(key)
 
 

@@ -7,6 +7,7 @@ other programs always write it, and both are read.
 
 import functools
 import re
+from collections.abc import Callable
 from typing import NoReturn
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from ...errors import Invalid
 from ...kernels import kernel
 from ...kernels.bits import count, lowest
-from .boards import DARK, ENDS, KING, bit
+from .boards import DARK, KING, bit
 from .moves import (
     BLACK_LONG,
     BLACK_SHORT,
@@ -126,12 +127,13 @@ def _names(words: bytes) -> dict[int, str]:
     total = _list_effects(state, action, effect, child)
     actions, men = action[:total].tolist(), letters(state)
     return {
-        move: _san(move, actions, men) + SUFFIX[does]
+        move: san(move, actions, men) + SUFFIX[does]
         for move, does in zip(actions, effect[:total].tolist(), strict=True)
     }
 
 
-def _san(action: int, actions: list[int], men: list[str]) -> str:
+def san(action: int, actions: list[int], men: list[str]) -> str:
+    """The name of an action among others, without a sign for check."""
     origin, target, promoted = action >> 6 & 63, action & 63, action >> 12
     letter = men[origin].upper()
     if letter == "K" and abs(target - origin) == 2:
@@ -167,12 +169,15 @@ def long_label(action: int) -> str:
 
 def read(state: np.ndarray, typed: str) -> int:
     """The legal move that a text names, in SAN or in UCI's notation; NONE where there is none, or more than one."""
-    names = _names(state[:KEYS].tobytes())
+    return find_move(typed, _names(state[:KEYS].tobytes()), letters(state))
+
+
+def find_move(typed: str, names: dict[int, str], men: list[str]) -> int:
+    """The one action among those with names that a text means, or NONE."""
     bare = typed.strip().rstrip("+#!?")
     for action, name in names.items():
         if bare == name.rstrip("+#"):
             return action
-    men = letters(state)
     if castles := CASTLES.fullmatch(bare):
         wanted = "O-O-O" if castles[1] else "O-O"
         return next((action for action, name in names.items() if name.rstrip("+#") == wanted), NONE)
@@ -196,39 +201,25 @@ def read(state: np.ndarray, typed: str) -> int:
 # --- positions ----------------------------------------------------------------------------------------------------
 
 
-def notation(state: np.ndarray) -> str:
-    """The position as a FEN."""
-    men = letters(state)
-    rows = ["".join(men[8 * rank : 8 * rank + 8]) for rank in range(7, -1, -1)]
-    placed = "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), row) for row in rows)
+def notation(state: np.ndarray, size: int = 8) -> str:
+    """The position as a FEN, on a board of so many ranks and files."""
     rights = "".join(letter for letter, right in CASTLING.items() if state[RIGHTS] & right) or "-"
     passing = "-" if state[PASSING] == NOWHERE else SQUARES[state[PASSING]]
+    placed = placement(letters(state), size)
     return f"{placed} {'wb'[state[TURN]]} {rights} {passing} {state[CLOCK]} {state[PLY] // 2 + 1}"
+
+
+def placement(men: list[str], size: int) -> str:
+    """The first field of a FEN, from the letters on the squares."""
+    rows = ["".join(men[8 * rank : 8 * rank + size]) for rank in range(size - 1, -1, -1)]
+    return "/".join(re.sub(r"\.+", lambda gap: str(len(gap[0])), row) for row in rows)
 
 
 def from_notation(fen: str, state: np.ndarray) -> None:
     """Write the position of a FEN, with or without its last two fields. What happened before it is not known."""
-
-    def refuse(reason: str) -> NoReturn:
-        raise Invalid(f"'{fen.strip()}' is no position of chess: {reason}")
-
-    fields = fen.split()
-    if len(fields) not in (4, 6):
-        refuse(f"a FEN has six fields ({FIELDS}), of which the last two may be left out, not {len(fields)}")
-    placed, turn, rights, passing, clock, number = [*fields, "0", "1"][:6]
-    found = np.zeros(len(state), np.int64)
-    _place(placed, found, refuse)
-    if turn not in ("w", "b"):
-        refuse(f"w or b is to move, not {turn}")
-    found[TURN] = "wb".index(turn)
+    found, refuse = np.zeros(len(state), np.int64), refusal(fen)
+    set_up(fen, found, refuse)
     _count_men(found, refuse)
-    found[RIGHTS] = _castling(rights, found, refuse)
-    found[PASSING] = _passed(passing, found, refuse)
-    if not (clock.isdecimal() and clock.isascii() and int(clock[:9]) <= FIFTY):
-        refuse(f"the clock of half-moves is a whole number from 0 to {FIFTY}, not {clock}")
-    if not (number.isdecimal() and number.isascii() and 1 <= int(number[:9]) < 10**6):
-        refuse(f"the number of the move is a whole number from 1 to 999999, not {number}")
-    found[CLOCK], found[PLY] = int(clock), 2 * (int(number) - 1) + found[TURN]
     first, second = (lowest(board(found, KINGS) & board(found, SIDE + player)) for player in (0, 1))
     if KING[first] & bit(second):
         refuse("the kings stand side by side")
@@ -244,11 +235,45 @@ def from_notation(fen: str, state: np.ndarray) -> None:
     state[:] = found
 
 
-def _place(placed, state, refuse):
+def refusal(fen: str) -> Callable[[str], NoReturn]:
+    """What to call with the reason why a FEN is no position."""
+
+    def refuse(reason: str) -> NoReturn:
+        raise Invalid(f"'{fen.strip()}' is no position of chess: {reason}")
+
+    return refuse
+
+
+def set_up(fen: str, state: np.ndarray, refuse: Callable[[str], NoReturn], size: int = 8) -> None:
+    """Write the fields of a FEN into a state of zeros: men, turn, rights, the square passed over, clock and move number."""
+    fields = fen.split()
+    if len(fields) not in (4, 6):
+        refuse(f"a FEN has six fields ({FIELDS}), of which the last two may be left out, not {len(fields)}")
+    placed, turn, rights, passing, clock, number = [*fields, "0", "1"][:6]
+    _place(placed, state, refuse, size)
+    if turn not in ("w", "b"):
+        refuse(f"w or b is to move, not {turn}")
+    state[TURN] = "wb".index(turn)
+    for player, who in enumerate(COLOUR):
+        if (kings := count(board(state, KINGS) & board(state, SIDE + player))) != 1:
+            refuse(f"{who} has {kings} kings instead of 1")
+        ends = {8 * rank + file for rank in (0, size - 1) for file in range(size)}
+        if ends & set(squares_of(board(state, PAWNS) & board(state, SIDE + player))):
+            refuse(f"{who} has a pawn on the first or the last rank")
+    state[RIGHTS] = _castling(rights, state, refuse)
+    state[PASSING] = _passed(passing, state, refuse)
+    if not (clock.isdecimal() and clock.isascii() and int(clock[:9]) <= FIFTY):
+        refuse(f"the clock of half-moves is a whole number from 0 to {FIFTY}, not {clock}")
+    if not (number.isdecimal() and number.isascii() and 1 <= int(number[:9]) < 10**6):
+        refuse(f"the number of the move is a whole number from 1 to 999999, not {number}")
+    state[CLOCK], state[PLY] = int(clock), 2 * (int(number) - 1) + state[TURN]
+
+
+def _place(placed, state, refuse, size):
     rows = placed.split("/")
-    if len(rows) != 8:
-        refuse(f"the men stand on eight ranks, not {len(rows)}")
-    for rank, row in zip(range(7, -1, -1), rows, strict=True):
+    if len(rows) != size:
+        refuse(f"the men stand on {size} ranks, not {len(rows)}")
+    for rank, row in zip(range(size - 1, -1, -1), rows, strict=True):
         file = 0
         if re.search("[1-8][1-8]", row):
             refuse(f"rank {rank + 1} has two numbers side by side")
@@ -259,23 +284,19 @@ def _place(placed, state, refuse):
             kind = LETTERS.find(letter.upper())
             if kind < 0 or not letter.isascii():
                 refuse(f"'{letter}' is no man: valid are {LETTERS} for White and {LETTERS.lower()} for Black")
-            if file < 8:
+            if file < size:
                 man = np.int64(bit(8 * rank + file))
                 state[kind] |= man
                 state[SIDE + letter.islower()] |= man
             file += 1
-        if file != 8:
-            refuse(f"rank {rank + 1} has {file} squares instead of 8")
+        if file != size:
+            refuse(f"rank {rank + 1} has {file} squares instead of {size}")
 
 
 def _count_men(state, refuse):
     for player, who in enumerate(COLOUR):
         own = board(state, SIDE + player)
-        pawns, knights, bishops, rooks, queens, kings = (own & board(state, kind) for kind in range(NO_MAN))
-        if count(kings) != 1:
-            refuse(f"{who} has {count(kings)} kings instead of 1")
-        if pawns & ENDS:
-            refuse(f"{who} has a pawn on the first or the last rank")
+        pawns, knights, bishops, rooks, queens, _ = (own & board(state, kind) for kind in range(NO_MAN))
         if count(pawns) > 8:
             refuse(f"{who} has {count(pawns)} pawns, and 8 is the most")
         extra = [count(queens) - 1, count(rooks) - 2, count(knights) - 2]

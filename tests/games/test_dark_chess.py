@@ -1,0 +1,333 @@
+"""Fog-of-war chess: OpenSpiel in lock-step, move by move and sight by sight, and what players must not see."""
+
+import doctest
+import pathlib
+import random
+import re
+
+import numpy as np
+import pytest
+from playing import after, indistinct, payoffs
+
+from fogtree import OVER, REFEREE, Illegal, Invalid, kernel
+from fogtree.game import label, legal, new_state, read
+from fogtree.games.dark_chess import (
+    KEY,
+    MEN,
+    NOWHERE,
+    OPEN,
+    PASSING,
+    QUIET,
+    REPEATED,
+    RESULT,
+    SET_UP,
+    SIDE,
+    STALEMATE,
+    TAKEN,
+    TURN,
+    DarkChess,
+    whole_key,
+)
+
+FULL, SMALL = DarkChess(), DarkChess(4)
+
+
+def position(fen, game=FULL):
+    state = np.zeros(game.shape().words, np.int64)
+    game.from_notation(fen, state)
+    return state
+
+
+def play(game, state, *moves):
+    for move in moves:
+        game.step(state, read(game, state, move))
+    return state
+
+
+# --- OpenSpiel ---
+
+
+@kernel
+def play_on(game, state, action):
+    game.step(state, action)
+
+
+class Match:
+    """Both libraries in lock-step. White is their player 1."""
+
+    def __init__(self, size, fen=None):
+        pyspiel = pytest.importorskip("pyspiel")
+        self.ours = DarkChess(size)
+        text = fen or f"{SET_UP[size]} w {'KQkq' if size == 8 else '-'} - 0 1"
+        self.theirs = pyspiel.load_game("dark_chess", {"board_size": size, "fen": text})
+        self.fen, self.told, self.view = text, {}, {}
+        self.histories, self.ends = 0, {}
+
+    def start(self):
+        state, judge = position(self.fen, self.ours), self.theirs.new_initial_state()
+        return state, judge, ((judge.observation_string(1),), (judge.observation_string(0),))
+
+    def play(self, choose):
+        state, judge, told = self.start()
+        while actions := self.compare(state, judge, told):
+            state, judge, told = self.child(state, judge, told, choose(sorted(actions.values())), actions)
+
+    def explore(self, depth):
+        stack = [self.start()]
+        for _ in range(depth):
+            stack = [
+                self.child(*node, action, actions)
+                for node in stack
+                if (actions := self.compare(*node))
+                for action in actions.values()
+            ]
+        for node in stack:
+            self.compare(*node)
+
+    def child(self, state, judge, told, action, actions):
+        name = next(name for name, known in actions.items() if known == action)
+        judge, state = judge.clone(), state.copy()
+        judge.apply_action(next(a for a in judge.legal_actions() if judge.action_to_string(a) == name))
+        play_on(self.ours, state, action)
+        end = [str(judge.returns())] if judge.is_terminal() else []
+        told = tuple((*told[p], *end, judge.observation_string(1 - p)) for p in (0, 1))
+        return state, judge, told
+
+    def compare(self, state, judge, told):
+        """One node of both; returns our actions by name, none at the end."""
+        self.histories += 1
+        where = str(judge)
+        assert self.ours.notation(state) == where
+        for player in (0, 1):
+            view, known = int(self.ours.view(state, player)), (player, told[player])
+            assert self.told.setdefault((player, view), known) == known, f"we tell less apart: {where}"
+            assert self.view.setdefault(known, view) == view, f"we tell more apart: {where}"
+            assert self.shown(state, player) == self.shown_there(state, player, told[player][-1]), where
+        assert (self.ours.player(state) == OVER) == judge.is_terminal(), where
+        if judge.is_terminal():
+            assert payoffs(self.ours, state) == tuple(reversed(judge.returns())), where
+            self.ends[int(state[RESULT])] = self.ends.get(int(state[RESULT]), 0) + 1
+            return {}
+        assert self.ours.player(state) == 1 - judge.current_player()
+        actions = {label(self.ours, state, action): action for action in legal(self.ours, state)}
+        assert set(actions) == {judge.action_to_string(action) for action in judge.legal_actions()}, where
+        return actions
+
+    def shown(self, state, player):
+        """[rank from the top] what our board shows."""
+        return [row[2:].replace(" ", "") for row in self.ours.show(state, player).splitlines()[: self.ours.size]]
+
+    def shown_there(self, state, player, told):
+        """The same of theirs. It shows to a player whose own pawn has just gone two squares, beside another own pawn, the
+        two squares behind it, which are free and known to be so; we do not."""
+        rows = [re.sub("[1-8]", lambda gap: "." * int(gap[0]), row) for row in told.split()[0].split("/")]
+        if state[PASSING] != NOWHERE and state[TURN] != player:
+            ours = self.shown(state, player)
+            for square in (int(state[PASSING]), int(state[PASSING]) + (8 if player else -8)):
+                rank, file = 7 - square // 8, square % 8
+                if ours[rank][file] == "?" and rows[rank][file] == ".":
+                    rows[rank] = rows[rank][:file] + "?" + rows[rank][file + 1 :]
+        return rows
+
+
+def leaning(dice, lean):
+    """Chooses among actions, the low ones more often the larger the lean: then courses meet again."""
+    return lambda actions: actions[min(dice.randrange(len(actions)) for _ in range(lean))]
+
+
+@pytest.mark.parametrize("size, depth", [(4, 3), (8, 2)])
+def test_the_first_moves_agree_with_openspiel_in_every_history(size, depth):
+    match = Match(size)
+    match.explore(depth)
+    assert len(match.told) < 2 * match.histories  # some histories look the same to a player, and to OpenSpiel's
+
+
+@pytest.mark.parametrize("size, games", [(4, 100), (8, 4)])
+def test_random_games_agree_with_openspiel(size, games):
+    match, dice = Match(size), random.Random(size)
+    for number in range(games):
+        match.play(leaning(dice, 1 + number % 3))
+    assert sum(match.ends.values()) == games and TAKEN in match.ends
+
+
+@pytest.mark.parametrize(
+    "fen",
+    [
+        "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",  # castling
+        "4k3/pppppppp/8/1P1P1P1P/p1p1p1p1/8/PPPPPPPP/4K3 w - - 0 1",  # taking in passing
+        "r3k2r/8/3Q4/8/8/5q2/8/R3K2R w KQkq - 0 1",  # castling out of and through attacks
+        "1n2k3/P1P5/8/8/8/8/p1p5/1N2K3 w - - 0 1",  # promotion
+        "8/8/4k3/8/8/4K3/8/8 w - - 90 1",  # bare kings play on
+        "7k/5p2/5P2/8/8/8/8/K7 b - - 0 1",
+    ],
+)
+def test_random_games_from_special_positions_agree_with_openspiel(fen):
+    match, dice = Match(8, fen), random.Random(1)
+    for number in range(3):
+        match.play(leaning(dice, 1 + number))
+
+
+# --- rules of its own ---
+
+
+def test_whoever_takes_the_king_wins():
+    state = position("k7/8/8/8/8/8/8/R6K w - - 0 1")
+    assert payoffs(FULL, play(FULL, state, "Rxa8")) == (1, -1) and state[RESULT] == TAKEN
+    state = position("k7/8/8/8/8/8/8/R6K b - - 0 1")
+    play(FULL, state, "Ka7")  # a king may stay in danger
+    assert FULL.player(state) == 0
+
+
+def test_a_king_castles_out_of_an_attack_and_through_one():
+    state = position("4k3/8/8/8/8/4rr2/8/4K2R w K - 0 1")
+    assert "O-O" in {label(FULL, state, action) for action in legal(FULL, state)}
+
+
+def test_a_player_without_a_move_draws():
+    # k . . .
+    # P p . p    every man of White stands behind another one, and no pawn can take
+    # R P . P
+    # K R B .
+    state = position("k3/Pp1p/RP1P/KRB1 w - - 0 1", SMALL)
+    assert payoffs(SMALL, state) == (0, 0) and state[RESULT] == STALEMATE
+    assert SMALL.player(position("k3/Pp1p/RP1P/KR2 w - - 0 1", SMALL)) == 0
+
+
+def test_draws_by_repetition_and_by_a_hundred_quiet_half_moves():
+    state = play(FULL, new_state(FULL), *["Nf3", "Nf6", "Ng1", "Ng8"] * 2)
+    assert payoffs(FULL, state) == (0, 0) and state[RESULT] == REPEATED
+    state = play(FULL, position("7k/8/8/8/8/8/8/K7 w - - 99 80"), "Ka2")
+    assert payoffs(FULL, state) == (0, 0) and state[RESULT] == QUIET
+
+
+def test_a_square_passed_over_counts_only_if_a_pawn_can_take_there():
+    there_and_back = ["Nf6", "Nf3", "Ng8", "Ng1"] * 2
+    assert play(FULL, new_state(FULL), "e4", *there_and_back)[RESULT] == REPEATED
+    # with a pawn on d4 the first position is another one
+    state = play(FULL, new_state(FULL), "a3", "d5", "a4", "d4", "e4", *there_and_back)
+    assert state[RESULT] == OPEN and play(FULL, state, "Nf6")[RESULT] == REPEATED
+
+
+# --- seeing ---
+
+
+def test_moves_out_of_sight_cannot_be_told_apart():
+    assert indistinct(FULL, 0, ("e4", "Nf6"), ("e4", "Nc6"))
+    assert indistinct(FULL, 0, ("e4", "h6"), ("e4", "g6"))
+    assert indistinct(FULL, 1, ("Nf3",), ("Nc3",))
+
+
+def test_the_clock_tells_a_move_of_a_pawn():
+    assert not indistinct(FULL, 0, ("e4", "Nf6"), ("e4", "a6"))
+
+
+def test_own_moves_and_what_comes_into_sight_are_told_apart():
+    assert not indistinct(FULL, 0, ("e4",), ("e3",))
+    assert not indistinct(FULL, 0, ("e4", "d5"), ("e4", "d6"))  # the pawn on e4 could take
+    assert not indistinct(FULL, 0, ("Nf3", "Nf6", "Ng1"), ("Nc3", "Nf6", "Nb1"))  # the order is remembered
+
+
+def test_a_player_is_shown_own_men_and_where_they_can_go():
+    state = after(FULL, "e4", "d5")
+    assert FULL.show(state, 0).splitlines()[:8] == [
+        "8 ? ? ? ? ? ? ? ?",
+        "7 ? ? ? ? ? ? ? ?",
+        "6 . ? ? ? ? ? ? ?",
+        "5 ? . ? p . ? ? .",
+        "4 . . . . P . . .",
+        "3 . . . . ? . . .",  # nobody can go to e3
+        "2 P P P P . P P P",
+        "1 R N B Q K B N R",
+    ]
+    assert FULL.show(state, REFEREE).splitlines()[3] == "5 . . . p . . . ."
+
+
+def test_a_pawn_that_can_be_taken_in_passing_is_seen():
+    state = after(FULL, "e4", "a6", "e5", "d5")
+    assert "exd6" in {label(FULL, state, action) for action in legal(FULL, state)}
+    rank = FULL.show(state, 0).splitlines()[3]
+    assert rank[8] == "p" and rank[10] == "P"
+    assert FULL.show(after(FULL, "e4", "a6", "e5", "c5"), 0).splitlines()[3][6] == "?"  # not within reach
+
+
+def test_labels_do_not_tell_of_danger_to_the_king():
+    state = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1")
+    assert "Ra8" in {label(FULL, state, action) for action in legal(FULL, state)}
+
+
+# --- what a state keeps ---
+
+
+def test_the_key_that_step_keeps_is_that_of_the_board():
+    dice = random.Random(3)
+    for size in SET_UP:
+        game = DarkChess(size)
+        state = new_state(game)
+        assert int(state[SIDE]).bit_count() == MEN[size]
+        while game.player(state) != OVER:
+            play_on(game, state, dice.choice(legal(game, state)))
+            assert state[KEY] == whole_key(state)
+
+
+def test_words_beyond_the_live_ones_do_not_matter():
+    dice = random.Random(4)
+    state, dirty = new_state(SMALL), new_state(SMALL)
+    while SMALL.player(state) != OVER:
+        dirty[SMALL.live(dirty) :] = dice.getrandbits(60)
+        action = dice.choice(legal(SMALL, state))
+        play_on(SMALL, state, action)
+        play_on(SMALL, dirty, action)
+        live = SMALL.live(state)
+        assert np.array_equal(state[:live], dirty[:live])
+
+
+def test_captures_and_promotions_are_noisy():
+    out = np.zeros(SMALL.shape().actions, np.int64)
+    state = play(SMALL, new_state(SMALL), "bxa3", "bxc2")
+    noisy = {label(SMALL, state, action) for action in out[: SMALL.noisy(state, out)].tolist()}
+    names = {label(SMALL, state, action) for action in legal(SMALL, state)}
+    assert noisy == {name for name in names if "x" in name or "=" in name} != names
+
+
+# --- typing and naming ---
+
+
+def test_moves_are_typed_as_in_chess():
+    assert read(FULL, new_state(FULL), "e4") == read(FULL, new_state(FULL), "e2e4") == 12 * 64 + 28
+    with pytest.raises(Illegal, match="'e5' is not a legal action here: choose from Na3, Nc3"):
+        read(FULL, new_state(FULL), "e5")
+
+
+@pytest.mark.parametrize("size", [3, 7, 9, "large", True])
+def test_a_board_of_another_size_is_refused(size):
+    with pytest.raises(Invalid, match="DarkChess: size must be 4, 5, 6 or 8, not"):
+        DarkChess(size)
+
+
+def test_a_position_is_written_and_read_back():
+    for size in SET_UP:
+        game = DarkChess(size)
+        state = new_state(game)
+        assert np.array_equal(position(game.notation(state), game), state)
+
+
+@pytest.mark.parametrize(
+    "fen, reason",
+    [
+        ("r1kr/pppp/PPPP/R2R w - - 0 1", "White has 0 kings instead of 1"),
+        ("r1kr/pppp/PPPP/P1KR w - - 0 1", "White has a pawn on the first or the last rank"),
+        ("r1kr/pppp/PPPP w - - 0 1", "the men stand on 4 ranks, not 3"),
+        ("r1kr/pppp/PPPP/RRKR w - - 0 1", "White has 8 men, and 7 is the most"),
+        ("r1kr/pppp/PPPP/R1KR w - a3 0 1", "a pawn that White may take in passing passes a square of rank 6, not a3"),
+    ],
+)
+def test_what_is_no_position_is_refused_in_one_sentence(fen, reason):
+    with pytest.raises(Invalid, match=f"is no position of chess: {reason}"):
+        position(fen, SMALL)
+
+
+def test_the_session_of_the_page_prints_what_it_says():
+    page = pathlib.Path(__file__).parents[2] / "docs" / "games" / "dark-chess.md"
+    text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
+    outcome = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
+    assert outcome.failed == 0 and outcome.attempted > 5
