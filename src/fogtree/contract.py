@@ -52,6 +52,7 @@ CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 
 PLAYER, ACTIONS, VIEW, POSITION, NOISY, NUMBERS = 0, 1, 2, 3, 4, 5  # the numbers of a trace, and how many they are
 ODD = np.int64(-7046029254386353131)
 TRACED = 20  # random games, interpreted and compiled
+LONG = 1_000  # moves: of games that may take longer, no more random games are compared than were asked for
 
 IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
 IMAGINED = 20_000  # states at most, from which others are imagined
@@ -83,7 +84,7 @@ def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0
                 walk.play()
         if complete:
             walk.check_below()
-        _compare_with_compiled(game, seed)
+        _compare_with_compiled(game, seed, TRACED if walk.shape.moves < LONG else min(TRACED, max(games, 1)))
         imagined = _check_imagined(walk, seed, complete) if walk.imagined else ""
     hints = (OPEN_HINT.format(walk.kind),) if complete and not walk.hides and not walk.shape.open else ()
     return Report(walk.histories, walk.ends, len(walk.decision), complete, imagined, hints)
@@ -436,14 +437,14 @@ def _mix(trace, verb, value):
     trace[verb] = (trace[verb] ^ np.int64(value)) * ODD
 
 
-def _compare_with_compiled(game, seed):
+def _compare_with_compiled(game, seed, games):
     """The same random games, interpreted and compiled: the same in every verb, to the last bit."""
     kind, shape, results = type(game).__name__, game.shape(), []
     for run in (_trace.interpreted, _trace):
         trace, total = np.zeros(NUMBERS, np.int64), np.zeros(shape.players)
         scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
         try:
-            found = run(game, TRACED, shape.moves, *scratch, trace, total, dice.seeded(seed))
+            found = run(game, games, shape.moves, *scratch, trace, total, dice.seeded(seed))
         except Uncompilable as error:
             raise Broken(f"{error}") from None
         except Exception as error:
@@ -453,7 +454,7 @@ def _compare_with_compiled(game, seed):
         results.append({verb: trace[number] for verb, number in numbers.items()} | {"payoff": total})
     for verb, said in results[0].items():
         if not np.array_equal(said, results[1][verb]):
-            raise Broken(_unlike(f"{kind}.{verb}", f"{TRACED} random games"))
+            raise Broken(_unlike(f"{kind}.{verb}", f"{games} random games"))
 
 
 def _unlike(method, where):

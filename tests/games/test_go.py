@@ -490,6 +490,7 @@ def forces(game, target, most, stack, action, left, key, known):
     raise RuntimeError("too many positions")
 
 
+@pytest.mark.slow
 def test_black_takes_all_of_the_3x3_board():
     game = Go(3, 0.0, superko=Superko.NONE)
     shape, most, slots = game.shape(), 16, 1 << 18
