@@ -1,5 +1,6 @@
 """Claims and their verdicts, and that no verdict of any paper is one that cannot fail."""
 
+import json
 import math
 import pathlib
 
@@ -8,7 +9,7 @@ import pytest
 
 from fogtree.papers import PAPERS, claims, load_paper
 from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS, KINDS, NEW, Claim
-from fogtree.papers.report import judge_again, read_report
+from fogtree.papers.report import Paper, judge_again, read_report
 
 DOCS = pathlib.Path(__file__).parents[2] / "docs" / "papers"
 
@@ -90,27 +91,38 @@ def test_wilson_by_hand():
     assert claims.interval(0.0, 100) == pytest.approx(0.0185, abs=1e-4)
 
 
-def judged(name: str) -> list[Claim]:
+REPORTS = sorted(file.parent for file in DOCS.rglob("report.json"))  # a paper has one, or one for each of its games
+
+
+def paper_of(report: pathlib.Path) -> Paper:
+    return load_paper(json.loads((report / "report.json").read_text(encoding="utf-8"))["paper"])
+
+
+def judged(report: pathlib.Path) -> list[Claim]:
     """The claims of a committed report of which something is printed."""
-    _, sections = read_report(load_paper(name), DOCS / name)
+    _, sections = read_report(paper_of(report), report)
     return [claim for section in sections for claim in section.claims if claim.printed is not None]
 
 
-@pytest.mark.parametrize("name", PAPERS)
-def test_every_verdict_of_the_committed_reports_could_have_been_another(name, can_fail):
-    assert len(judged(name)) > 50
-    for claim in judged(name):
+def test_every_paper_has_a_committed_report():
+    assert {paper_of(report).name for report in REPORTS} == set(PAPERS)
+
+
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: str(report.relative_to(DOCS)))
+def test_every_verdict_of_the_committed_reports_could_have_been_another(report, can_fail):
+    assert len(judged(report)) > (50 if report.parent == DOCS else 0)
+    for claim in judged(report):
         can_fail(claim)
 
 
-@pytest.mark.parametrize("name", PAPERS)
-def test_the_committed_reports_are_judged_by_the_present_rules(name, tmp_path):
-    for file in (DOCS / name).iterdir():
+@pytest.mark.parametrize("report", REPORTS, ids=lambda report: str(report.relative_to(DOCS)))
+def test_the_committed_reports_are_judged_by_the_present_rules(report, tmp_path):
+    for file in report.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
-    judge_again(load_paper(name), tmp_path)
-    for file in (DOCS / name).iterdir():
+    judge_again(paper_of(report), tmp_path)
+    for file in report.iterdir():
         assert (tmp_path / file.name).read_bytes() == file.read_bytes(), file
 
 
 def test_all_three_verdicts_are_given():
-    assert {claim.verdict() for name in PAPERS for claim in judged(name)} == {AGREES, DIFFERS, CANNOT_TELL}
+    assert {claim.verdict() for report in REPORTS for claim in judged(report)} == {AGREES, DIFFERS, CANNOT_TELL}

@@ -10,7 +10,7 @@ from fogtree.cli import app
 from fogtree.errors import Invalid
 from fogtree.papers import PAPERS, load_paper, report
 from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS, Claim
-from fogtree.papers.report import Facts, Paper, Section, check_parts, judge_again, read_report, write_report
+from fogtree.papers.report import Facts, Paper, Section, choose_parts, judge_again, read_report, write_report
 
 FACTS = Facts("fogtree paper nobody1999", 7, "full", "a machine")
 
@@ -116,12 +116,20 @@ def test_what_is_not_there_is_refused_in_a_sentence(tmp_path):
         load_paper("x")
     paper = load_paper("lisy2014")
     with pytest.raises(Invalid, match="lisy2014 has no part 'figure9': valid are table1"):
-        check_parts(paper, "quick", ["figure9"])
+        choose_parts(paper, "quick", ["figure9"])
     with pytest.raises(Invalid, match="there is no scale 'huge': valid are quick, full"):
-        check_parts(paper, "huge", [])
+        choose_parts(paper, "huge", [])
     (tmp_path / "file").write_text("")
     with pytest.raises(Invalid, match="cannot be written"):
         write_report(paper, FACTS, [], tmp_path / "file" / "x")
+
+
+def test_a_name_stands_for_its_whole_family_of_parts():
+    parts = dict.fromkeys(["go", "chess", "chess-ratings", "chessboard"], lambda lab: Section("x", "X"))
+    paper = Paper("nobody1999", "Nothing", "N. Body", parts)
+    assert choose_parts(paper, "quick", ["chess"]) == ["chess", "chess-ratings"]
+    assert choose_parts(paper, "quick", ["chess-ratings", "chess", "go"]) == ["chess-ratings", "chess", "go"]
+    assert choose_parts(paper, "quick", []) == list(parts)
 
 
 @pytest.mark.parametrize("name", PAPERS)

@@ -157,13 +157,13 @@ def reproduce(
     words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
     if seed:
         words.append(f"--seed {seed}")
-    report.check_parts(found, scale, parts or [])
+    chosen = report.choose_parts(found, scale, parts or [])
     dice.seeded(seed)
     make_folder(folder)
     try:
         with screen.steps() as look:
             lab = laboratory.Lab(paper, scale, seed, store, cores, on, look)
-            sections = [found.parts[part](lab) for part in parts or found.parts]
+            sections = [found.parts[part](lab) for part in chosen]
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
     written = report.write_report(found, report.Facts.of(lab, " ".join(words)), sections, folder)

@@ -70,13 +70,17 @@ class Facts(NamedTuple):
         return cls(command, lab.seed, lab.scale, machine())
 
 
-def check_parts(paper: Paper, scale: str, parts: Sequence[str]) -> None:
-    """Refuse a scale or a part that is not there."""
+def choose_parts(paper: Paper, scale: str, parts: Sequence[str]) -> list[str]:
+    """The parts that were asked for, or all. `chess` stands for the part `chess` and every part `chess-...`."""
     if scale not in SCALES:
         raise Invalid(f"there is no scale '{scale}': valid are {', '.join(SCALES)}")
-    for part in parts:
-        if part not in paper.parts:
-            raise Invalid(f"{paper.name} has no part '{part}': valid are {', '.join(paper.parts)}")
+    chosen: dict[str, None] = {}
+    for asked in parts or paper.parts:
+        family = [part for part in paper.parts if part == asked or part.startswith(f"{asked}-")]
+        if not family:
+            raise Invalid(f"{paper.name} has no part '{asked}': valid are {', '.join(paper.parts)}")
+        chosen |= dict.fromkeys(family)
+    return list(chosen)
 
 
 # --- writing -------------------------------------------------------------------------------------------------------
