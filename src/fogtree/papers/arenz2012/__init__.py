@@ -10,6 +10,7 @@ from . import chess, go, poker
 PAPER = Paper(
     "arenz2012",
     "Extensive Games",
-    "O. Arenz, 2012. It reports the numbers of others: Zinkevich and others 2007 for poker, Veness and others 2009 for chess, Gelly and others 2006 for Go.",
+    "O. Arenz, 2012. It reports the numbers of others: Zinkevich and others 2007 for poker, "
+    "Veness and others 2009 for chess, Gelly and others 2006 for Go.",
     {**poker.PARTS, **chess.PARTS, **go.PARTS},
 )
