@@ -2,6 +2,8 @@
 
 import ast
 import pathlib
+import subprocess
+import sys
 
 import fogtree
 
@@ -90,3 +92,9 @@ def test_what_is_public_is_listed_and_there():
     assert all(hasattr(fogtree, name) for name in fogtree.__all__)
     rooms = {name for name in vars(fogtree) if isinstance(getattr(fogtree, name), type(fogtree))}
     assert {name for name in vars(fogtree) if not name.startswith("_")} - rooms == set(fogtree.__all__)
+
+
+def test_importing_the_package_loads_nothing_heavy():
+    script = "import sys, fogtree; print(sorted({'numba', 'numpy', 'matplotlib', 'fogtree.games'} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

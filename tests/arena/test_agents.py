@@ -27,9 +27,9 @@ def test_a_person_is_shown_the_state_once_however_often_they_are_refused():
 
 
 def test_agents_have_names():
-    assert isinstance(agents.load("random", 3), RandomAgent)
+    assert isinstance(agents.load_agent("random", 3), RandomAgent)
     with pytest.raises(fogtree.Invalid, match="there is no agent 'nobody': valid are random"):
-        agents.load("nobody")
+        agents.load_agent("nobody")
 
 
 def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
@@ -59,23 +59,23 @@ OWN = f"{pathlib.Path(__file__).parent}/small_agents.py"
 
 
 def test_an_agent_of_ones_own_gets_its_parameters_and_a_seed_by_its_path():
-    one = agents.load(f"{OWN}:Counting:step=2,note=late", 3, 1)
-    same, other = agents.load(f"{OWN}:Counting:step=2", 3, 1), agents.load(f"{OWN}:Counting:step=2", 3, 2)
+    one = agents.load_agent(f"{OWN}:Counting:step=2,note=late", 3, 1)
+    same, other = agents.load_agent(f"{OWN}:Counting:step=2", 3, 1), agents.load_agent(f"{OWN}:Counting:step=2", 3, 2)
     assert (one.step, one.note, same.note) == (2, "late", "none")
     assert one.seed == same.seed != other.seed
-    assert agents.load(f"{OWN}:Says:what=1").what == 1
+    assert agents.load_agent(f"{OWN}:Says:what=1").what == 1
     assert agents.name(one) == "Counting"
     assert play(Kuhn(), [one, RandomAgent(1)], seed=1).forfeit is None and one.asked >= 2
 
 
 def test_a_bandit_of_ones_own_searches(interpreted):
-    agent = agents.load(f"{OWN}:FirstAction:c=2,iterations=20,play_best=yes", 1)
+    agent = agents.load_agent(f"{OWN}:FirstAction:c=2,iterations=20,play_best=yes", 1)
     assert isinstance(agent, SearchAgent) and (agent.bandit.c, agent.how.iterations, agent.how.play_best) == (
         2,
         20,
         True,
     )
-    match = play(Kuhn(), [agent, agents.load(f"{OWN}:FirstAction")], seed=1)
+    match = play(Kuhn(), [agent, agents.load_agent(f"{OWN}:FirstAction")], seed=1)
     assert [move.label for move in match.moves[2:]] == ["pass", "pass"]
 
 
@@ -100,7 +100,7 @@ def test_a_bandit_of_ones_own_searches(interpreted):
 )
 def test_a_bad_agent_of_ones_own_is_one_sentence(text, sentence):
     with pytest.raises(fogtree.Invalid) as error:
-        agents.load(text)
+        agents.load_agent(text)
     assert sentence in str(error.value) and "\n" not in str(error.value)
 
 
@@ -117,7 +117,7 @@ def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
     for known, cls in agents.AGENTS.items():
         full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
-        agent = agents.load(full.get(known, known))
+        agent = agents.load_agent(full.get(known, known))
         assert type(agent) is cls
 
 
@@ -139,14 +139,14 @@ def decide(agent, game, *moves):
 
 
 def test_a_name_gives_an_agent_its_bandit_and_its_budget():
-    agent = agents.load("uct:c=1,iterations=5000")
+    agent = agents.load_agent("uct:c=1,iterations=5000")
     assert isinstance(agent, SearchAgent)
     assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True)
-    agent = agents.load("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
+    agent = agents.load_agent("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
     assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True)
-    agent = agents.load(" rm ")
+    agent = agents.load_agent(" rm ")
     assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False)
-    assert agents.name(agents.load("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
+    assert agents.name(agents.load_agent("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
 
 
 @pytest.mark.parametrize(
@@ -172,20 +172,20 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
 )
 def test_a_bad_name_is_one_sentence(text, sentence):
     with pytest.raises(fogtree.Invalid, match=sentence) as error:
-        agents.load(text)
+        agents.load_agent(text)
     assert "\n" not in str(error.value)
 
 
 def test_a_search_agent_follows_its_seed():
     def course(seed):
-        agent = agents.load("rm:iterations=50", seed)
+        agent = agents.load_agent("rm:iterations=50", seed)
         match = play(Leduc(), [agent, RandomAgent(1)], seed=1)
         return match.moves, agent.thoughts
 
     assert course(1) == course(1)
     assert any(course(1)[1][0].mix != course(seed)[1][0].mix for seed in range(2, 5))
     assert play(
-        Leduc(), [agents.load("rm:iterations=50", 1, 7), RandomAgent(1)], seed=1
+        Leduc(), [agents.load_agent("rm:iterations=50", 1, 7), RandomAgent(1)], seed=1
     ).moves  # a path splits the seed
 
 
@@ -208,13 +208,13 @@ def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not():
 
 
 def test_seconds_bound_a_move():
-    agent = agents.load("rm:seconds=0.1")
-    match = play(Kuhn(), [agent, agents.load("rm:seconds=0.1")], seed=1, seconds=30)
+    agent = agents.load_agent("rm:seconds=0.1")
+    match = play(Kuhn(), [agent, agents.load_agent("rm:seconds=0.1")], seed=1, seconds=30)
     assert match.forfeit is None and agent.thoughts[0].iterations >= 64
 
 
 def test_its_thoughts_are_kept_for_people_to_read():
-    agent = agents.load("rm:iterations=300", 1)
+    agent = agents.load_agent("rm:iterations=300", 1)
     match = play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
     own = [move for move in match.moves if move.player == 0]
     assert [thought.played for thought in agent.thoughts] == [move.label for move in own]
@@ -229,7 +229,7 @@ def test_its_thoughts_are_kept_for_people_to_read():
 def test_one_agent_plays_match_after_match():
     # a second match begins without a word, or with one
     for say in (False, True):
-        agent = agents.load("rm:iterations=100", 1)
+        agent = agents.load_agent("rm:iterations=100", 1)
         for seed in range(4):
             if say:
                 agent.fresh()
@@ -258,7 +258,7 @@ def test_no_choice_depends_on_what_the_player_cannot_see(text, agent, player):
     game = fogtree.load(text)
     known, states = {}, collections.defaultdict(set)
     for number in range(60):
-        ours, theirs = agents.load(agent, 9), RandomAgent(number)
+        ours, theirs = agents.load_agent(agent, 9), RandomAgent(number)
         match = play(game, [ours, theirs] if player == 0 else [theirs, ours], seed=number)
         assert match.forfeit is None
         decisions = [s for s in replay(game, match.moves) if game.player(s) == player]
@@ -269,20 +269,20 @@ def test_no_choice_depends_on_what_the_player_cannot_see(text, agent, player):
 
 
 def test_what_it_believes_are_all_the_states_of_its_view():
-    agent = agents.load("rm:iterations=10", 1)
+    agent = agents.load_agent("rm:iterations=10", 1)
     decide(agent, Kuhn(), 1, 2)
     assert agent.thoughts[-1].states == 2  # the queen, against the jack or the king
 
 
 def test_in_the_middle_of_a_game_it_believes_what_it_would_have_believed(interpreted):
     # player 0 has passed and meets a bet; told of its own pass, it holds both other cards possible
-    agent = agents.load("rm:iterations=20", 1)
+    agent = agents.load_agent("rm:iterations=20", 1)
     play(Kuhn(), [agent, RandomAgent(1)], start=from_notation(Kuhn(), "J Q pass bet"))
     assert [thought.states for thought in agent.thoughts] == [2]
 
 
 def test_a_kept_tree_is_searched_in_the_moves_before_too(interpreted):
-    agent = agents.load("rm:iterations=20,keep_tree=yes", 1)
+    agent = agents.load_agent("rm:iterations=20,keep_tree=yes", 1)
     play(Kuhn(), [agent, RandomAgent(1)], start=from_notation(Kuhn(), "J Q pass bet"))
     assert agent.thoughts[0].iterations == 40
 
@@ -290,17 +290,17 @@ def test_a_kept_tree_is_searched_in_the_moves_before_too(interpreted):
 def test_where_a_belief_overflows_it_searches_from_imagined_worlds(interpreted, monkeypatch):
     monkeypatch.setattr(searching, "WORLDS", 100)
     monkeypatch.setattr(searching, "Belief", functools.partial(Belief, cap=1))
-    agent = agents.load("rm:iterations=30", 1)
+    agent = agents.load_agent("rm:iterations=30", 1)
     play(HiddenCoin(), [agent, RandomAgent(1)], seed=1)
     assert agent.thoughts[0].states == 100
-    plain = agents.load("rm:iterations=30", 1)
+    plain = agents.load_agent("rm:iterations=30", 1)
     play(Kuhn(), [plain, RandomAgent(1)], seed=1)  # which has no `imagine`
     assert plain.thoughts[0].states == 1 and plain.thoughts[0].coverage == 0.5
 
 
 def test_in_an_open_game_it_searches_from_the_one_state_and_needs_no_belief(interpreted, monkeypatch):
     monkeypatch.setattr(searching, "Belief", None)
-    agent = agents.load("rm:iterations=30", 1)
+    agent = agents.load_agent("rm:iterations=30", 1)
     match = play(OpenTicTacToe(), [agent, RandomAgent(1)], seed=1)
     assert match.forfeit is None and {thought.states for thought in agent.thoughts} == {1}
 
@@ -333,7 +333,7 @@ def test_an_action_that_a_strategy_leaves_out_is_never_played():
 def test_a_saved_strategy_is_loaded_by_its_file_and_refused_at_another_table(tmp_path):
     file = tmp_path / "kuhn.npz"
     Strategy.uniform(Kuhn()).save(file)
-    agent = agents.load(f"strategy:{file}", 1)
+    agent = agents.load_agent(f"strategy:{file}", 1)
     assert isinstance(agent, StrategyAgent) and play(Kuhn(), [agent, agent], seed=1).forfeit is None
     with pytest.raises(
         fogtree.Invalid, match=r"this is a strategy of Kuhn\(cards=3\), rules version 1, not of Kuhn\(cards=4"
@@ -348,7 +348,7 @@ def test_searching_beats_playing_at_random():
     # Goofspiel with 5 cards, players in turn: a win counts 1, a draw 0, a loss -1
     won = 0.0
     for number in range(60):
-        searcher, other = agents.load("rm:iterations=500", number), RandomAgent(number)
+        searcher, other = agents.load_agent("rm:iterations=500", number), RandomAgent(number)
         if number % 2 == 0:
             won += play(Goofspiel(5), [searcher, other], seed=number).payoffs[0]
         else:
@@ -361,7 +361,7 @@ def test_an_equilibrium_does_not_lose_to_a_search():
     kuhn = fogtree.solve(Kuhn()).strategy
     won = []
     for number in range(400):
-        solved, searcher = StrategyAgent(kuhn, number, 1), agents.load("uct:iterations=50", number, 2)
+        solved, searcher = StrategyAgent(kuhn, number, 1), agents.load_agent("uct:iterations=50", number, 2)
         pair = [solved, searcher] if number % 2 == 0 else [searcher, solved]
         won.append(play(Kuhn(), pair, seed=number // 2).payoffs[number % 2])
     assert np.mean(won) > -0.25  # four deviations of 0.065

@@ -45,10 +45,10 @@ def test_the_strategy_that_is_judged_is_the_one_that_sits_at_the_table(text):
     """The mean mix over many runs at each information set, beside how often each action is seen there in real matches."""
     game, runs, matches = Kuhn(), 300, 1500
     known = played._decisions(game)
-    mixes = [run_everywhere(game, agents.load(text, 1, run)) for run in range(runs)]
+    mixes = [run_everywhere(game, agents.load_agent(text, 1, run)) for run in range(runs)]
     seen = collections.defaultdict(collections.Counter)
     for number in range(matches):
-        pair = [agents.load(text, 2, number, player) for player in (0, 1)]
+        pair = [agents.load_agent(text, 2, number, player) for player in (0, 1)]
         match = play(game, pair, seed=number)
         for move, state in zip(match.moves, replay(game, match.moves), strict=False):
             if move.player >= 0:
@@ -79,7 +79,7 @@ def test_an_estimate_comes_with_its_noise(kuhn):
     found = judge(kuhn, "rm:iterations=60", seed=3)
     assert found.runs == played.RUNS and 0 < found.half < found.total < 1.5
     assert judge(kuhn, "rm:iterations=60", seed=3) == found != judge(kuhn, "rm:iterations=60", seed=4)
-    runs = [run_everywhere(kuhn.game, agents.load("rm:iterations=60", 7, run)) for run in range(8)]
+    runs = [run_everywhere(kuhn.game, agents.load_agent("rm:iterations=60", 7, run)) for run in range(8)]
     one = [fogtree.exploitability(kuhn, played._mean(kuhn.game, [mixes])).total for mixes in runs]
     assert found.total < sum(one) / 8, "the mean of several runs is less noisy than one of them"
 

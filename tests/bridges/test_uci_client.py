@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from fogtree import Invalid, Kuhn
-from fogtree.arena.agents import load
+from fogtree.arena.agents import load_agent
 from fogtree.arena.referee import play
 from fogtree.bridges.program import EngineFault
 from fogtree.bridges.uci_client import Playing, UciAgent
@@ -124,29 +124,29 @@ def test_what_cannot_play_is_refused_before_the_match():
     with pytest.raises(Invalid, match=r"did not answer 'uci' within 0\.2 s"):
         fake("mute", patience=0.2).fits(CHESS)
     with pytest.raises(Invalid, match=r"uci needs a program: write uci:stockfish:elo=1800,seconds=0\.1"):
-        load("uci:")
+        load_agent("uci:")
 
 
 def test_texts():
-    agent = load("uci:stockfish:elo=1800,seconds=0.5,patience=10", 1)
+    agent = load_agent("uci:stockfish:elo=1800,seconds=0.5,patience=10", 1)
     assert isinstance(agent, UciAgent) and agent.command == ["stockfish"]
     assert agent.how == Playing(elo=1800, seconds=0.5, patience=10)
     assert agent.name == "uci:stockfish:elo=1800,seconds=0.5,patience=10"
-    assert load("uci:stockfish").how == Playing(seconds=0.1)
-    agent = load("uci:python 'my engine.py' --book=a:depth=4")
+    assert load_agent("uci:stockfish").how == Playing(seconds=0.1)
+    agent = load_agent("uci:python 'my engine.py' --book=a:depth=4")
     assert agent.command == ["python", "my engine.py", "--book=a"] and agent.how == Playing(depth=4)
-    assert load("uci:lc0 --backend=cuda --x=a:b").command == ["lc0", "--backend=cuda", "--x=a:b"]
+    assert load_agent("uci:lc0 --backend=cuda --x=a:b").command == ["lc0", "--backend=cuda", "--x=a:b"]
     with pytest.raises(Invalid, match="uci:stockfish has no parameter 'level': valid are elo, seconds, depth, nodes, "):
-        load("uci:stockfish:level=3")
+        load_agent("uci:stockfish:level=3")
     with pytest.raises(Invalid, match="elo must be a whole number from 0 to 9999, not 'strong'"):
-        load("uci:stockfish:elo=strong")
+        load_agent("uci:stockfish:elo=strong")
     with pytest.raises(Invalid, match="'stockfish '' is no command: No closing quotation"):
-        load("uci:stockfish '")
+        load_agent("uci:stockfish '")
 
 
 @NO_STOCKFISH
 def test_stockfish_plays_a_game_against_itself():
-    agents = [load(f"uci:stockfish:elo={elo},nodes=200") for elo in (1500, 2000)]
+    agents = [load_agent(f"uci:stockfish:elo={elo},nodes=200") for elo in (1500, 2000)]
     for agent in agents:
         agent.fits(CHESS)
     match = play(CHESS, agents)
@@ -157,7 +157,7 @@ def test_stockfish_plays_a_game_against_itself():
 
 @NO_STOCKFISH
 def test_stockfish_finds_the_mate_from_a_position_that_is_given():
-    agents = [load("uci:stockfish:depth=5") for _ in range(2)]
+    agents = [load_agent("uci:stockfish:depth=5") for _ in range(2)]
     match = play(CHESS, agents, start=from_notation(CHESS, BEFORE_MATE))
     assert match.payoffs == (1, -1) and [move.label for move in match.moves] == ["Ra8#"]
     assert long_label(agents[0].act(seen(*FOOLISH))) == "d8h4"
@@ -168,4 +168,4 @@ def test_stockfish_finds_the_mate_from_a_position_that_is_given():
 @NO_STOCKFISH
 def test_stockfish_says_which_strengths_it_has():
     with pytest.raises(Invalid, match=r"stockfish can limit its strength to elo=1\d\d\d to \d\d\d\d, not 9000"):
-        load("uci:stockfish:elo=9000").fits(CHESS)
+        load_agent("uci:stockfish:elo=9000").fits(CHESS)

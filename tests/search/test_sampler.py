@@ -108,17 +108,17 @@ def test_results_against_random_play_are_those_of_an_independent_program():
 
 
 def test_as_an_agent():
-    pair = [agents.load("belief", 1), agents.load("random", 2)]
+    pair = [agents.load_agent("belief", 1), agents.load_agent("random", 2)]
     assert isinstance(pair[0], agents.BeliefAgent)
     ends = [play(GAME, pair, seed=number) for number in range(20)]
     assert all(match.forfeit is None for match in ends) and sum(match.payoffs[0] for match in ends) > 0
     with pytest.raises(Invalid, match="the agent belief has no parameters: write belief"):
-        agents.load("belief:1")
+        agents.load_agent("belief:1")
 
 
 def test_rules_that_allow_only_some_moves_are_kept():
     forced = PhantomTicTacToe(rules="forced-centre", winning_first=True)
-    pair = [agents.load("belief", seat) for seat in (0, 1)]
+    pair = [agents.load_agent("belief", seat) for seat in (0, 1)]
     for number in range(5):
         assert play(forced, pair, seed=number).forfeit is None
     assert duel(

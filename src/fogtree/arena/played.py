@@ -26,7 +26,7 @@ from ..measure.intervals import jackknife_half
 from ..policy import as_policy
 from ..solvers.sequence import SequenceForm
 from ..strategy import Strategy
-from .agents import load, require_fit
+from .agents import load_agent, require_fit
 from .sight import Sight, sight
 
 RUNS = 8  # at each information set, where there is time
@@ -58,7 +58,7 @@ class Decision(NamedTuple):
 
 def judge(form: SequenceForm, name: str, *, seed: int = 0) -> Judged:
     """The exploitability of the agent that a text names, both players played by it."""
-    game, agent = form.game, load(name, seed)
+    game, agent = form.game, load_agent(name, seed)
     require_fit(agent, game)
     plan = agent.plan(game) if hasattr(agent, "plan") else None
     if isinstance(plan, Strategy):
@@ -73,7 +73,7 @@ def judge(form: SequenceForm, name: str, *, seed: int = 0) -> Judged:
     runs = _affordable(agent, choices)
     if runs < FEWEST_RUNS:
         return Judged(math.nan, why=f"to search at all {choices:,} information sets takes too long")
-    mixes = [run_everywhere(game, load(name, seed, JUDGING, run)) for run in range(runs)]
+    mixes = [run_everywhere(game, load_agent(name, seed, JUDGING, run)) for run in range(runs)]
     total = exploitability(form, _mean(game, mixes)).total
     without = [_mean(game, mixes[:run] + mixes[run + 1 :]) for run in range(runs)]
     return Judged(total, jackknife_half([exploitability(form, plan).total for plan in without]), runs)

@@ -21,8 +21,7 @@ from ..measure.intervals import mean_half, wilson
 from ..names import load
 from ..runs import Run
 from ..walk.slices import Progress, Watcher, whole
-from .agents import agents_for, require_fit, side_order
-from .agents import load as load_agent
+from .agents import agents_for, load_agent, require_fit, side_order
 from .referee import play
 
 BLOCK = 25  # matches in a piece

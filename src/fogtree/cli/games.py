@@ -129,7 +129,7 @@ def play_game(
         return screen.thinking(who) if who in others else contextlib.nullcontext()
 
     named = {who: partner or against if side[who] == side[player] else against for who in players if who != player}
-    others = {who: agents.load(name, seed, 1, who) for who, name in named.items()}
+    others = {who: agents.load_agent(name, seed, 1, who) for who, name in named.items()}
     for agent in others.values():
         agents.require_fit(agent, made)
         if getattr(agent, "compiles", False):

@@ -1,8 +1,8 @@
 """Who can sit at a table.
 
 An agent is an object with `act(sight)`: it gets what its player may see, never the state, and returns an action, or the text
-of one, which the referee reads. So cheating is impossible by signature. `load("random", seed)` finds an agent by the name
-that it has on the command line:
+of one, which the referee reads. So cheating is impossible by signature. `load_agent("random", seed)` finds one by its name
+on the command line:
 
     random                           every legal action equally likely
     rm   exp3:gamma=0.2              IS-MCTS with that bandit, searching anew at each move from what its player believes
@@ -49,7 +49,7 @@ __all__ = [
     "StrategyAgent",
     "Thought",
     "agents_for",
-    "load",
+    "load_agent",
     "name",
     "require_fit",
     "side_order",
@@ -93,7 +93,7 @@ class Agent(Protocol):
     def act(self, sight: Sight) -> int | str: ...
 
 
-def load(text: str, seed: int = 0, *path: int) -> Agent:
+def load_agent(text: str, seed: int = 0, *path: int) -> Agent:
     """The agent that a text names. The path splits the seed."""
     known, cls, parameters = _found(text)
     if AGENTS.get(known) is cls or "from_text" in vars(cls):
@@ -119,7 +119,7 @@ def agents_for(game: Any, names: Sequence[str], seed: int, *path: int) -> list[A
     order = side_order(game)
     if len(names) != len(order):
         raise Invalid(f"the game has {len(order)} sides, so it needs {len(order)} agents, not {len(names)}")
-    table = [load(names[order.index(side)], seed, *path, player) for player, side in enumerate(sides(game))]
+    table = [load_agent(names[order.index(side)], seed, *path, player) for player, side in enumerate(sides(game))]
     for agent in table:
         require_fit(agent, game)
     return table

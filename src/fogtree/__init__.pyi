@@ -1,0 +1,179 @@
+# The public names, and where each of them lives. __init__.py loads a name when it is first asked for; editors and type
+# checkers read this file.
+
+from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent, load_agent
+from .arena.referee import Match, play
+from .arena.sight import Sight
+from .arena.tournament import Tournament, tournament
+from .bandits import (
+    BANDITS,
+    RAVE,
+    UCT,
+    DeepExp3,
+    DeterministicUCT,
+    EpsilonGreedy,
+    Exp3,
+    HandSelectedRAVE,
+    NondeterministicUCT,
+    RegretMatching,
+    RegretMatchingPlus,
+    ResettingUCT,
+    SlidingWindowUCT,
+    UCB1Tuned,
+    UniformRandom,
+    WideningUCT,
+    load_bandit,
+)
+from .contract import check
+from .dice import seeded
+from .errors import Broken, FogtreeError, Illegal, Invalid, Uncompilable
+from .evaluation import AtEnd, Linear, linear
+from .game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, read, seen, sides
+from .games import (
+    GAMES,
+    BimatrixGame,
+    Breakthrough,
+    Chess,
+    ConnectFour,
+    DarkChess,
+    DarkHex,
+    Go,
+    Goofspiel,
+    Kuhn,
+    Leduc,
+    LiarsDice,
+    MatrixGame,
+    PhantomGo,
+    PhantomTicTacToe,
+    Rounds,
+    TicTacToe,
+    name,
+)
+from .judges import CutOff, Playout
+from .kernels import kernel
+from .measure.count import Count, count
+from .measure.duel import Duel, duel, exact_duel
+from .measure.exploitability import Exploitability, best_response, exploitability
+from .names import load
+from .policy import Uniform
+from .search.alphabeta import AlphaBeta
+from .search.belief import Belief
+from .search.ismcts import ISMCTS
+from .search.mcts import MCTS
+from .search.mmcts import MMCTS
+from .search.onesided import OneSided
+from .search.playout import playouts
+from .search.sampler import BeliefSampler
+from .solvers.cfr import CFR
+from .solvers.mccfr import MCCFR, External, Outcome
+from .solvers.response import mixed
+from .solvers.sequence import SequenceForm, TooLarge, sequence_form
+from .solvers.solution import Solution, solve
+from .strategy import Strategy
+from .text.notation import from_notation, notation
+from .walk.slices import Progress
+
+__all__ = [
+    "AGENTS",
+    "BANDITS",
+    "CFR",
+    "CHANCE",
+    "GAMES",
+    "ISMCTS",
+    "MCCFR",
+    "MCTS",
+    "MMCTS",
+    "OVER",
+    "RAVE",
+    "REFEREE",
+    "UCT",
+    "AlphaBeta",
+    "AtEnd",
+    "Belief",
+    "BeliefAgent",
+    "BeliefSampler",
+    "BimatrixGame",
+    "Breakthrough",
+    "Broken",
+    "Chess",
+    "ConnectFour",
+    "Count",
+    "CutOff",
+    "DarkChess",
+    "DarkHex",
+    "DeepExp3",
+    "DeterministicUCT",
+    "Duel",
+    "EpsilonGreedy",
+    "Exp3",
+    "Exploitability",
+    "External",
+    "FogtreeError",
+    "Go",
+    "Goofspiel",
+    "HandSelectedRAVE",
+    "HumanAgent",
+    "Illegal",
+    "Invalid",
+    "Kuhn",
+    "Leduc",
+    "LiarsDice",
+    "Linear",
+    "Match",
+    "MatrixGame",
+    "NondeterministicUCT",
+    "OneSided",
+    "Outcome",
+    "PhantomGo",
+    "PhantomTicTacToe",
+    "Playout",
+    "Progress",
+    "RandomAgent",
+    "RegretMatching",
+    "RegretMatchingPlus",
+    "ResettingUCT",
+    "Rounds",
+    "SearchAgent",
+    "SequenceForm",
+    "Shape",
+    "Sight",
+    "SlidingWindowUCT",
+    "Solution",
+    "Strategy",
+    "StrategyAgent",
+    "TicTacToe",
+    "TooLarge",
+    "Tournament",
+    "UCB1Tuned",
+    "Uncompilable",
+    "Uniform",
+    "UniformRandom",
+    "WideningUCT",
+    "best_response",
+    "check",
+    "count",
+    "duel",
+    "exact_duel",
+    "exploitability",
+    "from_notation",
+    "kernel",
+    "label",
+    "legal",
+    "linear",
+    "load",
+    "load_agent",
+    "load_bandit",
+    "mixed",
+    "name",
+    "new_state",
+    "notation",
+    "play",
+    "playouts",
+    "read",
+    "seeded",
+    "seen",
+    "sequence_form",
+    "sides",
+    "solve",
+    "tournament",
+]
