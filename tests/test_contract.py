@@ -527,6 +527,69 @@ def test_only_step_may_change_the_state_of_an_open_game(verb):
     assert complaint(pile(verb, method)).startswith(f"Bad.{verb} changed the state, which only step may do")
 
 
+@pytest.mark.parametrize(
+    ("verb", "method", "rule"),
+    [
+        ("urgent", lambda self, state: 1, "must be True or False, not 1"),
+        ("urgent", lambda self, state: state[2] == 14, "is False here, and True after 1 2"),
+        ("promise", lambda self, state, action: "much", "of action 1 must be a finite number, not 'much'"),
+        (
+            "promise",
+            lambda self, state, action: float("inf"),
+            "of action 1 must be a finite number, not inf",
+        ),
+        ("skip", lambda self, state: 2, "must be True or False, not 2"),
+        ("skip", lambda self, state: True, "says that player 0 has passed, but it is still their move"),
+        ("by_course", lambda self, state: 0.5, "must be True or False, not 0.5"),
+        ("live", lambda self, state: 0, "is 0: valid is 1 to 4, the words of the state"),
+        ("live", lambda self, state: 5, "is 5: valid is 1 to 4, the words of the state"),
+        ("live", lambda self, state: 3, "is 3, but what stands behind these words changes what the game says"),
+    ],
+)
+def test_what_helps_a_search_makes_sense(interpreted, verb, method, rule):
+    assert complaint(pile(verb, method)).startswith(f"Bad.{verb} {rule}")
+
+
+def test_a_skip_that_is_refused_leaves_the_state_as_it_was(interpreted):
+    def skip(self, state):
+        state[1] += 1
+        return False
+
+    rule = "says that passing is not worse than a move, but changed the state"
+    assert complaint(pile("skip", skip)).startswith(f"Bad.skip {rule}")
+
+
+def test_helpful_verbs_that_make_sense_are_accepted():
+    def skip(self, state):
+        if state[0] < 2:
+            return False
+        state[1] += 1
+        return True
+
+    verbs = {
+        "urgent": lambda self, state: state[0] <= 2,
+        "promise": lambda self, state, action: 0.5 * action,
+        "skip": skip,
+        "by_course": lambda self, state: False,
+        "live": lambda self, state: 4,
+    }
+    assert check(type("Good", (Pile,), verbs)()).complete
+
+
+@pytest.mark.parametrize(
+    ("verb", "method"),
+    [
+        ("urgent", lambda self, state: power(100) == POWER),
+        ("promise", lambda self, state, action: 1.0 if power(100) == POWER else 0.0),
+        ("skip", lambda self, state: power(100) != POWER),
+        ("by_course", lambda self, state: power(100) == POWER),
+        ("live", lambda self, state: 4 if power(100) == POWER else 3),
+    ],
+)
+def test_what_helps_a_search_compiles_to_the_same(verb, method):
+    assert complaint(pile(verb, method)).startswith(f"Bad.{verb} gives other numbers compiled than interpreted")
+
+
 class Partners(NamedTuple):
     """Four players vote; players 0 and 2 against 1 and 3, and the side with more votes wins."""
 
@@ -734,6 +797,9 @@ def test_a_sum_that_is_claimed_to_be_zero_must_be():
 
 
 # --- interpreted and compiled ----------------------------------------------------------------------------------------
+
+
+POWER = 3**100 % 1_000_003
 
 
 def power(x):

@@ -663,9 +663,9 @@ def test_the_contract_is_kept(game):
 
 
 def test_large_boards_are_the_same_interpreted_and_compiled():
-    from fogtree.contract import _compare_with_compiled
+    from fogtree.contract.compiled import compare_with_compiled
 
-    _compare_with_compiled(Go(9), 1, 20)
+    compare_with_compiled(Go(9), 1, 20)
 
 
 @pytest.mark.parametrize(

@@ -1,99 +1,26 @@
-"""`check(game)`: does a game keep the contract of `game.py`? For ours in the tests, and for yours.
+"""The walk of a check: plain Python over the game's own methods, so that an error in them shows with its traceback."""
 
-A small game is walked whole, a large one from the root as far as the budget goes and then along random games. The walk is
-plain Python over the game's own methods, so that an error in them shows with its traceback; at the end the same random
-games are played interpreted and compiled and must agree to the last bit. The rules, under the method that would break
-them:
-
-    shape     sizes are whole numbers from 1 up, payoffs have finite bounds, low <= high; where it says that the game is
-              open, no player who is to move has the same view after two different courses of moves
-    start     writes the whole state: the same whatever stood there before
-    player    is one of the players, CHANCE or OVER; the game ends within shape().moves
-    actions   one or more, ascending, not negative, at most shape().actions
-    odds      positive, sum to 1
-    step      is the only method that changes the state, and does so the same way each time
-    payoff    finite, within [low, high], sums to 0 where shape().zero_sum says so
-    view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
-              same earlier views (nothing seen is forgotten)
-    show      a player sees the same text wherever their view is the same: nothing hidden leaks
-    label     different actions have different labels, the same wherever the player's view is the same, and read() finds
-              each action by its label
-
-and of the methods that a game may have besides:
-
-    side_of   numbers the sides from 0 without gaps, player 0 on side 0; payoffs are equal within a side
-    position  a whole number; where it is the same, so are the player to move and the legal actions, and in an open game all
-              that may follow: the ends and, where the whole tree was walked, everything below
-    noisy     some of the legal actions, ascending
-    imagine   keeps the player's view and the player to move, and depends on the view and on the dice alone: from two states
-              with one view, the same dice make the same state and are left the same. Where the whole tree was walked,
-              what it makes is a state of the tree with that view, and it draws these states evenly, or by the odds of chance
-              and of others who play at random (chi-square tests, with fixed dice)
-"""
-
-import collections
 import contextlib
 import itertools
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from . import dice
-from .errors import Broken, Illegal, Uncompilable
-from .game import CHANCE, OVER, REFEREE, Shape, read
-from .kernels import kernel
-from .trouble import ENDLESS, require_fine
-from .walk.table import MOST_PLAYERS
+from .. import dice
+from ..errors import Broken, Illegal
+from ..game import CHANCE, OVER, REFEREE, Shape, read
+from ..walk.table import MOST_PLAYERS
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
 REAL = (int, float, np.integer, np.floating)
 CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 0
-PLAYER, ACTIONS, VIEW, POSITION, NOISY, NUMBERS = 0, 1, 2, 3, 4, 5  # the numbers of a trace, and how many they are
-ODD = np.int64(-7046029254386353131)
-TRACED = 20  # random games, interpreted and compiled
-LONG = 1_000  # moves: of games that may take longer, no more random games are compared than were asked for
-
+JUNK = -77  # stands where a game must not look
+FIRST, EACH = 100, 20  # in which histories `live` is tried: in the first, and then in each twentieth
 IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
-IMAGINED = 20_000  # states at most, from which others are imagined
-DRAWS = 40_000  # for the distribution of what is imagined, over all information sets
-FEWEST, MOST = 20, 400  # draws for each state of an information set
-EXPECTED = 5  # draws of a cell of a chi-square test; rarer states share one
-UNLIKELY = 1e-6  # a chi-square test with a lower p-value fails
-EVENLY, BY_ODDS = "each state equally likely", "by the odds of chance and of others who play at random"
 
 
-class Report(NamedTuple):
-    """What a passed check has looked at."""
-
-    histories: int
-    ends: int
-    infosets: int
-    complete: bool  # the whole tree, not a part of it
-    imagined: str = ""  # how `imagine` was found to draw states, in a whole tree: EVENLY or BY_ODDS
-    hints: tuple[str, ...] = ()  # what the game might say of itself
-
-
-def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0) -> Report:
-    """Walk a game and raise `Broken`, with the method, the moves and the rule, at the first rule that it breaks."""
-    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        walk = _Walk(game, seed)
-        complete = walk.explore(histories)
-        if not complete:
-            for _ in range(games):
-                walk.play()
-        if complete:
-            walk.check_below()
-        _compare_with_compiled(game, seed, TRACED if walk.shape.moves < LONG else min(TRACED, max(games, 1)))
-        imagined = _check_imagined(walk, seed, complete) if walk.imagined else ""
-    hints = (OPEN_HINT.format(walk.kind),) if complete and not walk.hides and not walk.shape.open else ()
-    return Report(walk.histories, walk.ends, len(walk.decision), complete, imagined, hints)
-
-
-OPEN_HINT = "{} hides nothing, so its shape() may say open=True, and searches for open games will take it"
-
-
-class _History(NamedTuple):
+class History(NamedTuple):
     state: np.ndarray
     moves: tuple[int, ...]
     own: tuple  # [player] the last own (view, action), or None
@@ -101,15 +28,15 @@ class _History(NamedTuple):
     reach: float  # the probability that random play leads here
 
 
-class _Decision(NamedTuple):
+class Decision(NamedTuple):
     """A history from which a state is to be imagined."""
 
-    history: _History
+    history: History
     player: int
     view: int
 
 
-class _Walk:
+class Walk:
     def __init__(self, game, seed):
         self.game, self.kind = game, type(game).__name__
         if not (isinstance(game, tuple) and hasattr(game, "_fields")):
@@ -127,9 +54,10 @@ class _Walk:
         self.ended_by_course = False
         self.placed: dict = {}  # position -> player to move, actions or payoffs, moves
         self.following: list = []  # (history, position, player to move, actions, actions or payoffs), if it is open
-        self.imagined: list[_Decision] = []  # where states are to be imagined
+        self.pressed: dict = {}  # position -> whether it is urgent, moves
+        self.imagined: list[Decision] = []  # where states are to be imagined
         self.hides = False  # whether some player was found not to know where they are
-        root = _History(np.zeros(1, np.int64), (), (), (), 1.0)
+        root = History(np.zeros(1, np.int64), (), (), (), 1.0)
         self.shape = self.call(root, "shape")
         self.check_shape(root)
         self.sides = self.check_sides(root)
@@ -156,8 +84,8 @@ class _Walk:
             actions, odds = self.visit(history)
 
     def root(self):
-        clean, dirty = np.zeros(self.shape.words, np.int64), np.full(self.shape.words, -77, np.int64)
-        at = _History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players, 1.0)
+        clean, dirty = np.zeros(self.shape.words, np.int64), np.full(self.shape.words, JUNK, np.int64)
+        at = History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players, 1.0)
         self.call(at, "start", clean)
         self.call(at, "start", dirty)
         if not np.array_equal(clean, dirty):
@@ -175,7 +103,7 @@ class _Walk:
             self.broken(history, "step", f"of action {action} gives two different states from the same one")
         views = tuple(int(self.game.view(history.state, p)) for p in range(self.shape.players))
         own = tuple((views[p], action) if p == player else past for p, past in enumerate(history.own))
-        return _History(state, (*history.moves, action), own, views, history.reach * chance)
+        return History(state, (*history.moves, action), own, views, history.reach * chance)
 
     # --- looking ---
 
@@ -201,6 +129,7 @@ class _Walk:
             self.check_position(history, player, actions, outcome)
         if player >= 0 and hasattr(self.game, "noisy"):
             self.check_noisy(history, actions)
+        self.check_hints(history, player, actions)
         if player >= 0 and hasattr(self.game, "imagine"):
             self.check_imagine(history, player, views[player])
         return actions, odds
@@ -330,6 +259,59 @@ class _Walk:
         if not set(noisy) <= set(actions) or any(b <= a for a, b in itertools.pairwise(noisy)):
             self.broken(history, "noisy", f"must write legal actions, ascending, not {noisy} of {actions}")
 
+    def check_hints(self, history, player, actions):
+        """The verbs that only make searches quicker or deeper: what they say must at least make sense."""
+        if player >= 0 and hasattr(self.game, "urgent"):
+            urgent = self.yes_or_no(history, "urgent", self.call(history, "urgent", history.state))
+            placed = hasattr(self.game, "position")
+            key = self.game.position(history.state) if placed else self.game.view(history.state, player)
+            known, first = self.pressed.setdefault(key, (urgent, history.moves))
+            if known != urgent:
+                self.broken(
+                    history, "urgent", f"is {urgent} here, and {known} after {self.moves(first)}, in the same position"
+                )
+        if player >= 0 and hasattr(self.game, "promise"):
+            for action in actions:
+                promise = self.call(history, "promise", history.state, action)
+                if not isinstance(promise, REAL) or not math.isfinite(promise):
+                    self.broken(history, "promise", f"of action {action} must be a finite number, not {promise!r}")
+        if player >= 0 and hasattr(self.game, "skip"):
+            self.check_skip(history, player)
+        if player == OVER and hasattr(self.game, "by_course"):
+            self.yes_or_no(history, "by_course", self.call(history, "by_course", history.state))
+        if hasattr(self.game, "live") and (self.histories < FIRST or self.histories % EACH == 0):
+            self.check_live(history, player, actions)
+
+    def check_skip(self, history, player):
+        state = history.state.copy()
+        if not self.yes_or_no(history, "skip", self.call(history, "skip", state)):
+            if not np.array_equal(state, history.state):
+                self.broken(history, "skip", "says that passing is not worse than a move, but changed the state")
+        elif int(self.game.player(state)) == player:
+            self.broken(history, "skip", f"says that player {player} has passed, but it is still their move")
+
+    def check_live(self, history, player, actions):
+        """What stands behind the live words is overwritten, and every verb must say the same."""
+        live = self.whole(history, "live", self.call(history, "live", history.state))
+        if not 1 <= live <= self.shape.words:
+            self.broken(history, "live", f"is {live}: valid is 1 to {self.shape.words}, the words of the state")
+        state = history.state.copy()
+        state[live:] = JUNK
+        if self.said(history.state, player, actions) != self.said(state, player, actions):
+            self.broken(history, "live", f"is {live}, but what stands behind these words changes what the game says")
+
+    def said(self, state, player, actions):
+        """What the verbs say of a state, and of the state after its first action."""
+        told: list = [int(self.game.view(state, seat)) for seat in range(self.shape.players)]
+        told.append(int(self.game.player(state)))
+        if player == OVER:
+            return [*told, *(float(self.game.payoff(state, seat)) for seat in range(self.shape.players))]
+        out = np.zeros(self.shape.actions, np.int64)
+        told += out[: self.game.actions(state, out)].tolist()
+        after = state.copy()
+        self.game.step(after, actions[0])
+        return told + after[: self.game.live(after)].tolist()
+
     def check_people(self, history, player, actions, views):
         if hasattr(self.game, "show"):
             self.call(history, "show", history.state, REFEREE)
@@ -357,7 +339,7 @@ class _Walk:
             made = history.state.copy()
             self.call(history, "imagine", made, player, dice.seeded(len(self.imagined)))
             self.keeps(history, player, view, int(self.game.player(made)), int(self.game.view(made, player)))
-        self.imagined.append(_Decision(history, player, view))
+        self.imagined.append(Decision(history, player, view))
 
     def keeps(self, history, player, view, mover, made):
         if (player, view) != (mover, made):
@@ -382,6 +364,11 @@ class _Walk:
             self.broken(history, verb, f"must be a whole number, not {value!r}")
         return int(value)
 
+    def yes_or_no(self, history, verb, value) -> bool:
+        if not isinstance(value, (bool, np.bool_)):
+            self.broken(history, verb, f"must be True or False, not {value!r}")
+        return bool(value)
+
     def word(self, history, verb, value, whose="") -> int:
         """A whole number of 64 bits."""
         number = self.whole(history, verb, value)
@@ -399,192 +386,3 @@ class _Walk:
     def broken(self, history, verb, rule, cause=None):
         where = f"after the moves {self.moves(history.moves)}, in state {history.state.tolist()}"
         raise Broken(f"{self.kind}.{verb} {rule} ({where})") from cause
-
-
-@kernel
-def _trace(game, games, moves, state, action, chance, trace, total, random):
-    """Play random games; mixes what each verb says into its number of trace, and adds payoffs to total [player]. Returns 0,
-    or ENDLESS."""
-    for _ in range(games):
-        game.start(state)
-        for made in range(moves + 1):
-            player = game.player(state)
-            _mix(trace, PLAYER, player)
-            for seat in range(total.shape[0]):
-                _mix(trace, VIEW, game.view(state, seat))
-            if player == OVER:
-                break
-            if made == moves:
-                return ENDLESS
-            if player >= 0:
-                _mix(trace, POSITION, game.position(state))
-                for i in range(game.noisy(state, action)):
-                    _mix(trace, NOISY, action[i])
-            count = game.actions(state, action)
-            for i in range(count):
-                _mix(trace, ACTIONS, action[i])
-            if player == CHANCE:
-                game.odds(state, chance)
-                game.step(state, action[dice.pick(random, chance, count)])
-            else:
-                game.step(state, action[dice.below(random, count)])
-        for seat in range(total.shape[0]):
-            total[seat] += game.payoff(state, seat)
-    return 0
-
-
-def _mix(trace, verb, value):
-    trace[verb] = (trace[verb] ^ np.int64(value)) * ODD
-
-
-def _compare_with_compiled(game, seed, games):
-    """The same random games, interpreted and compiled: the same in every verb, to the last bit."""
-    kind, shape, results = type(game).__name__, game.shape(), []
-    for run in (_trace.interpreted, _trace):
-        trace, total = np.zeros(NUMBERS, np.int64), np.zeros(shape.players)
-        scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-        try:
-            found = run(game, games, shape.moves, *scratch, trace, total, dice.seeded(seed))
-        except Uncompilable as error:
-            raise Broken(f"{error}") from None
-        except Exception as error:
-            raise Broken(f"{kind} raised {type(error).__name__} in a random game: {error}") from error
-        require_fine(found, game)
-        numbers = {"player or step": PLAYER, "actions": ACTIONS, "view": VIEW, "position": POSITION, "noisy": NOISY}
-        results.append({verb: trace[number] for verb, number in numbers.items()} | {"payoff": total})
-    for verb, said in results[0].items():
-        if not np.array_equal(said, results[1][verb]):
-            raise Broken(_unlike(f"{kind}.{verb}", f"{games} random games"))
-
-
-def _unlike(method, where):
-    return (
-        f"{method} gives other numbers compiled than interpreted, in the same {where}; the usual causes are whole numbers "
-        "beyond 64 bits, and division by 0"
-    )
-
-
-# --- imagining -------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def _imagine(game, state, player, random, which, mover, view):
-    """Rewrite each state [n, words] by the generator random[which[n]]; says who moves there and what the player sees."""
-    for n in range(state.shape[0]):
-        game.imagine(state[n], player[n], random[which[n]])
-        mover[n], view[n] = game.player(state[n]), game.view(state[n], player[n])
-
-
-class _Imagined(NamedTuple):
-    """What was imagined from some states, row by row."""
-
-    state: np.ndarray  # [n, words]
-    random: np.ndarray  # [generators, 4] afterwards
-    mover: np.ndarray  # [n]
-    view: np.ndarray  # [n]
-
-
-def _imagine_from(game, state, player, random, which, run=_imagine) -> _Imagined:
-    made, dice_left = np.array(state, np.int64), random.copy()
-    mover, view = np.zeros(len(made), np.int64), np.zeros(len(made), np.int64)
-    try:
-        run(game, made, np.array(player), dice_left, which, mover, view)
-    except Uncompilable as error:
-        raise Broken(f"{error}") from None
-    return _Imagined(made, dice_left, mover, view)
-
-
-def _check_imagined(walk, seed, complete) -> str:
-    """Whether states are imagined by the view and the dice alone; in a whole tree, also which, and how often."""
-    game, kept = walk.game, walk.imagined[:: 1 + len(walk.imagined) // IMAGINED]
-    state, player = np.array([at.history.state for at in kept]), [at.player for at in kept]
-    first = {
-        (at.player, at.view): n for n, at in reversed(list(enumerate(kept)))
-    }  # the first row of each information set
-    of_set = np.array([first[at.player, at.view] for at in kept])
-    each = np.arange(len(kept))
-    random, others = _generators(seed, 1, len(kept)), _generators(seed, 2, len(kept))
-
-    few = each[:IN_PYTHON]
-    ways = (_imagine.interpreted, _imagine)
-    twice = [_imagine_from(game, state[few], player[: len(few)], random, few, way) for way in ways]
-    if not all(np.array_equal(one, two) for one, two in zip(*twice, strict=True)):
-        raise Broken(_unlike(f"{walk.kind}.imagine", f"{len(few)} states"))
-
-    made = _imagine_from(game, state, player, random[of_set], each)  # with the same dice in all states of a set
-    for n, at in enumerate(kept):
-        walk.keeps(at.history, at.player, at.view, made.mover[n], made.view[n])
-    other = _imagine_from(game, state, player, others, each).state
-    again = _imagine_from(game, other, player, random[of_set], each)
-    for n, at in enumerate(kept):
-        m = of_set[n]
-        if made.state[n].tobytes() != made.state[m].tobytes() or made.random[n].tobytes() != made.random[m].tobytes():
-            there = f"the history {walk.moves(kept[m].history.moves)}"
-        elif (
-            made.state[n].tobytes() != again.state[n].tobytes() or made.random[n].tobytes() != again.random[n].tobytes()
-        ):
-            there = f"the state {other[n].tolist()}"
-        else:
-            continue
-        told = f"leaks what is hidden: the same dice make another state here than from {there}, with the same view for player"
-        walk.broken(at.history, "imagine", f"{told} {at.player}")
-    return _check_distribution(walk, seed) if complete else ""
-
-
-def _generators(seed, part, count):
-    return np.random.SeedSequence(seed, spawn_key=(part,)).generate_state(4 * count, np.uint64).reshape(count, 4)
-
-
-def _check_distribution(walk, seed) -> str:
-    """How a game imagines states, found by drawing many of them in the information sets of a whole tree."""
-    sets: dict = collections.defaultdict(lambda: (collections.Counter(), []))
-    for at in walk.imagined:
-        states, found = sets[at.player, at.view]
-        states[at.history.state.tobytes()] += at.history.reach
-        found.append(at)
-    need = sum(FEWEST * len(states) for states, _ in sets.values())
-    chosen = list(sets.values())[:: 1 + need // DRAWS]
-    each = min(MOST, max(FEWEST, DRAWS // sum(len(states) for states, _ in chosen)))
-    which = np.repeat(np.arange(len(chosen)), [each * len(states) for states, _ in chosen])
-    source = [found[0] for _, found in chosen]
-    state, player = np.array([at.history.state for at in source])[which], [source[i].player for i in which]
-    drawn = _imagine_from(walk.game, state, player, _generators(seed, 3, len(chosen)), which)
-    counts = [collections.Counter[bytes]() for _ in chosen]
-    for i, made in zip(which, drawn.state, strict=True):
-        if made.tobytes() not in chosen[i][0]:
-            walk.broken(source[i].history, "imagine", f"gives {made.tolist()}, which is no state with this view")
-        counts[i][made.tobytes()] += 1
-
-    worst = {}
-    for how in (EVENLY, BY_ODDS):
-        total, freedom, lowest = 0.0, 0, (1.0, source[0])
-        for at, (states, _), count in zip(source, chosen, counts, strict=True):
-            odds = np.array([1.0 if how == EVENLY else states[made] for made in states])
-            misfit, free = _chi_square(np.array([count[made] for made in states]), odds / odds.sum())
-            lowest = min(lowest, (_p_value(misfit, free), at), key=lambda pair: pair[0])
-            total, freedom = total + misfit, freedom + free
-        worst[how] = min(lowest, (_p_value(total, freedom), lowest[1]), key=lambda pair: pair[0])
-        if worst[how][0] >= UNLIKELY:
-            return how
-    (even, at), (by_odds, _) = worst[EVENLY], worst[BY_ODDS]
-    rule = f"draws states neither so: {EVENLY} (p = {even:.1g}); nor so: {BY_ODDS} (p = {by_odds:.1g})"
-    return walk.broken(at.history, "imagine", rule)
-
-
-def _chi_square(count, odds) -> tuple[float, int]:
-    """How far counts are from what the odds promise, and the degrees of freedom. Rare cells are taken together."""
-    order = np.argsort(odds)
-    count, expected = count[order], odds[order] * count.sum()
-    rare = int(np.count_nonzero(expected < EXPECTED))
-    if rare and expected[:rare].sum() < EXPECTED:
-        rare += rare < len(expected)
-    if rare:
-        count = np.append(count[rare:], count[:rare].sum())
-        expected = np.append(expected[rare:], expected[:rare].sum())
-    return float(((count - expected) ** 2 / expected).sum()), len(expected) - 1
-
-
-def _p_value(misfit, freedom) -> float:
-    from scipy.special import chdtrc  # not needed by games that imagine nothing
-
-    return float(chdtrc(freedom, misfit)) if freedom else 1.0
