@@ -2,6 +2,7 @@
 # checkers read this file.
 
 from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent, load_agent
+from .arena.position import Position, at
 from .arena.referee import Match, play
 from .arena.sight import Sight
 from .arena.tournament import Tournament, tournament
@@ -54,6 +55,7 @@ from .kernels import kernel
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
+from .measure.told import Difference, StrategyTable, Told, differences, told
 from .names import load
 from .policy import Uniform
 from .search.alphabeta import AlphaBeta
@@ -103,6 +105,7 @@ __all__ = [
     "DarkHex",
     "DeepExp3",
     "DeterministicUCT",
+    "Difference",
     "Duel",
     "EpsilonGreedy",
     "Exp3",
@@ -127,6 +130,7 @@ __all__ = [
     "PhantomGo",
     "PhantomTicTacToe",
     "Playout",
+    "Position",
     "Progress",
     "RandomAgent",
     "RegretMatching",
@@ -141,7 +145,9 @@ __all__ = [
     "Solution",
     "Strategy",
     "StrategyAgent",
+    "StrategyTable",
     "TicTacToe",
+    "Told",
     "TooLarge",
     "Tournament",
     "UCB1Tuned",
@@ -149,9 +155,11 @@ __all__ = [
     "Uniform",
     "UniformRandom",
     "WideningUCT",
+    "at",
     "best_response",
     "check",
     "count",
+    "differences",
     "duel",
     "exact_duel",
     "exploitability",
@@ -175,5 +183,6 @@ __all__ = [
     "sequence_form",
     "sides",
     "solve",
+    "told",
     "tournament",
 ]

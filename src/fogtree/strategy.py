@@ -4,11 +4,13 @@ The same kind of table holds what a search learned, what a solver proved and wha
 the table, every action is played equally often; the empty table is uniform play.
 
     strategy[0, view]            {action: probability}, or KeyError where the set is not in the table
+    strategy.items()             ((player, view), {action: probability}) of each set; also keys(), values(), len, in
     strategy.save("x.npz")       and Strategy.load("x.npz", game), which refuses a file of another game or other rules
 """
 
 import functools
 import os
+from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +90,24 @@ class Strategy:
             raise KeyError(key)
         row = slice(int(begin), int(begin + count))
         return dict(zip(self.entries.action[row].tolist(), self.entries.probability[row].tolist(), strict=True))
+
+    def __contains__(self, key: object) -> bool:
+        try:
+            return bool(self[key])  # type: ignore[index]
+        except (KeyError, TypeError, ValueError):
+            return False
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.player.tolist(), self.view.tolist(), strict=True)
+
+    def keys(self) -> KeysView:
+        return KeysView(self)  # type: ignore[arg-type]
+
+    def values(self) -> ValuesView:
+        return ValuesView(self)  # type: ignore[arg-type]
+
+    def items(self) -> ItemsView:
+        return ItemsView(self)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         return f"<strategy of {self.game}: {len(self)} information sets>"

@@ -17,6 +17,7 @@ import numpy as np
 from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as LiveLine
 from rich.table import Table
@@ -26,6 +27,7 @@ from ..arena.agents import Thought
 from ..measure.count import Count
 from ..measure.exploitability import Exploitability
 from ..measure.intervals import student_half
+from ..measure.told import StrategyTable, mixed_words
 from ..search.playout import Playouts
 from ..solvers.solution import Bounds, Solution
 from ..text.parameters import valid
@@ -175,6 +177,20 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     if unicode and len(totals) > 1:
         rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
     return facts(rows)
+
+
+def strategy_tables(found: StrategyTable, most: int) -> Iterator[Table]:
+    """What a strategy says, one table a player: the likeliest sets first."""
+    for player in sorted({row.player for row in found.rows}):
+        rows = list(found.of(player))
+        more = f", the likeliest {most} of {len(rows):,} sets" if len(rows) > most else ""
+        table = Table(
+            "sees", "plays", "reach", "value", title=f"player {player}{more}", title_justify="left", box=SIMPLE_HEAD
+        )
+        for row in rows[:most]:
+            value = "" if row.value is None else decimal(row.value, 4)
+            table.add_row(escape(row.seen), escape(mixed_words(row.mix)), f"{row.reach:.4f}", value)
+        yield table
 
 
 def exploit_facts(what: str, found: Exploitability, seconds: float) -> Text:

@@ -1,4 +1,4 @@
-"""Commands with exact results: solve, exploit, convert."""
+"""Commands with exact results: solve, strategy, exploit, convert."""
 
 import pathlib
 import time
@@ -8,11 +8,18 @@ import typer
 
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
+from ..measure.told import MOST, told
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
 from ..walk.slices import Ended
 from . import screen
 from .shell import GAME, STOPPED, command, fail, load_game, writable
+
+WHOLE, TOP = (
+    40,
+    6,
+)  # information sets of each player that are printed: of a game that is shown whole, and of a larger one
+GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
 
 
 @command("solve")
@@ -48,6 +55,13 @@ def solve_game(
             progress=look,
         )
     console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    sample = told(made, found.strategy, most=GLANCE)
+    for line in screen.strategy_tables(sample, WHOLE if sample.complete else TOP):
+        console.print(line)
+    if not sample.complete or len(sample.rows) > WHOLE:
+        typer.echo(
+            f"fogtree strategy {game} {save or 'FILE.npz'} shows more" + ("." if save else " of what --save keeps.")
+        )
     if not found.reached and found.ended != Ended.STOPPED:
         typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
     if save:
@@ -55,6 +69,30 @@ def solve_game(
         typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
+
+
+@command("strategy")
+def show_strategy(
+    game: Annotated[str, GAME],
+    strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
+    player: Annotated[int | None, typer.Option(help="Show this player only.")] = None,
+    after: Annotated[
+        str,
+        typer.Option(metavar="MOVES", help='Show what can follow these moves, in the game\'s notation: "J Q pass".'),
+    ] = "",
+    rows: Annotated[int, typer.Option(min=1, help="The most information sets of each player that are shown.")] = WHOLE,
+    most: Annotated[int, typer.Option(min=1, help="The most histories that are walked.")] = MOST,
+) -> None:
+    """Print what a strategy plays: what the player sees, the mix, how often play gets there, and what it is worth."""
+    made, console = load_game(game), screen.console()
+    plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
+    found = told(made, plan, player=player, after=after, most=most)
+    for line in screen.strategy_tables(found, rows):
+        console.print(line)
+    if not found.complete:
+        typer.echo(
+            f"These are the likeliest sets among {most:,} histories: --most walks more, --after begins elsewhere."
+        )
 
 
 @command("exploit")
