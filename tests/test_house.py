@@ -23,10 +23,10 @@ GROUND = {
 FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
     {"games", "bandits", "judges"},
+    {"names"},
     {"search", "solvers"},
     {"learn"},
     {"bridges"},
-    {"names"},
     {"measure"},
     {"draw"},
     {"arena"},

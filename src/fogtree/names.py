@@ -7,16 +7,15 @@
     random/uniform:seed=3       a random matrix game
     briedon2015/figure4.1       a game that a paper prints
 
-`games.name` is the way back.
+`games.name` is the way back. Every public function that takes a game takes such a text as well, by `as_game`.
 """
 
 import difflib
 import pathlib
 from typing import Any
 
-from .bridges import gambit
 from .errors import Invalid
-from .games import GAMES, printed
+from .games import GAMES, gambit, printed
 from .games.family import SIZE, load_member
 from .games.random_games import load_random
 from .text.parameters import build
@@ -46,3 +45,13 @@ def load(text: str) -> Any:
         hint = f"did you mean {near[0]}?" if near else f"valid are {', '.join(GAMES)}, or a file: my_game.py:MyGame"
         raise Invalid(f"there is no game '{known}': {hint}")
     return build(GAMES[known], parameters, known)
+
+
+def as_game(given: Any) -> Any:
+    """The game itself, or the one that a text names; a sentence for anything else."""
+    if isinstance(given, str):
+        return load(given)
+    if isinstance(given, type) or not hasattr(given, "shape") or not hasattr(given, "step"):
+        what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+        raise Invalid(f"a game is needed, or the text that names one, not {what}")
+    return given

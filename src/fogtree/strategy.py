@@ -184,6 +184,12 @@ class Strategy:
                 )
 
 
+def strategy_of(given: Any) -> Any:
+    """The strategy of a solution or of a search; whatever else plays, as it is."""
+    found = getattr(given, "strategy", given)
+    return found() if callable(found) else found
+
+
 @kernel
 def _enter(table, player, view):
     for i in range(view.shape[0]):

@@ -5,9 +5,9 @@ import pytest
 
 import fogtree
 from fogtree import dice
-from fogtree.bridges import gambit
 from fogtree.errors import Illegal, Invalid
 from fogtree.game import CHANCE, legal, new_state, odds
+from fogtree.games import gambit
 from fogtree.text.notation import Course, course, from_notation, notation
 
 EFG = """EFG 2 R "A tree whose labels are hard to read" { "one" "two" }

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read
-from ..names import load
+from ..names import as_game
 from ..text.notation import Course, from_notation, notation
 from .sight import show
 
@@ -124,5 +124,5 @@ class Position:
 
 def at(game: Any, where: str = "") -> Position:
     """A position of a game, or of the game that a text names: its start, or what a text in the game's notation stands for."""
-    made = load(game) if isinstance(game, str) else game
+    made = as_game(game)
     return Position(made, from_notation(made, where) if where else Course(new_state(made)))

@@ -17,8 +17,9 @@ import numpy as np
 from .. import dice
 from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, sides
+from ..names import as_game
 from ..text.notation import Course, notation
-from .agents import Agent
+from .agents import Agent, as_agent
 from .sight import Sight, show, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
@@ -49,22 +50,25 @@ class Match(NamedTuple):
 
 def play(
     game: Any,
-    agents: Sequence[Agent],
+    agents: Sequence[Any],
     *,
     seed: int = 0,
     seconds: float | None = None,
     start: Course | None = None,
     watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
 ) -> Match:
-    """Play one game, an agent a player; the seed is chance's.
+    """Play one game, an agent a player; the seed is chance's. An agent may be the text that names it, or what it plays: a
+    strategy, a solution or a search.
 
     `seconds` is the most that an agent may take for a move. `start` is where to begin (`from_notation` reads one): an agent
     with a method `follow` is told of the moves that its player has made before. `watch(player)` is called before a player is
     asked, and what it returns is a context that is left when the player has answered.
     """
+    game = as_game(game)
     shape = game.shape()
     if len(agents) != shape.players:
         raise Invalid(f"the game has {shape.players} players, so it needs {shape.players} agents, not {len(agents)}")
+    agents = [as_agent(given, seed, player) for player, given in enumerate(agents)]
     for agent in agents:
         if hasattr(agent, "fresh"):
             agent.fresh()

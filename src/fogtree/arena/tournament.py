@@ -17,8 +17,9 @@ import numpy as np
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..game import sides
+from ..games import name as name_of
 from ..measure.intervals import mean_half, wilson
-from ..names import load
+from ..names import as_game, load
 from ..runs import Run
 from ..walk.slices import Progress, Watcher, whole
 from .agents import agents_for, load_agent, require_fit, side_order
@@ -84,7 +85,7 @@ class Tournament(NamedTuple):
 
 
 def tournament(
-    game: str,
+    game: Any,
     agents: Sequence[str],
     *,
     matches: int = 1000,
@@ -95,11 +96,13 @@ def tournament(
     name: str = "tournament",
     progress: Watcher | None = None,
 ) -> Tournament:
-    """All ordered pairs of agents, themselves included, `matches` matches each. Games and agents are given by their names.
+    """All ordered pairs of agents, themselves included, `matches` matches each. Agents are given by their names, so that
+    other processes can make them and the store can tell them apart; a game by its name, or as one that has a name.
 
     If more matches of the same tournament are asked for, the stored ones are used; any other change makes another run.
     `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
+    game = game if isinstance(game, str) else name_of(as_game(game))
     check(game, agents, matches, seed)
     size = len(agents)
     blocks = [(match, min(BLOCK, matches - match)) for match in range(0, matches, BLOCK)]
@@ -133,6 +136,9 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
     whole(matches, "matches", least=1)
     if not agents:
         raise Invalid("a tournament needs agents: random, rm, uct:iterations=5000, strategy:FILE.npz")
+    if objects := [one for one in agents if not isinstance(one, str)]:
+        what = type(objects[0]).__name__
+        raise Invalid(f"a tournament's agents are texts, such as rm:iterations=500 or strategy:FILE.npz, not a {what}")
     if twice := {name for name in agents if list(agents).count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice; each agent plays itself anyway")
     for name in agents:

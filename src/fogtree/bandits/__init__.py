@@ -96,6 +96,16 @@ def load_bandit(text: str) -> Any:
     return build(BANDITS[known], parameters, known)
 
 
+def as_bandit(given: Any) -> Any:
+    """The bandit itself, or the one that a text names; a sentence for anything else."""
+    if isinstance(given, str):
+        return load_bandit(given)
+    if isinstance(given, type) or not hasattr(given, "choose"):
+        what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+        raise Invalid(f"a bandit is needed, or the text that names one, not {what}")
+    return given
+
+
 def bandit_name(bandit: Any) -> str:
     """The text that `load_bandit` turns into this bandit."""
     head = next((known for known, made in BANDITS.items() if made is type(bandit)), type(bandit).__name__)

@@ -120,7 +120,7 @@ def convert(
     out: Annotated[str, typer.Argument(metavar="OUT.efg|OUT.nfg", help="The file to write.")],
 ) -> None:
     """Write a game as a Gambit file. Its tree becomes an .efg file, its strategic form an .nfg file."""
-    from ..bridges.gambit import write_efg, write_nfg  # not on top: only this command needs them
+    from ..games.gambit import write_efg, write_nfg  # not on top: only this command needs them
 
     writers = {".efg": write_efg, ".nfg": write_nfg}
     writer = writers.get(pathlib.Path(out).suffix.lower())

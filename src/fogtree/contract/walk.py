@@ -41,6 +41,8 @@ class Walk:
         self.game, self.kind = game, type(game).__name__
         if not (isinstance(game, tuple) and hasattr(game, "_fields")):
             what = f"the class {game.__name__}" if isinstance(game, type) else f"a {self.kind}"
+            if isinstance(game, str):
+                what = f"the text '{game}', of which fogtree.load makes one"
             raise Broken(f"a game is an instance of a NamedTuple class, not {what}")
         missing = [verb for verb in VERBS if not hasattr(game, verb)]
         if missing:

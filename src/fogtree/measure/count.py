@@ -11,6 +11,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER
+from ..names import as_game
 from ..walk import table as tables
 from ..walk.whole import walk_through
 
@@ -60,6 +61,7 @@ def count(game: Any, depth: int | None = None, *, progress=None) -> Count:
     """Count a game's histories, to a depth or to the end. `progress` is called after each slice."""
     if depth is not None and depth < 0:
         raise Invalid(f"a depth is 0 or more, not {depth}")
+    game = as_game(game)
     shape = game.shape()
     limit = shape.moves if depth is None else min(depth, shape.moves)
     infosets, tally = np.zeros(shape.players, np.int64), np.zeros((shape.moves + 1, 3), np.int64)

@@ -13,7 +13,9 @@ from .. import dice
 from ..errors import Invalid
 from ..game import OVER
 from ..kernels import kernel
+from ..names import as_game
 from ..policy import as_policy, draw_move, moves, new_room
+from ..strategy import strategy_of
 from ..trouble import ENDLESS, FOREIGN, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices, whole
 from ..walk.whole import walk_through
@@ -86,6 +88,7 @@ def duel(
 ) -> Duel:
     """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after
     each slice with the number of games."""
+    game = as_game(game)
     policies = _policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
     shape, random = game.shape(), dice.seeded(seed)
@@ -140,6 +143,7 @@ class Reached(NamedTuple):
 def exact_duel(game: Any, first: Any, second: Any, *, progress: Watcher | None = None) -> Duel:
     """The same without sampling: every history of the game, with its probability. `progress` is called after each slice with
     the number of histories."""
+    game = as_game(game)
     policies = _policies(game, first, second)
     shape = game.shape()
     visitor = Reached(
@@ -164,4 +168,4 @@ def _policies(game: Any, first: Any, second: Any) -> tuple[Any, Any]:
     """Both as policies; `Invalid` where the game has not two players or a strategy belongs to another game."""
     if game.shape().players != 2:
         raise Invalid(f"a duel is between 2 players, not {game.shape().players}")
-    return as_policy(game, first), as_policy(game, second)
+    return as_policy(game, strategy_of(first)), as_policy(game, strategy_of(second))

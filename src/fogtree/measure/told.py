@@ -19,8 +19,8 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, label, legal, odds
-from ..names import load
-from ..strategy import Strategy
+from ..names import as_game
+from ..strategy import Strategy, strategy_of
 from ..text.notation import from_notation
 from ..walk.slices import whole
 
@@ -114,7 +114,7 @@ def differences(game: Any, one: Any, other: Any, *, most: int = MOST) -> list[Di
 
 
 def _belonging(game: Any, strategy: Any) -> tuple[Any, Strategy]:
-    made, plan = load(game) if isinstance(game, str) else game, getattr(strategy, "strategy", strategy)
+    made, plan = as_game(game), strategy_of(strategy)
     if not isinstance(plan, Strategy):
         raise Invalid(f"a {type(plan).__name__} is no strategy: give a Strategy, or what solve() returns")
     plan.belongs_to(made)

@@ -35,6 +35,7 @@ from ..errors import Invalid
 from ..evaluation import AtEnd
 from ..game import CHANCE, OVER, sides
 from ..kernels import kernel
+from ..names import as_game
 from ..trouble import BY_CHANCE, ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, next_slice, whole
 from .pruning import Sound
@@ -326,6 +327,7 @@ class AlphaBeta:
         memory: float = MEMORY,
         quiet: int = QUIET_PLIES,
     ):
+        game = as_game(game)
         check_shape(game, sides(game))
         self.game, self.evaluation, self.pruning = game, evaluation, pruning
         self.quiet, self.shape, self.most = whole(quiet, "quiet"), game.shape(), largest(game.shape())

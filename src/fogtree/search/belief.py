@@ -25,6 +25,7 @@ import numpy as np
 
 from .. import dice
 from ..kernels import kernel
+from ..names import as_game
 from ..policy import as_policy
 from ..strategy import Strategy
 from ..trouble import require_fine
@@ -117,6 +118,7 @@ class Belief:
     """What one player believes in one match: `observe` at each decision of theirs, `acted` after each action of theirs."""
 
     def __init__(self, game: Any, player: int, *, others: Any = None, cap: int = CAP, seed: int = 0):
+        game = as_game(game)
         shape = game.shape()
         self.game, self.player = game, player
         self.cap = self._fitting(whole(cap, "cap", 1))

@@ -21,10 +21,12 @@ from typing import Any
 import numpy as np
 
 from .. import dice
+from ..bandits import as_bandit
 from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..judges import Playout
 from ..kernels import inlined, kernel
+from ..names import as_game
 from ..policy import as_policy, draw_chance
 from ..trouble import ENDLESS
 from ..walk.slices import Watcher, whole
@@ -128,6 +130,7 @@ class ISMCTS(TreeSearch):
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
+        game, bandit = as_game(game), as_bandit(bandit)
         self.game, self.bandit, self.judge, self.seed = game, bandit, judge, seed
         self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
         self.waiting = whole(waiting, "waiting", 0)

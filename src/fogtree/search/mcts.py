@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from ..bandits import BANDITS
+from ..bandits import BANDITS, as_bandit
 from ..bandits.uct import UCT
 from ..errors import Invalid
 from ..game import legal
+from ..names import as_game
 from .ismcts import ISMCTS
 
 LEAST_TRIED = UCT(c=1e9)  # it explores without end: the action that was tried least is next
@@ -32,6 +33,7 @@ class MCTS:
     """
 
     def __init__(self, game: Any, bandit: Any = UCT(), seed: int = 0, **options: Any):  # noqa: B008  (it cannot change)
+        game, bandit = as_game(game), as_bandit(bandit)
         if not hasattr(bandit, "means"):
             valid = ", ".join(name for name, kind in BANDITS.items() if hasattr(kind, "means"))
             raise Invalid(

@@ -22,11 +22,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
+from ..bandits import as_bandit
 from ..bandits.deep_exp3 import DeepExp3
 from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..judges import Playout
 from ..kernels import inlined, kernel
+from ..names import as_game
 from ..policy import Uniform, draw_chance
 from ..strategy import Strategy
 from ..trouble import ENDLESS
@@ -192,6 +194,7 @@ class MMCTS(TreeSearch):
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
+        game, bandit = as_game(game), as_bandit(bandit)
         fixed = np.full(game.shape().players, LEARNS, np.int64)
         self.game, self.bandit, self.seed = game, bandit, seed
         self._simulation = Simulation(game, bandit, seed, fixed, Uniform(), judge, memory=memory, sets=sets)

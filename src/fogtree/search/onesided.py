@@ -13,8 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bandits import as_bandit
 from ..bandits.uct import UCT
 from ..errors import Invalid
+from ..names import as_game
 from ..policy import as_policy
 from ..strategy import Strategy
 from ..walk.slices import Watcher, budget
@@ -57,13 +59,14 @@ class OneSided(TreeSearch):
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
+        game = as_game(game)
         players = game.shape().players
         if not 0 <= player < players:
             raise Invalid(f"a player is 0 to {players - 1}, not {player}")
         fixed = np.full(players, FIXED, np.int64)
         fixed[player] = LEARNS
         others = as_policy(game, strategy)
-        bandit = patient(game) if bandit is None else bandit  # a bandit without parameters is an empty tuple, and falsy
+        bandit = patient(game) if bandit is None else as_bandit(bandit)  # an empty tuple is falsy
         self._simulation = Simulation(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
         self.trees = self._simulation.trees
         self.game, self.bandit, self.player, self.seed = game, bandit, player, seed

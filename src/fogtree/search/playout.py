@@ -10,6 +10,7 @@ from ..errors import Invalid
 from ..game import OVER
 from ..judges.playout import play_on
 from ..kernels import kernel
+from ..names import as_game
 from ..policy import Uniform, as_policy, new_room
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices
@@ -56,6 +57,7 @@ def playouts(
     at random. The games played depend on the seed alone. At least one game is played where seconds are given."""
     if (games is None) == (seconds is None):
         raise Invalid("give either a number of games or a number of seconds")
+    game = as_game(game)
     spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy)
     random, room, tally = dice.seeded(seed), new_room(shape), np.zeros(1, np.int64)
     state, total, done = np.zeros(shape.words, np.int64), np.zeros(shape.players), 0

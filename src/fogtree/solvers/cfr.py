@@ -29,7 +29,7 @@ from ..kernels import kernel
 from ..strategy import Strategy, read_npz, write_npz
 from ..walk.slices import Progress, Watcher, budget, in_slices, telling
 from .response import average, behaviour, bounds_of, value_of
-from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, write_plan
+from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, sequence_form, write_plan
 
 MANY = 2_000_000  # entries of the matrix from which on threads pay
 
@@ -151,16 +151,17 @@ face_rows, learn_all = kernel(face), kernel(learn)
 class CFR:
     """Regret minimisation that runs as long as it is asked to.
 
-    cfr = CFR(sequence_form(game), "cfr+")
+    cfr = CFR(game, "cfr+")              or CFR(sequence_form(game), "cfr+"), where the form is used again
     cfr.run(iterations=1000)
     cfr.strategy(), cfr.bounds()
     """
 
     least = 1  # iterations between two certificates
 
-    def __init__(self, form: SequenceForm, rule: str = "cfr+", *, threads: int | None = None):
+    def __init__(self, game: Any, rule: str = "cfr+", *, threads: int | None = None):
         if rule not in RULES:
             raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
+        form = game if isinstance(game, SequenceForm) else sequence_form(game)
         self.form, self.name, self.rule = form, rule, RULES[rule]
         self.iterations = 0
         self.learners = tuple(_new_learner(form, player) for player in (0, 1))

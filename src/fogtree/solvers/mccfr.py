@@ -36,6 +36,7 @@ from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..kernels import kernel
+from ..names import as_game
 from ..strategy import Strategy
 from ..text.parameters import accepts, real
 from ..trouble import ENDLESS, UNEQUAL, require_fine
@@ -237,7 +238,16 @@ class MCCFR:
     `note` says so.
     """
 
-    def __init__(self, game: Any, scheme: Any, seed: int = 0, *, power: float = 0.0, memory: float = DEFAULT_MEMORY):
+    def __init__(
+        self,
+        game: Any,
+        scheme: Any = External(),  # noqa: B008  (a tuple cannot change)
+        seed: int = 0,
+        *,
+        power: float = 0.0,
+        memory: float = DEFAULT_MEMORY,
+    ):
+        game = as_game(game)
         require_zero_sum(game)
         if not (isinstance(scheme, tuple) and hasattr(scheme, "choose")):
             raise Invalid(f"a sampling scheme is External() or Outcome(), not {scheme!r}")

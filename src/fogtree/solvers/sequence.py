@@ -26,6 +26,7 @@ from ..errors import FogtreeError, Invalid
 from ..game import CHANCE, OVER
 from ..games import name
 from ..kernels import kernel
+from ..names import as_game
 from ..trouble import UNEQUAL
 from ..walk import table as tables
 from ..walk.slices import Watcher, number
@@ -221,6 +222,7 @@ class _Recorder(NamedTuple):
 def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher | None = None) -> SequenceForm:
     """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is called with the number
     of histories."""
+    game = as_game(game)
     require_zero_sum(game)
     cap, parts = _cap(memory), list[Part]()
     recorder = _new_recorder(game.shape())

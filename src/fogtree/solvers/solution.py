@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import identity
+from ..names import as_game
 from ..strategy import Strategy
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
@@ -60,6 +61,10 @@ class Solution(NamedTuple):
         """The exploitability of the strategy: the sum of both players' gains."""
         return self.high - self.low
 
+    def policy_of(self, game: Any) -> Any:
+        """This solution as a policy of the game."""
+        return self.strategy.policy_of(game)
+
     def __str__(self) -> str:
         return (
             f"{self.game}: value {self.value:.6f} in [{self.low:.6f}, {self.high:.6f}], total exploitability "
@@ -101,7 +106,7 @@ def solve(
     if checkpoint is not None and not os.access(os.path.dirname(os.path.abspath(checkpoint)), os.W_OK):
         raise Invalid(f"{checkpoint} cannot be written: there is no such folder, or no right to write there")
     form = game if isinstance(game, SequenceForm) else None
-    game = form.game if form else game
+    game = form.game if form else as_game(game)
     shape = game.shape()
     if target is None and seconds is None and iterations is None:
         target = 0.001 * (shape.high - shape.low)

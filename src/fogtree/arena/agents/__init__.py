@@ -26,6 +26,7 @@ from ...bridges.gtp_client import GtpAgent
 from ...bridges.uci_client import UciAgent
 from ...errors import Invalid
 from ...game import sides
+from ...strategy import Strategy, strategy_of
 from ...text.user_files import class_from_file
 from ..sight import Sight
 from .alphabeta import AlphaBetaAgent
@@ -49,6 +50,7 @@ __all__ = [
     "StrategyAgent",
     "Thought",
     "agents_for",
+    "as_agent",
     "load_agent",
     "name",
     "require_fit",
@@ -101,6 +103,19 @@ def load_agent(text: str, seed: int = 0, *path: int) -> Agent:
     if hasattr(cls, "choose"):
         return SearchAgent.from_text(known, parameters, seed, *path, kind=cls)
     return build_agent(cls, parameters, seed, *path)
+
+
+def as_agent(given: Any, seed: int = 0, *path: int) -> Agent:
+    """The agent itself, the one that a text names, or one that plays a strategy, a solution or a search."""
+    if isinstance(given, str):
+        return load_agent(given, seed, *path)
+    if hasattr(given, "act") and not isinstance(given, type):
+        return given
+    plays = strategy_of(given)
+    if isinstance(plays, Strategy):
+        return StrategyAgent(plays, seed, *path)
+    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+    raise Invalid(f"an agent is needed, the text that names one, or a strategy, not {what}")
 
 
 def with_budget(text: str, iterations: int) -> str:

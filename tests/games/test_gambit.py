@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import fogtree
 from fogtree import BimatrixGame, DarkHex, Goofspiel, Invalid, Kuhn, Leduc, LiarsDice, MatrixGame
-from fogtree.bridges.gambit import read_efg, read_nfg, write_efg, write_nfg
 from fogtree.game import identity, legal, new_state, odds
+from fogtree.games.gambit import read_efg, read_nfg, write_efg, write_nfg
 from fogtree.games.tree import TreeGame
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.cfr import CFR
@@ -619,7 +619,7 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
         yield "half"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("fogtree.bridges.gambit._efg_body", torn)
+    monkeypatch.setattr("fogtree.games.gambit._efg_body", torn)
     with pytest.raises(KeyboardInterrupt):
         write_efg(Kuhn(), path)
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]

@@ -27,11 +27,11 @@ import numpy as np
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, OVER
-from ..games import name as name_of
-from ..games.matrix import BimatrixGame, MatrixGame
-from ..games.tree import FIRST, ITEM, MOST_HISTORIES, PLAYER, ROOT, WIDTH, Sketch, TreeGame, spell_out
 from ..walk.slices import Watcher
 from ..walk.table import MOST_PLAYERS
+from . import name as name_of
+from .matrix import BimatrixGame, MatrixGame
+from .tree import FIRST, ITEM, MOST_HISTORIES, PLAYER, ROOT, WIDTH, Sketch, TreeGame, spell_out
 
 TEXT, NUMBER, WORD, MARK, BLANK, END = "text", "number", "word", "mark", "blank", "end"
 TOKEN = re.compile(
