@@ -14,6 +14,7 @@ GROUND = {
     "game",
     "policy",
     "evaluation",
+    "endings",
     "strategy",
     "contract",
     "runs",
