@@ -16,6 +16,7 @@ GROUND = {
     "game",
     "policy",
     "evaluation",
+    "endings",
     "strategy",
     "contract",
     "runs",

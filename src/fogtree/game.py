@@ -43,7 +43,8 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `label(state, action)`,
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
-`evaluation.py`), and `version()`, a number raised when the rules change. A game without chance needs no `odds`.
+`evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), and `version()`, a
+number raised when the rules change. A game without chance needs no `odds`.
 """
 
 import enum

@@ -93,6 +93,7 @@ def test_uci_tells_the_name_and_the_options(talk):
         "Move Overhead",
         "Pruning",
         "Ponder",
+        "MultiPV",
     }
 
 
@@ -280,12 +281,70 @@ def test_a_bad_line_is_one_sentence(talk, line, reason):
     [
         ("go depth x", "go depth needs a whole number, not 'x'"),
         ("go movetime", "go movetime needs a whole number, not ''"),
-        ("go depth 1 searchmoves e2e4", "searchmoves is not supported: all moves are searched"),
+        ("go depth 1 searchmoves e2e4 e2e5", "'e2e5' is not a legal move here, so it is not searched"),
     ],
 )
 def test_a_bad_go_is_one_sentence_and_has_its_move(talk, go, reason):
     said = talk(go)
     assert sentence(said) == f"info string {reason}" and len(said.of("bestmove")) == 1
+
+
+def test_searchmoves_searches_these_moves_alone(talk):
+    said = talk(f"position fen {MATE_IN_ONE}", "go searchmoves a1a2 h1g1 depth 3")
+    assert said[-1].split()[1] in ("a1a2", "h1g1") and not said.of("info string")
+    said = talk(f"position fen {MATE_IN_ONE}", "go depth 3 searchmoves H1G1")
+    assert said[-1].split()[1] == "h1g1"
+    assert all(line.split(" pv ")[1].startswith("h1g1") for line in said.of("info depth")[-3:])
+    said = talk("go depth 3")  # nothing of it is left in the table
+    assert said[-1] == "bestmove a1a8"
+
+
+def test_searchmoves_without_a_legal_move_searches_all(talk):
+    said = talk(f"position fen {MATE_IN_ONE}", "go depth 2 searchmoves e2e4")
+    assert said[-1] == "bestmove a1a8"
+    assert said.of("info string")[-1] == "info string searchmoves names no legal move, so all moves are searched"
+
+
+def test_multipv_tells_the_best_moves_in_order(talk):
+    single = talk(f"position fen {MATE_IN_TWO}", "go depth 4").of("info depth")[-1]
+    said = talk("setoption name MultiPV value 3", "go depth 4", "setoption name MultiPV value 1")
+    last = said.of("info depth 4 multipv")
+    assert [line.split()[4] for line in last] == ["1", "2", "3"]
+    moves = [line.split(" pv ")[1].split()[0] for line in last]
+    assert len(set(moves)) == 3 and said[-1].startswith(f"bestmove {moves[0]}")
+    assert " score mate 2 " in last[0] and " score mate 2 " in single
+    told = [worth(line) for line in last]
+    assert told == sorted(told, reverse=True)
+
+
+def test_multipv_of_more_moves_than_there_are_tells_all(talk):
+    fen = "7k/8/8/8/8/8/6r1/7K w - - 0 1"  # the king takes the rook, and nothing else is legal
+    said = talk(
+        "setoption name MultiPV value 256", f"position fen {fen}", "go depth 2", "setoption name MultiPV value 1"
+    )
+    assert len(said.of("info depth 1 multipv")) == 1 and said[-1].startswith("bestmove h1g2")
+
+
+@pytest.mark.parametrize(
+    "go", ["go nodes 3000", "go movetime 30", "go wtime 300 btime 300", "go depth 3 searchmoves e2e4"]
+)
+def test_multipv_keeps_all_limits(talk, go):
+    said = talk("setoption name MultiPV value 2", go, "setoption name MultiPV value 1")
+    assert len(said.of("bestmove")) == 1 and read_move(said[-1]) and not said.of("info string")
+
+
+def test_multipv_is_stopped_at_once(talk):
+    said = talk("setoption name MultiPV value 5", "go infinite", wait=False)
+    said.wait_for("info depth 2 multipv 5")
+    talk("stop")
+    assert len(said.of("bestmove")) == 1
+    talk("setoption name MultiPV value 1")
+
+
+def worth(line):
+    """A score as one number."""
+    kind, number = line.split(" score ")[1].split()[:2]
+    return int(number) if kind == "cp" else 100_000 // int(number)
 
 
 def test_after_a_position_that_was_refused_no_move_is_made(talk):
@@ -392,3 +451,28 @@ def test_the_program_ends_with_its_input():
     command = [sys.executable, "-m", "fogtree", "uci"]
     done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=WAIT)
     assert done.returncode == 0 and "uciok" in done.stdout and done.stdout.count("bestmove") == 1
+
+
+def test_python_chess_asks_for_some_moves_and_for_several_lines(program):
+    chess = pytest.importorskip("chess")
+    board, limit = chess.Board(), chess.engine.Limit(depth=3)
+    only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
+    assert program.play(board, limit, root_moves=only).move in only
+    lines = program.analyse(board, limit, multipv=3)
+    assert len({info["pv"][0] for info in lines}) == 3
+    scores = [info["score"].relative.score() for info in lines]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_python_chess_ponders_with_our_engine(program):
+    chess = pytest.importorskip("chess")
+    board = chess.Board()
+    done = program.play(board, chess.engine.Limit(white_clock=2, black_clock=2), ponder=True)
+    board.push(done.move)
+    assert done.ponder in board.legal_moves
+    board.push(done.ponder)  # the other plays what was expected
+    again = program.play(board, chess.engine.Limit(white_clock=1.8, black_clock=2), ponder=True)
+    assert again.move in board.legal_moves
+    board.push(again.move)
+    board.push(next(iter(board.legal_moves)))  # and now perhaps something else
+    assert program.play(board, chess.engine.Limit(time=0.05)).move in board.legal_moves

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from playing import after, indistinct, payoffs
 
-from fogtree import OVER, REFEREE, Illegal, Invalid, kernel
+from fogtree import OVER, REFEREE, Illegal, Invalid, dice, kernel
+from fogtree.arena import referee
+from fogtree.arena.agents import load
 from fogtree.game import label, legal, new_state, read
 from fogtree.games.dark_chess import (
     KEY,
@@ -28,6 +30,7 @@ from fogtree.games.dark_chess import (
     DarkChess,
     whole_key,
 )
+from fogtree.search.belief import imagine_anew
 
 FULL, SMALL = DarkChess(), DarkChess(4)
 
@@ -331,3 +334,89 @@ def test_the_session_of_the_page_prints_what_it_says():
     text = "".join(re.findall(r"^```pycon\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL))
     outcome = doctest.DocTestRunner().run(doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0))
     assert outcome.failed == 0 and outcome.attempted > 5
+
+
+# --- imagined worlds --------------------------------------------------------------------------------------------------
+
+
+def decisions(size, games, seed=0):
+    """The states of random games in which somebody is to move."""
+    game, random = DarkChess(size), np.random.default_rng(seed)
+    with np.errstate(over="ignore"):
+        for _ in range(games):
+            state = new_state(game)
+            while game.player(state) != OVER:
+                yield state.copy()
+                game.step(state, int(random.choice(legal(game, state))))
+
+
+def worlds(game, state, count, seed):
+    made = np.repeat(state[None], count, axis=0)
+    imagine_anew(game, made, int(game.player(state)), dice.seeded(seed))
+    return made
+
+
+def men_of(state, player):
+    return [int(word).bit_count() for word in np.uint64(state[:6]) & np.uint64(state[SIDE + player])]
+
+
+@pytest.mark.parametrize("size, games", [(4, 20), (5, 6), (6, 4), (8, 5)])
+def test_an_imagined_world_looks_the_same_and_has_the_same_moves(size, games):
+    game = DarkChess(size)
+    changed = 0
+    for number, state in enumerate(decisions(size, games)):
+        player = int(game.player(state))
+        for made in worlds(game, state, 3, number):
+            assert game.show(made, player) == game.show(state, player)
+            assert legal(game, made) == legal(game, state)
+            assert game.view(made, player) == game.view(state, player)
+            assert sum(men_of(made, 1 - player)) == sum(men_of(state, 1 - player))
+            assert men_of(made, player) == men_of(state, player)
+            assert men_of(made, 1 - player)[5] == 1  # the king
+            assert made[KEY] == whole_key(made)
+            pawns = np.uint64(made[0]) & np.uint64(made[SIDE + 1 - player])
+            assert not pawns & (np.uint64(0xFF) | np.uint64(0xFF) << np.uint64(8 * (size - 1)))
+            changed += not np.array_equal(made[:8], state[:8])
+    assert changed > 50
+
+
+@pytest.mark.parametrize("size, games", [(4, 15), (8, 2)])
+def test_what_is_imagined_hangs_on_the_view_and_the_dice_alone(size, games):
+    game = DarkChess(size)
+    for number, state in enumerate(decisions(size, games, 1)):
+        made = {worlds(game, other, 1, 99).tobytes() for other in (state, *worlds(game, state, 5, number))}
+        assert len(made) == 1
+
+
+def test_before_the_other_has_moved_everything_is_known():
+    game = DarkChess()
+    state = new_state(game)
+    assert all(np.array_equal(made[:8], state[:8]) for made in worlds(game, state, 20, 0))
+
+
+def test_one_move_of_the_other_moves_one_man_at_most():
+    game = DarkChess()
+    state = play(game, new_state(game), "e4", "Nf6", "d4", "g6")
+    home = new_state(game)
+    for made in worlds(game, state, 200, 0):
+        moved = int(np.uint64(made[SIDE + 1]) & ~np.uint64(home[SIDE + 1])).bit_count()
+        assert moved <= 2
+
+
+def test_a_pawn_that_cannot_go_ahead_faces_a_man():
+    game = DarkChess()
+    state = play(game, new_state(game), "e4", "e5", "a3", "a6")
+    assert all(int(made[SIDE + 1]) >> 36 & 1 for made in worlds(game, state, 100, 0))  # e5
+
+
+def test_a_man_that_was_taken_is_in_no_world():
+    game = DarkChess()
+    state = play(game, new_state(game), "e4", "d5", "exd5", "Qxd5", "Nc3", "Qd8", "a3", "a6")
+    for made in worlds(game, state, 100, 0):
+        assert men_of(made, 1) == [7, 2, 2, 2, 1, 1]
+
+
+def test_a_search_plays_a_whole_match_from_imagined_worlds():
+    agents = [load("rm:iterations=50", 1, 0), load("random", 1, 1)]
+    match = referee.play(DarkChess(4), agents, seed=1)
+    assert match.forfeit is None

@@ -342,3 +342,27 @@ def test_values_that_rest_on_the_course_of_the_game_are_not_stored(interpreted):
     assert kept.think(state, depth=6)[:3] == forgotten.think(state, depth=6)[:3]
     stored = [int((search.table.word[:, 1] != 0).sum()) for search in (kept, forgotten)]
     assert stored[0] > stored[1] > 0
+
+
+# --- some actions alone -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [ConnectFour(4, 5), Breakthrough()], ids=str)
+def test_the_best_of_some_actions_is_the_best_of_their_values(game):
+    for state in positions(game, 10, 6, seed=5):
+        actions = legal(game, state)
+        search, values = AlphaBeta(game, Noise()), {}
+        with np.errstate(over="ignore"):
+            for action in actions:
+                found = search.think(state, depth=3, only=[action])
+                assert found.action == action
+                values[action] = found.value
+            some = actions[::2]
+            assert search.think(state, depth=3, only=some).value == max(values[action] for action in some)
+            assert search.think(state, depth=3).value == AlphaBeta(game, Noise()).think(state, depth=3).value
+
+
+def test_an_action_that_is_not_legal_is_refused():
+    search = AlphaBeta(ConnectFour(4, 5))
+    with pytest.raises(Invalid, match="99 is not a legal action here"):
+        search.think(new_state(ConnectFour(4, 5)), depth=1, only=[0, 99])

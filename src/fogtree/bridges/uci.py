@@ -12,6 +12,7 @@ The first `isready` waits until the search is compiled, and so does a `go` that 
 """
 
 import contextlib
+import itertools
 import math
 import threading
 import time
@@ -22,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import FogtreeError, Invalid
-from ..game import OVER, new_state
+from ..game import OVER, legal, new_state
 from ..search.alphabeta import AlphaBeta, Found
 from ..search.pruning import Risky, Sound
 from ..search.stack import MOST_DEPTH
@@ -50,6 +51,7 @@ NUMBERS = (
     "mate",
     "movetime",
 )  # that follow words of `go`
+GO = (*NUMBERS, "searchmoves", "ponder", "infinite")  # all words of `go`
 CLOCKS = (("wtime", "winc"), ("btime", "binc"))  # [player]
 
 
@@ -108,12 +110,13 @@ class Switch(NamedTuple):
         return text.lower()
 
 
-HASH, OVERHEAD, THREADS, PRUNED, PONDER = "Hash", "Move Overhead", "Threads", "Pruning", "Ponder"
+HASH, OVERHEAD, THREADS, PRUNED, PONDER, LINES = "Hash", "Move Overhead", "Threads", "Pruning", "Ponder", "MultiPV"
 OPTIONS: dict[str, Spin | Choice | Switch] = {
     HASH: Spin(64, 1, 65_536),  # MB of the table
     THREADS: Spin(1, 1, 1),
     OVERHEAD: Spin(20, 0, 5_000),  # milliseconds of a move that are lost on the way
     PRUNED: Choice("risky", tuple(PRUNING)),
+    LINES: Spin(1, 1, 256),  # moves whose scores and variations are told, the best first
     PONDER: Switch(),  # changes nothing: it tells controllers that they may let us think in the time of the other
 }
 
@@ -127,6 +130,8 @@ class Limits(NamedTuple):
     enough: float = math.inf  # seconds after which no new depth is begun
     mate: int | None = None  # own moves within which a mate ends the search
     waits: bool = False  # nothing is answered before `stop` or `ponderhit`
+    only: tuple[int, ...] = ()  # the actions that are searched, where not all are
+    lines: int = 1  # how many moves are told of
 
 
 class Thinking:
@@ -313,8 +318,6 @@ class Engine:
                     given[word] = int(value)
                 except ValueError:
                     raise Invalid(f"go {word} needs a whole number, not '{value}'") from None
-        if "searchmoves" in words:
-            self._tell("searchmoves is not supported: all moves are searched")
         depths = [given["depth"]] if "depth" in given else []
         if "mate" in given:
             depths.append(2 * given["mate"] - 1)  # half-moves until the other is mated
@@ -328,7 +331,24 @@ class Engine:
             enough=enough,
             mate=given.get("mate"),
             waits=waits or nothing,
+            only=self._searchmoves(words),
+            lines=self.option[LINES],
         )
+
+    def _searchmoves(self, words: list[str]) -> tuple[int, ...]:
+        """The actions that follow the word searchmoves. Those that are not legal are left out, with a complaint."""
+        if "searchmoves" not in words or self._state is None:
+            return ()
+        chosen: list[int] = []
+        for word in itertools.takewhile(lambda word: word not in GO, words[words.index("searchmoves") + 1 :]):
+            action = self.board.read(self._state, word.lower())
+            if action < 0 or self.board.write(action) != word.lower():
+                self._tell(f"'{word}' is not a legal move here, so it is not searched")
+            elif action not in chosen:
+                chosen.append(action)
+        if not chosen:
+            self._tell("searchmoves names no legal move, so all moves are searched")
+        return tuple(chosen)
 
     def _seconds(self, given: dict[str, int]) -> tuple[float, float]:
         """What a move may take at most, and after what no new depth is begun."""
@@ -351,9 +371,9 @@ class Engine:
         answer = NO_MOVE
         try:
             with np.errstate(over="ignore"):
-                answer = self._first_move(task.state)
+                answer = self._first_move(task)
                 if answer != NO_MOVE and (search := self._patiently(task)):
-                    found = self._found(task, search)
+                    found = self._found(task, search) if task.limits.lines == 1 else self._several(task, search)
                     if found:
                         answer = " ponder ".join(self.board.write(action) for action in found.line[:2])
         except Exception as error:
@@ -378,10 +398,45 @@ class Engine:
         search.root = None  # begin at depth 1; the table remembers
         limits = task.limits
         forever = math.inf if limits.depth is None and limits.nodes is None else None
-        found = search.think(state, depth=limits.depth, nodes=limits.nodes, seconds=forever, progress=look)
+        found = search.think(
+            state, depth=limits.depth, nodes=limits.nodes, seconds=forever, only=limits.only, progress=look
+        )
         if task.told is None or found.line != task.told.line:  # the depth under way has changed its mind
             self._inform(task, found)
         return found
+
+    def _several(self, task: Thinking, search: AlphaBeta) -> Found | None:
+        """The best moves, each found among those that are left when the better ones are taken away, depth by depth."""
+        state, limits = self._open(task.state), task.limits
+        if state is None:
+            return None
+        actions, best, nodes = limits.only or tuple(legal(self.board.game, state)), list[Found](), 0
+
+        def look(progress: Progress) -> None:
+            if task.is_over(best[0] if best else progress.detail, False):
+                search.stop()
+
+        for depth in range(1, (limits.depth or MOST_DEPTH) + 1):
+            lines, left, finished = list[Found](), list(actions), True
+            while left and len(lines) < limits.lines:
+                spare = None if limits.nodes is None else max(limits.nodes - nodes, 1)
+                found = search.think(state, depth=depth, nodes=spare, only=left, progress=look)
+                nodes += search.nodes
+                if task.halted.is_set() or (found.depth < depth and not search.finished):
+                    break
+                lines.append(found._replace(nodes=nodes, depth=depth))
+                left.remove(found.action)
+                finished = finished and search.finished
+            whole = not left or len(lines) == limits.lines
+            if whole or not best:
+                best = lines or [found]
+            if whole:
+                for number, found in enumerate(lines, 1):
+                    self._inform(task, found, f" multipv {number}")
+            spent = limits.nodes is not None and nodes >= limits.nodes
+            if not whole or finished or spent or task.is_over(best[0], True):
+                break
+        return best[0]
 
     def _patiently(self, task: Thinking) -> AlphaBeta | None:
         """The search as soon as it is compiled; nothing where the controller does not wait for it."""
@@ -399,8 +454,11 @@ class Engine:
             threading.Thread(target=_compile, args=(self.board, pruning, memory, self._search), daemon=True).start()
         return self._search
 
-    def _first_move(self, state: np.ndarray | None) -> str:
-        """Any legal move."""
+    def _first_move(self, task: Thinking) -> str:
+        """Any legal move, of those that are asked for."""
+        if task.limits.only:
+            return self.board.write(task.limits.only[0])
+        state = task.state
         if state is None:
             self._tell("there is no position to search, for the last one was refused")
             return NO_MOVE
@@ -441,12 +499,12 @@ class Engine:
     def _complain(self, error: Exception) -> None:
         self._tell(str(error) if isinstance(error, FogtreeError) else f"{type(error).__name__}: {error}")
 
-    def _inform(self, task: Thinking, found: Found) -> None:
+    def _inform(self, task: Thinking, found: Found, which: str = "") -> None:
         task.told, took = found, time.perf_counter() - task.began
         score = f"cp {round(100 * found.value / self.board.pawn)}" if found.mate is None else f"mate {found.mate}"
         work = f"nodes {found.nodes} nps {round(found.nodes / max(took, 1e-6))} time {round(1000 * took)}"
         line = " ".join(self.board.write(action) for action in found.line)
-        self.say(f"info depth {max(found.depth, 1)} score {score} {work} pv {line}")
+        self.say(f"info depth {max(found.depth, 1)}{which} score {score} {work} pv {line}")
 
 
 def _compile(board: Board, pruning: Any, memory: float, made: "Future[AlphaBeta]") -> None:

@@ -23,9 +23,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import dice
 from ..game import OVER, REFEREE, Shape
 from ..kernels.bits import lowest, times
 from ..text.parameters import accepts
+from . import fog
 from .chess import text
 from .chess.boards import KING, KNIGHT, ONE, PAWN, THIRD, bishop, bit, forward, rook
 from .chess.moves import (
@@ -57,7 +59,12 @@ from .chess.moves import (
 )
 
 # A state begins like one of chess, up to the key.
-VIEW, RESULT, KEYS = 14, 16, 17  # two views | how the game ended | the keys of earlier positions by clock
+VIEW, RESULT, STOCK, KEYS = (
+    14,  # two views
+    16,  # how the game ended
+    17,  # what the other knows of the men that each player has left: two words
+    19,  # the keys of earlier positions by clock
+)
 WORDS = KEYS + FIFTY + 1
 OPEN, TAKEN, STALEMATE, QUIET, REPEATED = range(5)
 VIEW_FACTOR = np.uint64(0xD1342543DE82EF95)
@@ -119,6 +126,7 @@ class DarkChess(NamedTuple):
 
     def step(self, state, action):
         walls, me = WALLS[self.size], state[TURN]
+        count_capture(state, action)
         state[VIEW + me] = np.int64(mixed(board(state, VIEW + me), np.uint64(action + 1)))
         shift(state, action)
         if state[PASSING] != NOWHERE:
@@ -138,6 +146,12 @@ class DarkChess(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def imagine(self, state, player, random):
+        """A world that agrees with what the player sees now, with the men that the other has left and with the number of
+        the other's moves (`fog.py`). It need not agree with all that the player saw earlier. The other's view, and which
+        positions have occurred before, are not known in it."""
+        imagine_fog(state, player, WALLS[self.size], ENDS[self.size], HOME[self.size], random)
 
     def position(self, state):
         return state[KEY]
@@ -205,6 +219,8 @@ def keep_passing(state):
 def begin(state, walls):
     """After the men were set up: the words of a state that follow from the board, the clock and the counters."""
     state[VIEW] = state[VIEW + 1] = 1
+    for player in range(2):
+        state[STOCK + player] = fog.stock_of(state, player)
     keep_passing(state)
     state[KEY] = state[KEYS + state[CLOCK]] = whole_key(state)
     state[RESULT] = judge(state, walls)
@@ -318,6 +334,29 @@ def mixed(view, word):
     """The key of a view after one more observation."""
     view = times(view ^ word, VIEW_FACTOR)
     return view ^ (view >> np.uint64(32))
+
+
+def count_capture(state, action):
+    """Before a move: the man that it takes is no longer in the stock of its player."""
+    me, target = state[TURN], action & 63
+    foe = board(state, SIDE + 1 - me)
+    if foe & bit(target):
+        for kind in range(KINGS + 1):
+            if board(state, kind) & bit(target):
+                state[STOCK + 1 - me] = fog.without(state[STOCK + 1 - me], kind)
+                break
+    elif target == state[PASSING] and board(state, PAWNS) & bit((action >> 6) & 63):
+        state[STOCK + 1 - me] = fog.without(state[STOCK + 1 - me], PAWNS)
+
+
+def imagine_fog(state, me, walls, ends, home, random):
+    """Draw a world anew where the player does not see it, and with it all words that tell of what is hidden."""
+    seen = sight(state, me, walls)
+    fog.fill(state, me, state[STOCK + 1 - me], seen, walls, ends, home, random)
+    state[VIEW + 1 - me] = np.int64(dice.draw(random))
+    state[KEY] = whole_key(state)
+    state[KEYS:] = 0
+    state[KEYS + min(state[CLOCK], FIFTY)] = state[KEY]
 
 
 # --- how it ends --------------------------------------------------------------------------------------------------

@@ -11,5 +11,6 @@ IS-MCTS, MMCTS, MCTS and flat Monte Carlo take any judge. By default they play r
 
 from .evaluated import CutOff
 from .playout import Playout
+from .tabled import Tabled
 
-__all__ = ["CutOff", "Playout"]
+__all__ = ["CutOff", "Playout", "Tabled"]

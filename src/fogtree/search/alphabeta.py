@@ -27,13 +27,14 @@ every game.
 """
 
 import time
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..errors import Invalid
 from ..evaluation import AtEnd
-from ..game import CHANCE, OVER, sides
+from ..game import CHANCE, OVER, legal, sides
 from ..kernels import kernel
 from ..names import as_game
 from ..trouble import BY_CHANCE, ENDLESS, require_fine
@@ -47,6 +48,7 @@ from .stack import (
     BEST,
     BETA,
     BY_COURSE,
+    CHOSEN,
     COUNT,
     DEEPEST,
     DEPTH,
@@ -168,6 +170,15 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                         frame[TRIAL] = SKIPPED
 
             count = game.actions(state, stack.action[ply]) if all_actions else game.noisy(state, stack.action[ply])
+            if ply == 0 and used[CHOSEN] > 0:
+                kept = 0
+                for a in range(count):
+                    for k in range(used[CHOSEN]):
+                        if stack.action[0, a] == stack.chosen[k]:
+                            stack.action[0, kept] = stack.action[0, a]
+                            kept += 1
+                            break
+                count = kept
             frame[COUNT] = count
             side = 0 if sign == 1 else 1
             for a in range(count):
@@ -194,7 +205,8 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
             number, count = frame[NEXT], frame[COUNT]
             if number == count or bound[ALPHA] >= bound[BETA]:
                 value, mark = bound[VALUE], frame[MARK]
-                if frame[RESTING] == 0 and (mark & BY_COURSE == 0 or pruning.keeps_course()):
+                partial = ply == 0 and used[CHOSEN] > 0  # the value is not that of the position
+                if frame[RESTING] == 0 and not partial and (mark & BY_COURSE == 0 or pruning.keeps_course()):
                     lower = value if value > bound[FLOOR] else -INFINITE
                     upper = value if value < bound[BETA] else INFINITE
                     is_open = mark & ON_EVALUATION != 0
@@ -334,6 +346,7 @@ class AlphaBeta:
         self.table = new_transpositions(memory)
         self.stack = new_stack(self.shape, min(MOST_DEPTH, self.shape.moves), self.quiet)
         self.root: np.ndarray | None = None
+        self.only: tuple[int, ...] = ()  # the actions of the root that are searched; none stands for all
         self.found: Found | None = None
         self.depth = 0  # of the iteration that is under way
         self.finished = False  # nothing is left to find
@@ -346,10 +359,11 @@ class AlphaBeta:
         depth: int | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
+        only: Sequence[int] = (),
         progress: Watcher | None = None,
     ) -> Found:
-        """Search a position to a depth, for so many nodes or seconds, whichever comes first. `progress` is called after each
-        slice with the nodes, and with what was found in its detail."""
+        """Search a position to a depth, for so many nodes or seconds, whichever comes first. With `only`, the best of some
+        actions is found. `progress` is called after each slice with the nodes, and with what was found in its detail."""
         if depth is None and nodes is None and seconds is None:
             raise Invalid("give a depth, a number of nodes, or of seconds")
         limit = min(MOST_DEPTH, self.shape.moves) if depth is None else whole(depth, "depth", 1)
@@ -357,8 +371,8 @@ class AlphaBeta:
             raise Invalid(f"depth is at most {MOST_DEPTH}, not {depth}")
         spend = budget(nodes, seconds, what="nodes") if (nodes, seconds) != (None, None) else budget(seconds=np.inf)
         deeper = self.found is not None and self.found.depth > limit
-        if self.root is None or deeper or not np.array_equal(self.root, state):
-            self._begin(state)
+        if self.root is None or deeper or self.only != tuple(only) or not np.array_equal(self.root, state):
+            self._begin(state, tuple(only))
         self._run(0)  # compile before the clock starts
         self.stopped = False
         left, size, began = spend.iterations, FIRST_SLICE, time.perf_counter()
@@ -394,16 +408,20 @@ class AlphaBeta:
 
     # --- one root ---
 
-    def _begin(self, state: np.ndarray) -> None:
+    def _begin(self, state: np.ndarray, only: tuple[int, ...] = ()) -> None:
         if len(np.shape(state)) != 1 or len(state) != self.shape.words:
             raise Invalid(f"a state of {type(self.game).__name__} has {self.shape.words} words")
         if self.game.player(state) == OVER:
             raise Invalid("the game is over here, so there is nothing to search")
+        if only and (wrong := set(only) - set(legal(self.game, state))):
+            raise Invalid(f"{min(wrong)} is not a legal action here, so it cannot be searched")
         self.root = np.array(state, np.int64)
         self.stack.state[0] = self.root
         self.stack.killer[:] = NONE
         self.stack.history[:] //= 8
         self.stack.used[:] = 0
+        self.only, self.stack.used[CHOSEN] = only, len(set(only))
+        self.stack.chosen[: len(set(only))] = sorted(set(only))
         self.table.next_search()
         self.found, self.depth, self.finished = None, 0, False
         self._deepen()

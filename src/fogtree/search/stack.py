@@ -38,9 +38,10 @@ NONE = -1
 BY_COURSE, ON_EVALUATION = 1, 2  # marks
 FULLY, SCOUTED, REDUCED, SKIPPED = range(4)  # trials
 ENTER, ADVANCE, LEAVE, READY = range(4)  # phases
-PLY, PHASE, NODES, MARKED, DEEPEST = range(
-    5
-)  # of `used`: where the search is | what comes next | nodes | of the value returned
+PLY, PHASE, NODES, MARKED, DEEPEST, CHOSEN = range(
+    6
+)  # of `used`: where the search is | what comes next | nodes | the mark
+# of the value returned | the deepest ply | how many actions of the root are searched, 0 for all
 
 
 class Stack(NamedTuple):
@@ -53,7 +54,8 @@ class Stack(NamedTuple):
     length: np.ndarray  # [ply] of these lines
     killer: np.ndarray  # [ply, 2] quiet actions that refuted a sibling
     history: np.ndarray  # [side, ACTIONS_KNOWN] how often an action was a refutation
-    used: np.ndarray  # [5]
+    chosen: np.ndarray  # [actions] those of the root that are searched, where not all are
+    used: np.ndarray  # [6]
     returned: np.ndarray  # [1] the value that the last position returned
 
 
@@ -70,6 +72,7 @@ def new_stack(shape: Shape, depth: int, quiet: int) -> Stack:
         np.zeros(plies, np.int64),
         np.full((plies, 2), NONE, np.int64),
         np.zeros((2, ACTIONS_KNOWN), np.int64),
-        np.zeros(5, np.int64),
+        np.zeros(shape.actions, np.int64),
+        np.zeros(6, np.int64),
         np.zeros(1),
     )

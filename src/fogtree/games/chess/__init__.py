@@ -24,7 +24,7 @@ hundred half-moves to 0.
 from typing import NamedTuple
 
 from ...game import OVER, Shape
-from . import ordering, text
+from . import endings, ordering, text
 from .moves import (
     CHECKERS,
     CLOCK,
@@ -122,6 +122,10 @@ class Chess(NamedTuple):
     def evaluation(self):
         """Piece-square tables set by hand."""
         return PieceSquares()
+
+    def endings(self, which="three"):
+        """The numbered positions of few men, for endgame tables: `three`, `four`, or names such as KBNK (`endings.py`)."""
+        return endings.endings_of(which)
 
     def version(self):
         return 1

@@ -1,0 +1,284 @@
+"""UCT in chess (Arenz 2012, section 4.3): is it any good beside alpha-beta, and do endgame tables help it?
+
+The paper asks and measures nothing. It names two reasons why UCT is weak in chess: random games say little about a position,
+and a position may have one refutation among many harmless moves. It proposes to end the random games in endgame tables.
+
+Here five players meet, all with the same processor time for a move:
+
+    playouts             UCT, each simulation a random game
+    playouts, tables     the same, ended where a table knows the outcome
+    evaluation           UCT, each simulation ended at once by the piece-square evaluation
+    evaluation, tables   the same, but by the table where it knows the outcome
+    alpha-beta           with the same evaluation, as a tournament program searches (`Risky`)
+
+A player with tables also plays by them where they know the position. Every start is played twice, with colours exchanged.
+"""
+
+import functools
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...arena.agents.tabled import TabledAgent
+from ...bandits import UCT
+from ...errors import Invalid
+from ...game import OVER, new_state, read
+from ...games.chess import Chess
+from ...games.chess.piece_squares import PieceSquares
+from ...judges import CutOff, Playout, Tabled
+from ...measure.intervals import student_half, wilson_half
+from ...search.alphabeta import AlphaBeta
+from ...search.mcts import MCTS
+from ...search.pruning import Risky
+from ...solvers.retrograde import endgame_table
+from ..claims import Claim
+from ..laboratory import Lab
+from ..report import Section
+
+GAME = "chess"
+OPENINGS = (  # eight half-moves each
+    "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6",
+    "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
+    "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6",
+    "e4 c5 Nc3 Nc6 g3 g6 Bg2 Bg7",
+    "e4 e6 d4 d5 Nc3 Nf6 Bg5 Be7",
+    "e4 c6 d4 d5 Nc3 dxe4 Nxe4 Bf5",
+    "e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6",
+    "d4 d5 c4 e6 Nc3 Nf6 Bg5 Be7",
+    "d4 d5 c4 c6 Nf3 Nf6 Nc3 dxc4",
+    "d4 Nf6 c4 g6 Nc3 Bg7 e4 d6",
+    "d4 Nf6 c4 e6 Nc3 Bb4 e3 O-O",
+    "d4 f5 g3 Nf6 Bg2 e6 Nf3 Be7",
+    "c4 e5 Nc3 Nf6 Nf3 Nc6 g3 d5",
+    "Nf3 d5 g3 Nf6 Bg2 c6 O-O Bg4",
+    "e4 e5 Nf3 Nf6 Nxe5 d6 Nf3 Nxe4",
+)
+ENDGAMES = ("KPKP", "KPPKP", "KRKP", "KRPKR", "KQKP", "KBPKN")  # men of White and of Black
+SLICE = 0.002  # seconds of processor time between two looks at the clock
+MOST_MOVES = 400  # half-moves; a longer game is a draw
+TRIES = 10_000  # to set up an endgame
+FIRST = {"simulations": 64, "nodes": 2048}  # work of the first slice
+
+UCT_PLAYERS = ("playouts", "playouts, tables", "evaluation", "evaluation, tables")
+ALPHA_BETA = "alpha-beta"
+PAIRINGS = (
+    ("playouts, tables", "playouts"),
+    ("evaluation, tables", "evaluation"),
+    ("evaluation", "playouts"),
+    *((player, ALPHA_BETA) for player in UCT_PLAYERS),
+)
+
+
+# --- players ----------------------------------------------------------------------------------------------------------
+
+
+class Timed:
+    """Thinks for so many seconds of processor time a move. `think(state, count)` does a piece of work and returns the
+    action that it would play."""
+
+    def __init__(self, start: Callable[[], Callable[[np.ndarray, int], int]], seconds: float, first: int):
+        self.start, self.seconds, self.first = start, seconds, first
+        self.spent, self.moves = 0.0, 0
+        self._think: Callable[[np.ndarray, int], int] | None = None
+
+    def fresh(self) -> None:
+        self._think = None
+
+    def act(self, sight: Any) -> int:
+        if self._think is None:
+            self._think = self.start()
+        state, size = sight.worlds(1)[0], self.first
+        began = at = time.process_time()
+        while True:  # it ends: every slice takes time
+            action = self._think(state, size)
+            now = time.process_time()
+            if now - began >= self.seconds:
+                break
+            size = max(1, min(2 * size, int(size * SLICE / max(now - at, 1e-6))))
+            at = now
+        self.spent += time.process_time() - began
+        self.moves += 1
+        return action
+
+
+def _uct(judge: Any, seed: int) -> Callable[[np.ndarray, int], int]:
+    search = MCTS(Chess(), UCT(), seed, judge=judge)
+
+    def think(state: np.ndarray, count: int) -> int:
+        return search.think(state, iterations=count).best(state)
+
+    return think
+
+
+def _alpha_beta() -> Callable[[np.ndarray, int], int]:
+    search = AlphaBeta(Chess(), PieceSquares(), pruning=Risky())
+    return lambda state, count: search.think(state, nodes=count).action
+
+
+@functools.cache
+def _table(which: str) -> Any:
+    return endgame_table(Chess(), which)
+
+
+def player(name: str, seconds: float, tables: str, seed: int) -> tuple[Any, Timed]:
+    """The player of a name, and the part of it that thinks."""
+    if name == ALPHA_BETA:
+        thinker = Timed(_alpha_beta, seconds, FIRST["nodes"])
+        return thinker, thinker
+    kind, _, with_tables = name.partition(", ")
+    judge: Any = Playout() if kind == "playouts" else CutOff(0, PieceSquares())
+    if with_tables:
+        judge = Tabled(_table(tables), judge) if kind == "playouts" else Tabled(_table(tables), judge, moves=0)
+    thinker = Timed(lambda: _uct(judge, seed), seconds, FIRST["simulations"])
+    return TabledAgent(thinker, _table(tables)) if with_tables else thinker, thinker
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """What a player of an open game is given here."""
+
+    game: Any
+    state: np.ndarray
+
+    def worlds(self, count: int) -> np.ndarray:
+        return np.repeat(self.state[None], count, axis=0)
+
+
+def opening(number: int) -> np.ndarray:
+    """The position after a well-known opening."""
+    state = new_state(Chess())
+    for move in OPENINGS[number % len(OPENINGS)].split():
+        Chess().step(state, read(Chess(), state, move))
+    return state
+
+
+def endgame(number: int, seed: int) -> np.ndarray:
+    """A random position of few men in which somebody is to move."""
+    game, random = Chess(), dice.seeded(seed, number)
+    white, black = ENDGAMES[number % len(ENDGAMES)][1:].split("K")
+    men = "K" + white + "k" + black.lower()
+    for _ in range(TRIES):
+        squares = ["1"] * 64
+        for man in men:
+            free = [s for s in range(64) if squares[s] == "1" and not (man in "Pp" and (s < 8 or s > 55))]
+            squares[free[dice.below(random, len(free))]] = man
+        rows = "/".join("".join(squares[8 * rank : 8 * rank + 8]) for rank in range(8))
+        state = new_state(game)
+        try:
+            game.from_notation(f"{_short(rows)} {'wb'[dice.below(random, 2)]} - - 0 1", state)
+        except Invalid:
+            continue
+        if game.player(state) != OVER:
+            return state
+    raise Invalid(f"no position of {men} was found")
+
+
+def _short(rows: str) -> str:
+    """A row of a FEN counts its empty squares."""
+    for count in range(8, 1, -1):
+        rows = rows.replace("1" * count, str(count))
+    return rows
+
+
+def play_pair(
+    game: str, first: str, second: str, start: str, number: int, seconds: float, tables: str, seed: int
+) -> dict[str, Any]:
+    """Two games from one start with colours exchanged: what the first player gets, 1 for a win and 1/2 for a draw, and the
+    processor time of both for a move."""
+    with np.errstate(over="ignore"):
+        begin = opening(number) if start == "openings" else endgame(number, seed)
+        sides = [player(name, seconds, tables, seed) for name in (first, second)]
+        for agent, thinker in sides:  # compile first
+            thinker.fresh()
+            agent.act(Seen(Chess(), opening(0)))
+            thinker.spent, thinker.moves = 0.0, 0
+        results = []
+        for order in ((0, 1), (1, 0)):
+            state = begin.copy()
+            white = _play(state, [sides[k] for k in order])
+            results.append(white if order == (0, 1) else 1.0 - white)
+    costs = [thinker.spent / max(thinker.moves, 1) for _, thinker in sides]
+    return {"results": results, "costs": costs}
+
+
+def _play(state: np.ndarray, pair: list[tuple[Any, Timed]]) -> float:
+    """What White gets."""
+    game = Chess()
+    for _, thinker in pair:
+        thinker.fresh()
+    for _ in range(MOST_MOVES):
+        mover = int(game.player(state))
+        if mover == OVER:
+            return (1.0 + game.payoff(state, 0)) / 2
+        game.step(state, pair[mover][0].act(Seen(game, state)))
+    return 0.5
+
+
+# --- the part ---------------------------------------------------------------------------------------------------------
+
+
+def uct(lab: Lab) -> Section:
+    """Who wins how often, from openings and from endgames."""
+    seconds, pairs, tables = (0.002, 2, "KQK+KRK+KPK") if lab.quick else (0.01, 15, "four")
+    pairings = PAIRINGS[:2] + PAIRINGS[-2:-1] if lab.quick else PAIRINGS
+    pieces = [
+        {"first": first, "second": second, "start": start, "number": number}
+        for start in ("openings", "endgames")
+        for first, second in pairings
+        for number in range(pairs)
+    ]
+    common = {"game": GAME, "seconds": seconds, "tables": tables, "seed": lab.seed}
+    found = lab.map("chess-uct", common, play_pair, [{**common, **piece} for piece in pieces])
+    claims, rows = [], []
+    for start in ("openings", "endgames"):
+        for first, second in pairings:
+            met = [
+                result
+                for piece, result in zip(pieces, found, strict=True)
+                if (piece["first"], piece["second"], piece["start"]) == (first, second, start)
+            ]
+            mean, half = score([result["results"] for result in met])
+            costs = np.mean([result["costs"] for result in met], axis=0)
+            wins, draws, losses = (sum(result["results"].count(worth) for result in met) for worth in (1.0, 0.5, 0.0))
+            claims.append(Claim(f"{first} against {second}, {start}", None, mean, half, kind="rate"))
+            rows.append([start, first, second, wins, draws, losses, *(float(1000 * cost) for cost in costs)])
+    header = ["start", "first", "second", "wins", "draws", "losses", "first, ms a move", "second, ms a move"]
+    prose = f"""
+        The paper asks whether UCT can play chess, and whether endgame tables would help it; it measures nothing. Here each
+        player has {1000 * seconds:g} ms of processor time for a move. Openings are {len(OPENINGS)} well-known ones of eight
+        half-moves, and endgames are random positions of {", ".join(ENDGAMES)}. Every start is played twice with colours
+        exchanged, {2 * pairs} games a pairing and kind of start. The tables are those of {_in_words(tables)}. Below is the
+        score of the first player, 1 for a win and 1/2 for a draw, with the interval over pairs of games; and what a move
+        really cost both. Moves that a player with tables takes from them are not counted in its cost.
+
+        A clock decides how far a player searches, so the same seed does not give the same games twice.
+    """
+    return Section(
+        "chess-uct",
+        "Beyond the paper: UCT in chess, with and without endgame tables",
+        prose,
+        claims,
+        {"chess-uct-games": (header, rows)},
+    )
+
+
+def score(pairs: list[list[float]]) -> tuple[float, float]:
+    """The mean result of a game and half of its 95 % interval, from the results of pairs of games from one start:
+    Student's over the pairs, and Wilson's of a share among so many pairs where all are alike."""
+    means = [sum(pair) / len(pair) for pair in pairs]
+    mean = float(np.mean(means))
+    if np.ptp(means) == 0.0:
+        return mean, wilson_half(mean, len(means))
+    return mean, student_half(means)
+
+
+def _in_words(tables: str) -> str:
+    return "three men, and of four men without pawns" if tables == "four" else "three men"
+
+
+PARTS: dict[str, Callable[[Lab], Section]] = {"chess-uct": uct}
