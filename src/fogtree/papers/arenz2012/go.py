@@ -197,8 +197,8 @@ def width(lab: Lab) -> Section:
     prose = f"""
         On a large board most moves are far from everything. Pruning leaves out moves that are more than three points away
         from every stone, once there are a few stones. Progressive widening opens the moves one after the other, in the order
-        of the prior. Both leave out own eyes, and so does the player that tries all other moves. Measured on {_size(board)} at
-        {simulations.partition("=")[2]} simulations a move. {_verdict(found)}
+        of the prior. Both leave out own eyes, and so does the player that tries all other moves. Measured on {_size(board)}
+        at {simulations.partition("=")[2]} simulations a move. {_verdict(found)}
     """
     claims = [each.claim(f"{what}: {PERCENT}") for what, each in found.items()]
     return Section("go-width", "Pruning and widening on a larger board", prose, claims)
