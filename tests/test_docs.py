@@ -44,6 +44,7 @@ ALGORITHM_PAGES = [
     "one-sided",
     "bandits",
     "rave",
+    "playout-policies",
     "beliefs",
     "sequence-form",
     "cfr",

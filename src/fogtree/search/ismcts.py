@@ -74,13 +74,11 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
         if player == CHANCE:
             game.step(state, draw_chance(game, state, room, random))
             continue
-        count, new = game.actions(state, room.choice), False
-        if count == 1:
-            action = room.choice[0]
-        else:
-            view = game.view(state, player)
-            i = tree.table.find(view, player)
-            if i == NONE:
+        new, view = False, game.view(state, player)
+        i = tree.table.find(view, player)
+        if i == NONE:
+            count = game.actions(state, room.choice)
+            if count > 1:
                 if not growing:
                     break
                 count = prior.enter(game, state, player, room, count)
@@ -89,7 +87,11 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
                 if count == LATER:
                     break
                 i, new = tree.expand(bandit, view, player, count, length), True
-            action = prior.action(tree, i, tree.choose(bandit, i, player, length, random))
+        if i == NONE:
+            action = room.choice[0]  # there is nothing to choose
+        else:
+            first, _ = tree.actions(i)
+            action = np.int64(tree.action[first + tree.choose(bandit, i, player, length, random)])
             length += 1
         room.ear.note(player, action)
         game.step(state, action)

@@ -32,10 +32,6 @@ class Even(NamedTuple):
             room.odds[a] = 1.0 / count
         return count
 
-    def action(self, tree, i, chosen):
-        """The action at this position of a set. All legal ones were entered, and they stand in the room."""
-        return tree.room.choice[chosen]
-
 
 class Weighed(NamedTuple):
     """A policy knows better."""
@@ -54,11 +50,6 @@ class Weighed(NamedTuple):
             return kept
         return Even().enter(game, state, player, room, game.actions(state, room.choice))
 
-    def action(self, tree, i, chosen):
-        """What stands in the room may be more than was entered."""
-        first, _ = tree.actions(i)
-        return np.int64(tree.action[first + chosen])
-
 
 class Waiting(NamedTuple):
     """Sets wait until they are met again."""
@@ -74,9 +65,6 @@ class Waiting(NamedTuple):
             self.place[at] = view
             return np.int64(LATER)
         return self.prior.enter(game, state, player, room, count)
-
-    def action(self, tree, i, chosen):
-        return self.prior.action(tree, i, chosen)
 
 
 def new_places(count: int) -> np.ndarray:

@@ -1,0 +1,124 @@
+"""Arenz 2012, Go: who plays whom in the parts, and matches between them.
+
+In a match colours are exchanged from game to game, and the two games of a pair have the same seed. The points of a match have
+Wilson's 95 % interval.
+"""
+
+import functools
+import shutil
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...arena.rating import Ratings, rate
+from ...bridges.program import PLACES
+from ...measure.intervals import wilson
+from ..claims import Claim, interval
+from ..laboratory import Lab
+from .go_match import FIRST, SECOND, go_game
+
+NINE, THIRTEEN, QUICK_BOARD = "go:side=9", "go:side=13", "go:side=5,komi=0.5"
+GNU_GO = "gnugo level=10"
+KINDS = {
+    "basic Monte Carlo": "flat mogo",
+    "UCB1": "tree uct mogo none",
+    "uniform playouts": "tree tuned uniform none",
+    "UCT": "tree tuned mogo none",
+    "RAVE": "tree rave:confidence=0 mogo none",
+    "RAVE with priors": "tree rave mogo first-sight",
+    "careful RAVE with priors": "tree rave mogo:careful=yes first-sight",
+}
+RUN = "go-games"  # in the store; parts share its games
+
+
+def player(name: str, budget: str) -> str:
+    """The text of a player by its name and a budget, as `simulations=1000` or `ms=25`."""
+    return f"{KINDS[name]} {budget}"
+
+
+class Match(NamedTuple):
+    """What came of the games of two players."""
+
+    one: str
+    other: str
+    points: np.ndarray  # [games] of the first player; games with the first as black are even
+    work: np.ndarray  # [games, 2, 3] simulations or nodes, seconds of the processor, moves of both players
+    moves: float  # in a game, on average
+    faults: tuple[str, ...]
+
+    @property
+    def games(self) -> int:
+        return len(self.points)
+
+    @property
+    def percent(self) -> float:
+        return 100 * float(self.points.mean())
+
+    @property
+    def half(self) -> float:
+        """Half of the 95 % interval, in percent."""
+        return 100 * interval(float(self.points.mean()), self.games)
+
+    @property
+    def ends(self) -> str:
+        """The 95 % interval in words."""
+        low, high = wilson(float(self.points.mean()), self.games)
+        return f"{100 * low:.0f} to {100 * high:.0f} %"
+
+    @property
+    def rates(self) -> tuple[float, float]:
+        """Simulations or nodes in a second of the processor, of both players; 0 of a program, which is not timed."""
+        total = self.work.sum(axis=0)
+        first, second = (float(total[who, 0] / max(total[who, 1], 1e-9)) for who in (0, 1))
+        return first, second
+
+    def claim(self, what: str, printed: float | None = None, printed_half: float = 0.0, note: str = "") -> Claim:
+        told = f"{self.games} games, {self.ends}"
+        return Claim(
+            what, printed, self.percent, self.half, printed_half, "percent", note=f"{told}; {note}" if note else told
+        )
+
+
+def match(lab: Lab, game: str, one: str, other: str, games: int) -> Match:
+    """So many games of two players, each a piece in the store."""
+    pieces = [
+        {"game": game, "one": one, "other": other, "black": (FIRST, SECOND)[at % 2], "seed": lab.seed + at // 2}
+        for at in range(games)
+    ]
+    found = lab.map(RUN, {}, go_game, pieces)
+    return Match(
+        one,
+        other,
+        np.array([each["points"] for each in found]),
+        np.array([each["work"] for each in found]),
+        float(np.mean([each["moves"] for each in found])),
+        tuple(each["fault"] for each in found if each["fault"]),
+    )
+
+
+def ratings(matches: Sequence[Match], names: dict[str, str], anchor: str) -> Ratings:
+    """The ratings of all players of these matches, which a chain of matches must link. `names` are by their texts."""
+    texts = list(dict.fromkeys(text for each in matches for text in (each.one, each.other)))
+    counts = np.zeros((len(texts), len(texts), 3))
+    for each in matches:
+        one, other = texts.index(each.one), texts.index(each.other)
+        for at, points in enumerate(each.points.tolist()):
+            black, white, worth = (one, other, points) if at % 2 == 0 else (other, one, 1 - points)
+            counts[black, white, round(2 - 2 * worth)] += 1
+    return rate(counts, [names[text] for text in texts], anchor=(anchor, 0.0))
+
+
+def rated(found: Ratings) -> tuple[list[str], list[list[Any]]]:
+    """The table of ratings, strongest first."""
+    header = ["player", "rating", "95 %", "games"]
+    return header, [
+        [found.names[i], round(float(found.rating[i])), f"± {found.half[i]:.0f}", int(found.matches[i])]
+        for i in found.order()
+    ]
+
+
+@functools.cache
+def has_gnu_go() -> bool:
+    """Whether GNU Go is on this machine."""
+    return bool(shutil.which("gnugo") or shutil.which("gnugo", path=PLACES))

@@ -1,0 +1,178 @@
+"""Arenz 2012, Go: one game as a piece of work, the trap, and the sections on made-up results."""
+
+import numba
+import numpy as np
+import pytest
+
+from fogtree.bridges.program import EngineFault
+from fogtree.contract import check
+from fogtree.papers import load_paper
+from fogtree.papers.arenz2012 import go, go_match, go_players
+from fogtree.papers.arenz2012.go_match import FIRST, SECOND, go_game
+from fogtree.papers.arenz2012.go_players import Match, ratings
+from fogtree.papers.arenz2012.go_trap import Trap, trapped
+from fogtree.papers.claims import AGREES, DIFFERS
+from fogtree.papers.laboratory import Lab
+from fogtree.papers.report import Facts, choose_parts, write_report
+
+BOARD = "go:side=3,komi=0.5"
+SMALL = "tree tuned uniform none simulations=3"
+
+
+@pytest.fixture
+def interpreted(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+
+
+# --- one game ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_a_function_of_its_texts_and_seed(interpreted):
+    one, again = (go_game(BOARD, SMALL, "flat uniform simulations=3", FIRST, 1) for _ in range(2))
+    for found in (one, again):
+        found["work"] = [
+            [simulations, moves] for simulations, _, moves in found["work"]
+        ]  # seconds are no function of it
+    assert one == again and one["points"] in (0, 0.5, 1)
+    assert all(simulations == 3 * moves for simulations, moves in one["work"])
+
+
+def test_the_same_two_players_get_what_is_left_of_one_point(interpreted):
+    class Passing(go_match.Player):
+        def __init__(self, game, first):
+            super().__init__(game, go_match.Words())
+            self.action = first
+
+        def move(self, state, moves):
+            action, self.action = self.action, 9
+            return action
+
+    def players(game, text, seed):
+        return Passing(game, 4 if text == "centre" else 9)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(go_match, "_player", players)
+        # who has the only stone owns the board, as black and as white
+        points = [go_game(BOARD, "centre", "passes", black, 0)["points"] for black in (FIRST, SECOND)]
+        assert points == [1, 1]
+        assert [go_game(BOARD, "passes", "centre", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 0]
+        # without stones komi decides: white wins
+        assert [go_game(BOARD, "passes", "passes", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 1]
+
+
+def test_a_program_that_fails_loses_the_game_and_the_reason_is_kept(interpreted, monkeypatch):
+    class Broken:
+        def act(self, sight):
+            raise EngineFault("gnugo did not answer 'genmove black' within 60 s")
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(go_match.GtpAgent, "from_text", lambda *given: Broken())
+    found = go_game(BOARD, "gnugo level=10", SMALL, FIRST, 0)
+    assert found["points"] == 0 and "did not answer" in found["fault"]
+
+
+def test_a_program_that_plays_an_illegal_move_loses_the_game(interpreted, monkeypatch):
+    class Cheat:
+        def act(self, sight):
+            return "T19"
+
+        def close(self):
+            pass
+
+    monkeypatch.setattr(go_match.GtpAgent, "from_text", lambda *given: Cheat())
+    found = go_game(BOARD, SMALL, "gnugo level=10", FIRST, 0)
+    assert found["points"] == 1 and found["fault"]
+
+
+def test_a_budget_of_time_is_the_processors_and_counts_every_thread(interpreted, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(go_match.time, "process_time", lambda: clock[0])
+    for threads, slices in ((1, 5), (2, 10)):
+        player = go_match.Player(None, go_match.Words(ms=50, threads=threads))
+
+        def work(state, count):
+            clock[0] += 0.01
+            return count
+
+        player.work = work
+        player.think(np.zeros(1))
+        assert player.simulations == pytest.approx(slices * player.slice, abs=player.slice)
+
+
+# --- the trap ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_trap_keeps_the_contract():
+    found = check(Trap(3))
+    assert found.complete and found.ends == 3 + 9  # after the trap 3 answers, after the safe move 3 times 3 lines
+
+
+def test_basic_monte_carlo_walks_into_the_trap_and_uct_does_not(interpreted):
+    assert trapped("flat", 5, 300, 5) == {"fell": 5}
+    assert trapped("uct", 5, 300, 5) == {"fell": 0}
+    assert trapped("tuned", 5, 300, 5) == {"fell": 0}
+
+
+# --- sections ----------------------------------------------------------------------------------------------------------
+
+
+def made_up(share, games=100):
+    def match(lab, game, one, other, count):
+        points = (np.arange(games) % 10 < 10 * share).astype(float)
+        return Match(one, other, points, np.ones((games, 2, 3)), 80.0, ())
+
+    return match
+
+
+@pytest.fixture
+def full_lab():
+    return Lab("arenz2012", "full")
+
+
+def test_ratings_follow_from_the_matches():
+    points = np.array([1, 1, 1, 1, 1, 1, 0, 0] * 25, float)  # 3 of 4 won with each colour: 400 log10(3) points
+    found = ratings([Match("a", "b", points, np.ones((200, 2, 3)), 80.0, ())], {"a": "A", "b": "B"}, "B")
+    assert dict(zip(found.names, np.round(found.rating), strict=True))["A"] == pytest.approx(191, abs=1)
+
+
+def test_a_sweep_says_which_values_are_better_and_which_are_worse(full_lab, monkeypatch):
+    monkeypatch.setattr(go, "match", made_up(0.7))
+    found = go.urgency(full_lab)
+    assert len(found.claims) == len(go.URGENCIES) and "better beyond the interval: urgency 0.8" in found.prose
+    monkeypatch.setattr(go, "match", made_up(0.5))
+    assert "better beyond the interval: none; worse: none" in go.urgency(full_lab).prose
+
+
+def test_the_games_against_gnu_go_stand_beside_the_printed_ones(full_lab, monkeypatch):
+    monkeypatch.setattr(go, "match", made_up(0.7, games=1000))
+    monkeypatch.setattr(go, "has_gnu_go", lambda: True)
+    verdict = {claim.what: claim.verdict() for claim in go.gnu_go(full_lab).claims if claim.printed is not None}
+    assert verdict["careful RAVE with priors, 3,000 simulations: games won (%)"] == AGREES
+    assert verdict["UCT, 3,000 simulations: games won (%)"] == DIFFERS
+
+
+def test_without_gnu_go_its_part_is_a_sentence(full_lab, monkeypatch):
+    monkeypatch.setattr(go, "has_gnu_go", lambda: False)
+    found = go.gnu_go(full_lab)
+    assert not found.claims and found.prose == "There is no GNU Go on this machine, so this part was left out."
+
+
+def test_the_parts_of_go_make_a_report(full_lab, monkeypatch, tmp_path):
+    monkeypatch.setattr(go, "match", made_up(0.6))
+    paper = load_paper("arenz2012")
+    sections = [paper.parts[part](full_lab) for part in choose_parts(paper, "full", ["go"]) if part != "go-trap"]
+    write_report(paper, Facts.of(full_lab, "test"), sections, tmp_path)
+    text = (tmp_path / "report.md").read_text()
+    assert "RAVE against UCT, at equal simulations" in text and "60" in text
+    assert (tmp_path / "go.svg").exists() and (tmp_path / "go-ratings-time.csv").exists()
+
+
+@pytest.mark.slow
+def test_all_parts_of_go_run_at_quick_scale(tmp_path):
+    lab = Lab("arenz2012", "quick", 0, tmp_path / "runs.sqlite", 1)
+    for name, part in go.PARTS.items():
+        found = part(lab)
+        assert found.name == name and found.title
+        assert found.claims or not go_players.has_gnu_go()
