@@ -189,6 +189,9 @@ class PlainCFR:
                     self.match(key, gain[key])
             self.add(self.root, me, 1.0, set())
 
+    def weight(self):
+        return self.iterations**self.gamma
+
     def descend(self, node, me, others, gain):
         """The value of a history to `me`; others: its reach by all but `me`."""
         if node.player == OVER:
@@ -216,7 +219,7 @@ class PlainCFR:
         if node.player == me and node.view not in done:
             done.add(node.view)
             for action, p in self.mix[me, node.view].items():
-                self.sum[me, node.view][action] += self.iterations**self.gamma * own * p
+                self.sum[me, node.view][action] += self.weight() * own * p
         share = weights(node, self.mix) if node.player == me else [1.0] * len(node.children)
         for child, p in zip(node.children, share, strict=True):
             self.add(child, me, own * p, done)
@@ -226,6 +229,38 @@ class PlainCFR:
             key: {a: s / sum(row.values()) if sum(row.values()) else 1 / len(row) for a, s in row.items()}
             for key, row in self.sum.items()
         }
+
+
+class PlainPredictive(PlainCFR):
+    """Predictive CFR+ with discounts (Xu et al. 2024, algorithm 2), regrets cut at 0 as in CFR+:
+
+        R_t = max(R_(t-1) d_t + r_t, 0)    forecast of R_(t+1) = max(R_t d_(t+1) + r_t, 0)
+        d_t = (t - 1)^alpha / ((t - 1)^alpha + 1)
+
+    The mix is in proportion to the forecast. Without an alpha there is no discount: d_t = 1. Plan t weighs the product over
+    s = 2 to t of (s / (s - 1))^(gamma - fall min(s / 1000, 1)) (Zhang et al. 2026), which is t^gamma without a fall."""
+
+    def __init__(self, root, alpha: float | None, gamma: float, fall: float = 0.0):
+        super().__init__(root, True, gamma)
+        self.alpha, self.fall = alpha, fall
+
+    def discount(self, t):
+        return 1.0 if self.alpha is None else (t - 1) ** self.alpha / ((t - 1) ** self.alpha + 1)
+
+    def match(self, key, gain):
+        now, later = self.discount(self.iterations), self.discount(self.iterations + 1)
+        forecast = {}
+        for action, more in gain.items():
+            self.regret[key][action] = max(self.regret[key][action] * now + more, 0.0)
+            forecast[action] = max(self.regret[key][action] * later + more, 0.0)
+        mass = sum(forecast.values())
+        self.mix[key] = {a: r / mass if mass > 0 else 1 / len(forecast) for a, r in forecast.items()}
+
+    def weight(self):
+        found = 1.0
+        for s in range(2, self.iterations + 1):
+            found *= (s / (s - 1)) ** (self.gamma - self.fall * min(s / 1000, 1.0))
+        return found
 
 
 # --- games that are drawn ----------------------------------------------------------------------------------------

@@ -39,6 +39,17 @@ def cost(parameters, counts):
     return total
 
 
+def curvature_of(height, at, step=1e-3):
+    """Second derivatives by differences."""
+    found = np.zeros((len(at), len(at)))
+    for a, b in itertools.product(range(len(at)), repeat=2):
+        e, f = step * np.eye(len(at))[a], step * np.eye(len(at))[b]
+        found[a, b] = (height(at + e + f) - height(at + e - f) - height(at - e + f) + height(at - e - f)) / (
+            4 * step**2
+        )
+    return found
+
+
 # --- by hand -------------------------------------------------------------------------------------------------------
 
 
@@ -97,12 +108,7 @@ def test_another_optimiser_finds_the_same_top_and_the_same_curvature():
     assert found.advantage == pytest.approx(POINTS * h, abs=1e-3) and found.ties == pytest.approx(
         math.exp(tie), abs=1e-5
     )
-    step, curvature = 1e-3, np.zeros((4, 4))
-    for a, b in itertools.product(range(4), repeat=2):
-        e, f = step * np.eye(4)[a], step * np.eye(4)[b]
-        curvature[a, b] = (
-            free(other.x + e + f) - free(other.x + e - f) - free(other.x - e + f) + free(other.x - e - f)
-        ) / (4 * step**2)
+    curvature = curvature_of(free, other.x)
     covariance = POINTS**2 * np.linalg.inv(curvature)
     assert found.covariance[1:, 1:] == pytest.approx(covariance[:2, :2], rel=1e-4)
     assert found.advantage_half == pytest.approx(1.959964 * math.sqrt(covariance[2, 2]), rel=1e-4)
@@ -132,6 +138,81 @@ def test_strengths_that_made_the_matches_are_found_again():
         assert abs(found.advantage - POINTS * h) < 2 * found.advantage_half
         assert found.ties == pytest.approx(v, abs=0.12)
     assert 68 <= np.sum(inside) <= 80  # 76 of 80 expected; fewer than 68 has probability below 0.001
+
+
+# --- two models of draws -------------------------------------------------------------------------------------------
+
+WINS, TIES = [[0, 12, 18], [6, 0, 11], [1, 5, 0]], {(0, 1): 2, (0, 2): 1, (1, 2): 4}
+
+
+def golden():
+    """Three players; who plays first is unknown and does not matter, so each pair stands once."""
+    counts = np.zeros((3, 3, 3))
+    for (i, j), drawn in TIES.items():
+        counts[i, j] = (WINS[i][j], drawn, WINS[j][i])
+    return counts
+
+
+@pytest.mark.parametrize(
+    "model, ratings, ties, likelihood",
+    [  # by an independent minorise-maximise iteration (Hunter 2004)
+        ("rao-kupper", [166.347, -5.223, -161.124], 1.398276, -47.129036),
+        ("davidson", [187.906, 0.000, -187.906], 0.338568, -47.276951),
+    ],
+)
+def test_three_players_by_both_models_of_draws(model, ratings, ties, likelihood):
+    found = rate(golden(), NAMES, advantage=0, model=model)
+    assert found.model == model and found.rating == pytest.approx(ratings, abs=5e-4)
+    assert found.ties == pytest.approx(ties, abs=5e-7) and found.likelihood == pytest.approx(likelihood, abs=5e-7)
+
+
+def test_the_threshold_of_rao_and_kupper_is_drawelo():
+    assert 400 * math.log10(rate(golden(), NAMES, advantage=0, model="rao-kupper").ties) == pytest.approx(
+        58.237, abs=5e-4
+    )
+
+
+def test_draws_as_half_a_win_are_bradley_and_terrys():
+    counts = golden() @ np.array([[1, 0, 0], [0.5, 0, 0.5], [0, 0, 1]])
+    for model, ties in (("davidson", 0), ("rao-kupper", 1)):
+        found = rate(counts, NAMES, advantage=0, model=model)
+        assert found.rating == pytest.approx([158.644, 0, -158.644], abs=5e-4)
+        assert (found.ties, found.draws) == (ties, 0)
+
+
+def test_equals_of_bayeselo_draw_27_percent():
+    # 97.3 points of threshold and 32.8 for playing first: 0.4082 won, 0.2707 drawn, 0.3211 lost, Coulom's defaults
+    found = rate(pair((4082, 2707, 3211), (4082, 2707, 3211)), ["a", "b"], model="rao-kupper")
+    assert found.rating == pytest.approx([0, 0], abs=1e-6) and found.advantage == pytest.approx(32.8, abs=0.1)
+    assert 400 * math.log10(found.ties) == pytest.approx(97.3, abs=0.1)
+    assert found.outcome(0, 1) == pytest.approx((0.4082, 0.2707, 0.3211), abs=1e-9)  # three numbers fit three shares
+    assert found.draws == pytest.approx((found.ties - 1) / (found.ties + 1))
+
+
+def test_rao_and_kupper_by_another_optimiser():
+    found = rate(COUNTS, NAMES, anchor=("a", 0), model="rao-kupper")
+
+    def free(x):
+        strength, h, theta, total = [0, x[0], x[1]], x[2], math.exp(x[3]), 0.0
+        for i, j in itertools.product(range(3), repeat=2):
+            g, k = math.exp(strength[i] + h), math.exp(strength[j])
+            won, lost = g / (g + theta * k), k / (k + theta * g)
+            total -= COUNTS[i, j] @ np.log([won, 1 - won - lost, lost])
+        return total
+
+    other = scipy.optimize.minimize(free, [0, 0, 0, 0.5], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12})
+    assert found.rating[1:] == pytest.approx(POINTS * other.x[:2], abs=1e-3)
+    assert (found.advantage, found.ties) == pytest.approx((POINTS * other.x[2], math.exp(other.x[3])), abs=1e-3)
+    assert found.likelihood == pytest.approx(-other.fun, rel=1e-9)
+    covariance = POINTS**2 * np.linalg.inv(curvature_of(free, other.x))
+    assert found.covariance[1:, 1:] == pytest.approx(covariance[:2, :2], rel=1e-4)
+    assert found.advantage_half == pytest.approx(1.959964 * math.sqrt(covariance[2, 2]), rel=1e-4)
+
+
+@pytest.mark.parametrize("forth, back", [((9, 0, 0), (9, 0, 0)), ((0, 7, 0), (0, 7, 0)), ((5, 2, 0), (0, 1, 4))])
+def test_rao_and_kupper_needs_a_prior_where_no_finite_ratings_are_likeliest(forth, back):
+    found = rate(pair(forth, back), ["a", "b"], model="rao-kupper")
+    assert found.prior == 1 and np.isfinite(found.half).all() and np.isfinite(found.advantage_half)
 
 
 # --- what must not matter ------------------------------------------------------------------------------------------
@@ -166,12 +247,13 @@ def test_matches_against_itself_tell_of_the_advantage_and_not_of_the_agent():
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 30), min_size=27, max_size=27))
-def test_any_connected_counts_have_finite_ratings(numbers):
+@pytest.mark.parametrize("model", ["davidson", "rao-kupper"])
+def test_any_connected_counts_have_finite_ratings(model, numbers):
     counts = np.array(numbers).reshape(3, 3, 3)
     counts[0, 1, 0] += 1
     counts[1, 0, 0] += 1
     counts[1, 2, 2] += 1  # so that all are linked and have met from both sides
-    found = rate(counts, NAMES)
+    found = rate(counts, NAMES, model=model)
     assert np.isfinite(found.rating).all() and np.isfinite(found.half).all() and np.isfinite(found.advantage_half)
     assert found.rating.sum() == pytest.approx(0, abs=1e-6)
     assert ((found.superiority > 0.5) == (found.rating[:, None] > found.rating[None, :] + 1e-9))[
@@ -234,6 +316,7 @@ def test_an_advantage_that_cannot_be_told_from_strength_is_refused():
         (COUNTS * math.nan, NAMES, {}, "counts of matches are 0 or more"),
         ([["x"]], NAMES, {}, "counts of matches are numbers"),
         (COUNTS, NAMES, {"anchor": ("d", 0)}, "the anchor is one of a, b, c with its rating, not d at 0"),
+        (COUNTS, NAMES, {"model": "elo"}, "there is no model of draws 'elo': valid are davidson, rao-kupper"),
         (COUNTS, NAMES, {"prior": -1}, "a prior is 0 matches or more, not -1"),
         (COUNTS, NAMES, {"advantage": math.inf}, "an advantage is a number, not inf"),
     ],

@@ -314,7 +314,7 @@ def test_solve_prints_the_value_and_its_certificate():
     assert "course" not in text  # a linear program goes there in one step
 
 
-@pytest.mark.parametrize("method", ["cfr", "cfr+", "linear", "dcfr", "pcfr+"])
+@pytest.mark.parametrize("method", ["cfr", "cfr+", "linear", "dcfr", "pcfr+", "pdcfr+", "hs-pcfr+"])
 def test_solve_by_regret_minimisation_draws_its_course(method):
     text = prints("solve", "kuhn", "--method", method, "--iterations", "30")
     assert f"method          {method}, 30 iterations, " in text
@@ -436,7 +436,7 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     out = tmp_path / "new" / "folder"
     text = prints("compare", "goofspiel:cards=3", "rm", "exp3:gamma=0.2", *FEW, "--out", str(out))
     # 1 + 3 + 9 + 18 + 36 + 36 + 36 histories
-    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by pcfr+ in ")
+    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by pdcfr+ in ")
     for name in ("rm", "exp3:gamma=0.2"):
         assert re.search(rf"^  {name} +2/2 +300 +[\d.]+ +[\d.]+ \+- [\d.]+ +[\d.]+ at [\d,]+ *$", text, re.MULTILINE)
     names = [f"goofspiel-cards=3.{ending}" for ending in ("png", "svg", "csv")]
@@ -445,7 +445,7 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert (out / names[0]).read_bytes().startswith(b"\x89PNG")
     picture = (out / names[1]).read_text()
     assert all(
-        word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by pcfr+: 0, far below")
+        word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by pdcfr+: 0, far below")
     )
     rows = (out / names[2]).read_text().splitlines()
     assert rows[0] == "algorithm,run,iterations,seconds,total"

@@ -102,6 +102,14 @@ def test_an_anchor_is_where_it_is_said_to_be():
     assert re.search(r"^  uniform:iterations=20 +\+1500 \+- 0 ", text, re.MULTILINE)
 
 
+def test_another_model_of_draws_gives_other_ratings_of_the_same_matches_and_says_so():
+    game = ("tournament", "goofspiel:cards=3", "random", "uniform:iterations=5", "--matches", "25", "--cores", "1")
+    usual, other = (re.findall(r"[+-]\d+ \+- \d+", prints(*game, *more)) for more in ((), ("--draws", "rao-kupper")))
+    assert len(usual) == len(other) == 3 and usual != other
+    assert "(model of draws: rao-kupper)" in prints(*game, "--draws", "rao-kupper")
+    assert "there is no model of draws 'elo': valid are davidson, rao-kupper" in sentence(*game, "--draws", "elo")
+
+
 def test_one_agent_has_no_ratings_and_a_game_of_general_sum_no_exploitability():
     assert "rating" not in prints("tournament", "kuhn", "random", "--matches", "25", "--cores", "1")
     two = prints("tournament", "bimatrix", "random", "uniform:iterations=5", "--matches", "25", "--cores", "1")

@@ -1,6 +1,7 @@
 """Counterfactual regret minimisation over the sequence form, against the book's recursion (plain.py)."""
 
 import functools
+import math
 
 import numpy as np
 import pytest
@@ -33,7 +34,7 @@ def ran(text, rule, iterations, **options):
 
 
 def arrays(cfr):
-    return [getattr(learner, field) for learner in cfr.learners for field in ("regret", "mix", "plan", "total")]
+    return [getattr(learner, field) for learner in cfr.learners for field in ("regret", "mix", "plan", "summed")]
 
 
 def assert_same(one, other):
@@ -66,6 +67,21 @@ def test_so_it_is_in_leduc():
         assert found.total == pytest.approx(plain.total(tree_of("leduc"), theirs.average()), abs=1e-9)
 
 
+PREDICTIVE = {"pcfr+": (None, 2.0), "pdcfr+": (2.3, 5.0), "hs-pcfr+": (None, 30.0, 5.0)}  # alpha, gamma, fall
+
+
+@pytest.mark.parametrize("rule", PREDICTIVE)
+@pytest.mark.parametrize("text, iterations", [("kuhn", 30), ("goofspiel:cards=3,lowest=1", 8), ("leduc", 3)])
+def test_every_predictive_iteration_is_that_of_its_paper(text, iterations, rule):
+    ours, theirs = CFR(form_of(text), rule), plain.PlainPredictive(tree_of(text), *PREDICTIVE[rule])
+    for t in range(1, iterations + 1):
+        ours.run(iterations=1)
+        theirs.iterate()
+        found, expected = plain.rows(ours.strategy()), theirs.average()
+        for key, row in found.items():
+            assert row == pytest.approx(expected[key], abs=1e-12), f"iteration {t}, player {key[0]}, view {key[1]}"
+
+
 def test_two_steps_by_hand():
     # Row 0 pays 1 and -1, row 1 pays 0 and 1. Uniform play at first: rows are worth 0 and 1/2, so regrets -1/4 and 1/4,
     # and row 1 is played. Columns, as player 1 sees them, are then worth 0 and -1: column 0.
@@ -86,38 +102,59 @@ def test_two_steps_by_hand():
 
 
 @pytest.mark.parametrize(
-    "rule, regret, total",
+    "rule, regret, summed",
     [
-        # the second iteration of the game above, row 0 and row 1: old regrets -1/4 and 1/4, gains 1 and 0
+        # the second iteration of the game above, row 0 and row 1: old regrets -1/4 and 1/4, gains 1 and 0. The first plan,
+        # row 1, is kept by ((2 - 1) / 2)^gamma and the second is added
         ("cfr", [0.75, 0.25], [0.75, 1.25]),
-        ("linear", [1 - 0.125, 0.125], [2 * 0.875, 1 + 2 * 0.125]),  # after t = 1 both signs are halved; weights 1, 2
-        ("dcfr", [1 - 0.125, 0.125], [4 * 0.875, 1 + 4 * 0.125]),  # the same factors at t = 1; weights 1, 4
-        ("pcfr+", [1.0, 0.25], [4 * 2 / 2.25, 1 + 4 * 0.25 / 2.25]),  # aims at 1 + 1 and 1/4 + 0; weights 1, 4
+        ("linear", [1 - 0.125, 0.125], [0.875, 1 / 2 + 0.125]),  # after t = 1 both signs are halved
+        ("dcfr", [1 - 0.125, 0.125], [0.875, 1 / 4 + 0.125]),  # the same factors at t = 1
+        ("pcfr+", [1.0, 0.25], [2 / 2.25, 1 / 4 + 0.25 / 2.25]),  # aims at 1 + 1 and 1/4 + 0
+        # regrets 1 and 1/4 / 2; at t = 2 they count 2^2.3 / (2^2.3 + 1) = 0.831212, so it aims at 1.831212 and 0.103901
+        ("pdcfr+", [1.0, 0.125], [0.946307, 1 / 32 + 0.053693]),
+        ("hs-pcfr+", [1.0, 0.25], [2 / 2.25, 0.5**29.99 + 0.25 / 2.25]),  # 30 - 5 * 2 / 1000
     ],
 )
-def test_the_rules_differ_as_their_papers_say(rule, regret, total):
+def test_the_rules_differ_as_their_papers_say(rule, regret, summed):
     game = Rounds(np.array([[1.0, -1.0], [0.0, 1.0]]), rounds=1)
     cfr = CFR(sequence_form(game), rule)
     cfr.run(iterations=2)
-    assert cfr.learners[0].regret[1:] == pytest.approx(regret)
-    assert cfr.learners[0].total[1:] == pytest.approx(total)
+    kept = [max(r, 0.0) if cfr.rule.beta == -math.inf else r for r in cfr.learners[0].regret[1:]]
+    assert kept == pytest.approx(regret)
+    assert cfr.learners[0].summed[1:] == pytest.approx(summed, abs=1e-6)
 
 
 def test_discounts_are_those_of_brown_and_sandholm():
     # t^alpha / (t^alpha + 1) for positive regrets, t^beta / (t^beta + 1) for negative ones, t^gamma in the average
     dcfr = RULES["dcfr"]
     assert (dcfr.alpha, dcfr.beta, dcfr.gamma) == (1.5, 0, 2)
-    assert dcfr.positive(4.0) == 8 / 9 and dcfr.negative(4.0) == 1 / 2 and dcfr.weight(4.0) == 16
-    assert (RULES["cfr"].positive(4.0), RULES["cfr"].negative(4.0), RULES["cfr"].weight(4.0)) == (1, 1, 1)
-    assert (RULES["cfr+"].positive(4.0), RULES["cfr+"].negative(4.0), RULES["cfr+"].weight(4.0)) == (1, 0, 4)
+    assert dcfr.positive(4.0) == 8 / 9 and dcfr.negative(4.0) == 1 / 2 and dcfr.keep(4.0) == (3 / 4) ** 2
+    assert (RULES["cfr"].positive(4.0), RULES["cfr"].negative(4.0), RULES["cfr"].keep(4.0)) == (1, 1, 1)
+    assert (RULES["cfr+"].positive(4.0), RULES["cfr+"].negative(4.0), RULES["cfr+"].keep(4.0)) == (1, 0, 3 / 4)
     assert (RULES["linear"].positive(4.0), RULES["linear"].negative(4.0)) == (4 / 5, 4 / 5)
+
+
+def test_a_falling_exponent_stops_at_the_horizon():
+    # 30 at the start, 27.5 after 500 iterations, 25 from 1,000 on
+    keep = RULES["hs-pcfr+"].keep
+    assert keep(1.0) == 0 and keep(500.0) == pytest.approx((499 / 500) ** 27.5)
+    assert keep(1000.0) == pytest.approx(0.999**25) and keep(4000.0) == pytest.approx((3999 / 4000) ** 25)
 
 
 # --- convergence ---
 
 
 @pytest.mark.parametrize(
-    "rule, most", [("cfr", 0.01), ("cfr+", 0.001), ("linear", 0.002), ("dcfr", 0.001), ("pcfr+", 1e-5)]
+    "rule, most",
+    [
+        ("cfr", 0.01),
+        ("cfr+", 0.001),
+        ("linear", 0.002),
+        ("dcfr", 0.001),
+        ("pcfr+", 1e-5),
+        ("pdcfr+", 1e-11),
+        ("hs-pcfr+", 1e-12),
+    ],
 )
 def test_every_rule_finds_the_value_of_kuhn(rule, most):
     cfr = ran("kuhn", rule, 1_000)
@@ -127,7 +164,16 @@ def test_every_rule_finds_the_value_of_kuhn(rule, most):
 
 
 @pytest.mark.parametrize(
-    "rule, most", [("cfr", 0.1), ("cfr+", 0.01), ("linear", 0.03), ("dcfr", 0.01), ("pcfr+", 0.005)]
+    "rule, most",
+    [
+        ("cfr", 0.1),
+        ("cfr+", 0.01),
+        ("linear", 0.03),
+        ("dcfr", 0.01),
+        ("pcfr+", 0.005),
+        ("pdcfr+", 0.005),
+        ("hs-pcfr+", 0.005),
+    ],
 )
 def test_every_rule_finds_the_value_of_leduc(rule, most):
     low, value, high = ran("leduc", rule, 1_000).bounds()
@@ -216,7 +262,7 @@ def test_a_checkpoint_of_another_game_or_rule_is_refused(tmp_path):
     [
         {"regret1": np.zeros(3)},
         {"mix1": np.zeros(13, np.int64)},
-        {"total1": np.full(13, np.nan)},
+        {"summed1": np.full(13, np.nan)},
         {"iterations": np.array(-1)},
         {"iterations": np.array([1, 2])},
         {"iterations": np.array(1.5)},
@@ -226,7 +272,7 @@ def test_a_checkpoint_of_another_game_or_rule_is_refused(tmp_path):
 )
 def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, changed):
     ran("kuhn", "cfr+", 2).save(tmp_path / "good.npz")
-    fields = {f"{field}{p}" for p in (0, 1) for field in ("regret", "mix", "total")}
+    fields = {f"{field}{p}" for p in (0, 1) for field in ("regret", "mix", "summed")}
     stored = read_npz(tmp_path / "good.npz", {"about", "iterations", *fields})
     write_npz(tmp_path / "bad.npz", **(stored | changed))
     cfr = ran("kuhn", "cfr+", 7)
@@ -245,7 +291,9 @@ def test_a_strategy_is_no_checkpoint(tmp_path):
 
 
 def test_a_rule_that_is_not_there_is_refused():
-    with pytest.raises(Invalid, match=r"there is no rule 'cfr\+\+': valid are cfr, cfr\+, linear, dcfr, pcfr\+"):
+    with pytest.raises(
+        Invalid, match=r"there is no rule 'cfr\+\+': valid are cfr, cfr\+, linear, dcfr, pcfr\+, pdcfr\+, hs-pcfr\+"
+    ):
         CFR(form_of("kuhn"), "cfr++")
 
 

@@ -1,15 +1,13 @@
 """Ratings from matches: Elo's scale, by maximum likelihood, with draws and the advantage of playing first.
 
-The model is Davidson's (1970) of paired comparisons with ties, with an advantage for those who play first (Davidson and
-Beaver 1977). In natural units, with strengths s, advantage h and d = s_i - s_j + h, agent i, which plays first, against j
+Each agent has a strength. With d = s_i - s_j + h, where h is the advantage of playing first (Davidson and Beaver 1977), a
+model of draws says how likely agent i, which plays first, wins, draws and loses against j. There are two, both in draws.py:
+Davidson's (1970), which is taken unless another is asked for, and that of Rao and Kupper (1967), which BayesElo uses too.
 
-    wins : draws : loses  =  exp(d / 2) : v : exp(-d / 2)
-
-so d is the logarithm of the odds of decided matches, and v / (2 + v) how often equals draw. A rating is 400 / ln 10 times a
-strength: 400 points more are ten wins for each loss. The likelihood is that of an exponential family, so it is concave and
-Newton's method finds its top, where each agent's expected score, that of playing first and the number of draws are what was
-seen. Intervals and the likelihood of superiority come from the curvature there (the observed information), matches taken as
-independent. An agent's matches against itself tell of the advantage and of draws.
+A rating is 400 / ln 10 times a strength. In Davidson's model, 400 points more are ten wins for each loss. The likelihood is
+concave, so Newton's method finds its top. In Davidson's model each agent's expected score, that of playing first and the
+number of draws are there what was seen. Intervals and the likelihood of superiority come from the curvature at the top (the
+observed information), matches taken as independent. An agent's matches against itself tell of the advantage and of draws.
 
 Where no finite ratings are likeliest, as for an agent that has won all its matches, each pair that met is taken to have
 played PRIOR match more, half of it won from either side; `prior` of the result says how many were added. Such ratings are
@@ -25,10 +23,10 @@ import scipy.special
 
 from ..errors import Invalid
 from ..measure.intervals import NORMAL
+from .draws import DRAW, MODELS, BradleyTerry, Model
 
 POINTS = 400 / math.log(10)  # of Elo's scale in a natural unit
 PRIOR = 1.0  # matches a pair, where the likelihood alone has no top
-WIN, DRAW, LOSS = 0, 1, 2  # of the agent that plays first
 STEPS = 200  # of Newton's method, which takes about ten
 CLIMB = 1e-14  # of the likelihood's logarithm, a match
 SEPARATED = 1e-7  # what a linear program's optimum must exceed to be no rounding
@@ -43,7 +41,9 @@ class Ratings(NamedTuple):
     superiority: np.ndarray  # [agents, agents] the probability that the first is the stronger of the two
     advantage: float  # of playing first
     advantage_half: float  # half the width of its 95 % interval; 0 where it was given
-    ties: float  # v, the weight of a draw between equals
+    model: str  # of draws: davidson or rao-kupper
+    ties: float  # what says how many draws there are: v in Davidson's model, theta in that of Rao and Kupper
+    likelihood: float  # its logarithm at the top, by which models of the same matches can be compared
     matches: np.ndarray  # [agents] played against others
     score: np.ndarray  # [agents] the share won of those, draws as half
     prior: float  # matches added to each pair that met
@@ -56,7 +56,7 @@ class Ratings(NamedTuple):
     @property
     def draws(self) -> float:
         """How often two equal agents draw."""
-        return self.ties / (2 + self.ties)
+        return MODELS[self.model].outcome(0.0, self.ties)[DRAW]
 
     def order(self) -> list[int]:
         """The agents, strongest first."""
@@ -65,9 +65,7 @@ class Ratings(NamedTuple):
     def outcome(self, first: int, second: int) -> tuple[float, float, float]:
         """How likely the first, which plays first, wins, draws and loses."""
         d = (self.rating[first] - self.rating[second] + self.advantage) / POINTS
-        weight = np.array([math.exp(d / 2), self.ties, math.exp(-d / 2)])
-        won, drawn, lost = (weight / weight.sum()).tolist()
-        return won, drawn, lost
+        return MODELS[self.model].outcome(d, self.ties)
 
 
 def rate(
@@ -77,28 +75,32 @@ def rate(
     anchor: tuple[str, float] | None = None,
     advantage: float | None = None,
     prior: float | None = None,
+    model: str = "davidson",
 ) -> Ratings:
     """Rate agents by counts[i, j] = (won, drawn, lost) of agent i, which plays first, against agent j.
 
     The ratings' mean is 0, or the `anchor`, (name, rating), is where it is said to be. `advantage` fixes that of playing
     first; else it is found with the ratings. `prior` matches are added to each pair that met, by default only where needed.
+    `model` is the model of draws: davidson or rao-kupper.
     """
+    known_model(model)
     played = _valid(counts, names, anchor, advantage, prior)
     _connected(played, names)
     drawn = bool(played[:, :, DRAW].sum() > 0)
-    given = _features(played, drawn, advantage)
-    if advantage is None and np.linalg.matrix_rank(_contrasts(*given[:2])) < given[1].shape[2]:
+    judge: Model = MODELS[model] if drawn else BradleyTerry()
+    pairs = _pairs(played, drawn, advantage)
+    if advantage is None and np.linalg.matrix_rank(_demands(judge, pairs)) < pairs.part.shape[2]:
         raise Invalid(
             "the advantage of playing first cannot be told from the ratings: let agents meet from both sides, or give it"
         )
-    if not prior and _separated(*given[:2]):
+    if not prior and _separated(judge, pairs):
         if prior is not None:
             raise Invalid("no finite ratings are likeliest, as where one has won all its matches: give a prior above 0")
         prior = PRIOR
     prior = prior or 0.0
     if prior:
-        given = _features(_with_prior(played, prior), drawn, advantage)
-    found, information = _newton(*given)
+        pairs = _pairs(_with_prior(played, prior), drawn, advantage)
+    found, height, information = _newton(judge, pairs)
     agents = len(names)
     covariance = np.linalg.inv(information)
     anchored = _anchoring(agents, len(found), names, anchor)
@@ -115,7 +117,9 @@ def rate(
         _superiority(rating, spread),
         POINTS * float(found[h]) if advantage is None else float(advantage),
         NORMAL * POINTS * math.sqrt(covariance[h, h]) if advantage is None else 0.0,
-        math.exp(found[-1]) if drawn else 0.0,
+        model,
+        math.exp(found[-1]) if drawn else MODELS[model].drawless,
+        height,
         matches,
         won / matches,
         prior,
@@ -125,70 +129,79 @@ def rate(
 # --- the likelihood ------------------------------------------------------------------------------------------------
 
 
-def _features(played: np.ndarray, drawn: bool, advantage: float | None) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For each (first, second) that met: how often each outcome was seen [pairs, outcomes], the parameters' part in the
-    logarithm of its weight [pairs, outcomes, parameters], and the part that is given [pairs, outcomes].
+class _Pairs(NamedTuple):
+    """Each (first, second) that met. The parameters are the strengths of all agents but the first, which is 0; the advantage,
+    unless it is given; and the model's number for draws, if anybody drew."""
 
-    Parameters: the strengths of all agents but the first, which is 0; the advantage, unless given; ln v, if anybody drew."""
+    seen: np.ndarray  # [pairs, outcomes] how often
+    part: np.ndarray  # [pairs, 2, parameters] of the parameters in (d, number)
+    given: np.ndarray  # [pairs] the part of d that is given
+
+
+def _pairs(played: np.ndarray, drawn: bool, advantage: float | None) -> _Pairs:
     agents = len(played)
     first, second = np.nonzero(played.sum(axis=2))
-    sides = np.array([0.5, 0.0, -0.5])
-    tilt = np.zeros((len(first), agents))  # d as a function of the strengths
-    np.add.at(tilt, (np.arange(len(first)), first), 1)
-    np.add.at(tilt, (np.arange(len(first)), second), -1)
-    columns = [tilt[:, None, 1:] * sides[:, None]]
+    rows = np.arange(len(first))
+    part = np.zeros(
+        (len(first), 2, agents + (advantage is None) + drawn)
+    )  # the first agent's strength is cut off below
+    part[rows, 0, first] += 1
+    part[rows, 0, second] -= 1
     if advantage is None:
-        columns.append(np.broadcast_to(sides[:, None], (len(first), 3, 1)))
+        part[:, 0, agents] = 1
     if drawn:
-        columns.append(np.broadcast_to(np.array([0.0, 1.0, 0.0])[:, None], (len(first), 3, 1)))
-    feature = np.concatenate(columns, axis=2)
-    fixed = np.broadcast_to((advantage or 0.0) / POINTS * sides, (len(first), 3))
-    kept = [WIN, DRAW, LOSS] if drawn else [WIN, LOSS]  # without draws v = 0 is likeliest
-    return played[first, second][:, kept], feature[:, kept], fixed[:, kept]
+        part[:, 1, -1] = 1
+    return _Pairs(played[first, second], part[:, :, 1:], np.full(len(first), (advantage or 0.0) / POINTS))
 
 
-def _newton(seen: np.ndarray, feature: np.ndarray, fixed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where the likelihood is highest, and the information there."""
-    at = np.zeros(feature.shape[2])
-    height, slope, information = _likelihood(at, seen, feature, fixed)
+def _newton(model: Model, pairs: _Pairs) -> tuple[np.ndarray, float, np.ndarray]:
+    """Where the likelihood is highest, its logarithm there, and the information."""
+    at = np.zeros(pairs.part.shape[2])
+    if pairs.part[:, 1].any():
+        at[-1] = model.start
+    height, slope, information = _likelihood(at, model, pairs)
     for _ in range(STEPS):
         step = np.linalg.solve(information, slope)
-        if slope @ step < CLIMB * seen.sum():  # what is left to climb: one step more doubles the digits
+        if slope @ step < CLIMB * pairs.seen.sum():  # what is left to climb: one step more doubles the digits
             at = at + step
-            return at, _likelihood(at, seen, feature, fixed)[2]
-        while (higher := _likelihood(at + step, seen, feature, fixed))[0] < height:
-            step = step / 2  # a whole step can go past the top
+            height, _, information = _likelihood(at, model, pairs)
+            return at, height, information
+        while not (higher := _likelihood(at + step, model, pairs))[0] >= height:
+            step = step / 2  # a whole step can go past the top, or to where the model has no meaning
         at = at + step
         height, slope, information = higher
     raise Invalid("the likelihood of these matches is too flat for ratings: give a prior above 0")
 
 
-def _likelihood(at, seen, feature, fixed) -> tuple[float, np.ndarray, np.ndarray]:
+def _likelihood(at: np.ndarray, model: Model, pairs: _Pairs) -> tuple[float, np.ndarray, np.ndarray]:
     """The logarithm of the likelihood, its slope, and its curvature downwards."""
-    weight = feature @ at + fixed
-    share = weight - scipy.special.logsumexp(weight, axis=1, keepdims=True)
-    height, share = float((seen * share).sum()), np.exp(share)
-    off = feature - (share[:, :, None] * feature).sum(axis=1, keepdims=True)
-    met = seen.sum(axis=1)
+    d, number = pairs.part[:, 0] @ at + pairs.given, float(at[-1])
+    logs = model.logs(d, number)
+    slope = np.einsum("po,poa->pa", pairs.seen, logs.slope)
+    curvature = np.einsum("po,poab->pab", pairs.seen, logs.curvature)
     return (
-        height,
-        (seen[:, :, None] * off).sum(axis=(0, 1)),
-        np.einsum("p,po,poa,pob->ab", met, share, off, off),
+        float((pairs.seen * logs.height).sum()),
+        np.einsum("pa,pai->i", slope, pairs.part),
+        -np.einsum("pai,pab,pbj->ij", pairs.part, curvature, pairs.part),
     )
 
 
-def _contrasts(seen: np.ndarray, feature: np.ndarray) -> np.ndarray:
-    """What speaks for each outcome that was seen and against each other one. [rows, parameters]"""
-    pair, outcome = np.nonzero(seen)
-    return (feature[pair, outcome][:, None] - feature[pair]).reshape(-1, feature.shape[2])
+def _demands(model: Model, pairs: _Pairs) -> np.ndarray:
+    """What each outcome that was seen demands of a direction in which the likelihood never falls. [rows, parameters]"""
+    rows = [
+        np.array(way) @ pairs.part[pair]
+        for pair, outcome in zip(*np.nonzero(pairs.seen), strict=True)
+        for way in model.rising[outcome]
+    ]
+    return np.array(rows)
 
 
-def _separated(seen: np.ndarray, feature: np.ndarray) -> bool:
-    """Whether there is a direction in which the likelihood rises for ever: each outcome seen is as likely as any other there,
-    or likelier (Albert and Anderson 1984). Then no finite ratings are likeliest."""
+def _separated(model: Model, pairs: _Pairs) -> bool:
+    """Whether there is a direction in which the likelihood rises for ever: each outcome seen is as likely there, or likelier
+    (Albert and Anderson 1984). Then no finite ratings are likeliest."""
     from scipy.optimize import linprog  # slow to load
 
-    row = _contrasts(seen, feature)
+    row = _demands(model, pairs)
     found = linprog(-row.sum(axis=0), A_ub=-row, b_ub=np.zeros(len(row)), bounds=(-1, 1))
     return bool(-found.fun > SEPARATED)
 
@@ -220,6 +233,12 @@ def _superiority(rating: np.ndarray, covariance: np.ndarray) -> np.ndarray:
 
 
 # --- what is given -------------------------------------------------------------------------------------------------
+
+
+def known_model(model: str) -> None:
+    """Raise if there is no such model of draws."""
+    if model not in MODELS:
+        raise Invalid(f"there is no model of draws '{model}': valid are {', '.join(MODELS)}")
 
 
 def _valid(counts, names, anchor, advantage, prior) -> np.ndarray:

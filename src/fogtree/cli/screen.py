@@ -305,6 +305,8 @@ def rating_words(rated: Any) -> str:
     """A sentence that explains the ratings."""
     first = f"to play first is worth {rated.advantage:+.0f} +- {rated.advantage_half:.0f} points"
     words = f"rating: Elo's points by maximum likelihood, 95 % interval; {first}, equals draw {100 * rated.draws:.1f} %"
+    if rated.model != "davidson":
+        words += f" (model of draws: {rated.model})"
     if rated.prior:
         words += f"; {rated.prior:g} match a pair was added, half won, for without it no finite ratings are likeliest"
     return words

@@ -32,6 +32,7 @@ def play_tournament(
         str | None,
         typer.Option(metavar="AGENT=RATING", help="Fix the rating of one agent. By default the mean of all is 0."),
     ] = None,
+    draws: Annotated[str, typer.Option(help="The model of draws in the ratings: davidson or rao-kupper.")] = "davidson",
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write the cells of the table to this file.")] = None,
@@ -41,8 +42,9 @@ def play_tournament(
     """Let all agents play each other. Each pair plays in both orders. Ctrl-C stops the work and prints the result so
     far; the same command resumes it."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
-    from ..arena.rating import rate
+    from ..arena.rating import known_model, rate
 
+    known_model(draws)
     names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
     fixed = _anchor(anchor, names)
     rounds.check(game, names, matches, seed)
@@ -71,7 +73,7 @@ def play_tournament(
         typer.echo(f"{forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
     if len(names) > 1:
         try:
-            rated = rate(found.counts(), names, anchor=fixed)
+            rated = rate(found.counts(), names, anchor=fixed, model=draws)
         except Invalid as error:
             typer.echo(f"no ratings: {error}")
         else:

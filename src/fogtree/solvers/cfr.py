@@ -31,16 +31,27 @@ from ..walk.slices import Progress, Watcher, budget, in_slices, telling
 from .response import average, behaviour, bounds_of, value_of
 from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, sequence_form, write_plan
 
+HORIZON = 1000.0  # iterations during which an averaging exponent that falls does so
 MANY = 2_000_000  # entries of the matrix from which on threads pay
 
 
-class Discounted(NamedTuple):
-    """Discounted CFR (Brown and Sandholm 2019): after iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1),
-    negative ones by t^beta / (t^beta + 1), and iteration t weighs t^gamma in the average."""
+class Rule(NamedTuple):
+    """How regrets are kept, how the next mix follows from them, and how the plans are averaged. Every variant here is one of
+    these, so that one compiled loop serves them all.
+
+    After iteration t positive regrets are multiplied by t^alpha / (t^alpha + 1) and negative ones by t^beta / (t^beta + 1)
+    (Brown and Sandholm 2019). An infinite alpha keeps all, and a beta of minus infinity forgets negative regrets. The
+    average so far is multiplied by ((t - 1) / t)^gamma before plan t is added. As long as gamma stays the same, this is an
+    average in which plan t weighs t^gamma. `fall` is how far gamma falls during the first HORIZON iterations (Zhang,
+    McAleer and Sandholm 2026). `forecast` is the share of the last gain that is expected once more: 0 mixes by the regrets
+    alone, 1 is predictive (Farina, Kroer and Sandholm 2021).
+    """
 
     alpha: float
     beta: float
     gamma: float
+    forecast: float = 0.0
+    fall: float = 0.0
 
     def positive(self, t):
         return factor(t, self.alpha)
@@ -48,30 +59,13 @@ class Discounted(NamedTuple):
     def negative(self, t):
         return factor(t, self.beta)
 
-    def weight(self, t):
-        return t**self.gamma
+    def keep(self, t):
+        """What the average so far is multiplied by before plan t is added."""
+        return ((t - 1.0) / t) ** (self.gamma - self.fall * min(t / HORIZON, 1.0))
 
-    def aim(self, regret, gain):
-        """What the next mix is in proportion to, where positive."""
-        return regret
-
-
-class Predictive(NamedTuple):
-    """Predictive CFR+ (Farina, Kroer and Sandholm 2021): the last gain is taken for a forecast of the next."""
-
-    gamma: float
-
-    def positive(self, t):
-        return 1.0
-
-    def negative(self, t):
-        return 0.0
-
-    def weight(self, t):
-        return t**self.gamma
-
-    def aim(self, regret, gain):
-        return max(regret, 0.0) + gain
+    def aim(self, regret, gain, ahead):
+        """What the next mix is in proportion to, where positive; `ahead` is the next factor of positive regrets."""
+        return max(regret, 0.0) * ahead + self.forecast * gain
 
 
 def factor(t, power):
@@ -81,11 +75,13 @@ def factor(t, power):
 
 
 RULES: dict[str, Any] = {
-    "cfr": Discounted(math.inf, math.inf, 0.0),
-    "cfr+": Discounted(math.inf, -math.inf, 1.0),
-    "linear": Discounted(1.0, 1.0, 1.0),
-    "dcfr": Discounted(1.5, 0.0, 2.0),
-    "pcfr+": Predictive(2.0),
+    "cfr": Rule(math.inf, math.inf, 0.0),
+    "cfr+": Rule(math.inf, -math.inf, 1.0),
+    "linear": Rule(1.0, 1.0, 1.0),
+    "dcfr": Rule(1.5, 0.0, 2.0),
+    "pcfr+": Rule(math.inf, -math.inf, 2.0, forecast=1.0),
+    "pdcfr+": Rule(2.3, -math.inf, 5.0, forecast=1.0),
+    "hs-pcfr+": Rule(math.inf, -math.inf, 30.0, forecast=1.0, fall=5.0),
 }
 
 
@@ -98,14 +94,15 @@ class Learner(NamedTuple):
     regret: np.ndarray
     mix: np.ndarray  # probability of a sequence's last action in its set
     plan: np.ndarray
-    total: np.ndarray  # weighted sum of the plans
+    summed: np.ndarray  # weighted sum of the plans; the last one weighs 1
     worth: np.ndarray  # scratch
 
 
 def learn(rule, me, t):
-    """Steps 2 to 4; `worth` holds the product with the other's plan. Modified in place: regret, mix, plan, total, worth."""
+    """Steps 2 to 4; `worth` holds the product with the other's plan. Modified in place: regret, mix, plan, summed, worth."""
     tree, worth, regret, mix = me.tree, me.worth, me.regret, me.mix
-    positive, negative, weight = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.weight(t)
+    positive, negative, keep = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.keep(t)
+    ahead = rule.positive(t)
     for i in range(tree.parent.shape[0] - 1, -1, -1):
         low, high = tree.span(i)
         value = 0.0
@@ -117,14 +114,14 @@ def learn(rule, me, t):
             old, gain = regret[s], worth[s] - value
             new = old * (positive if old > 0.0 else negative) + gain
             regret[s] = new
-            aim = max(rule.aim(new, gain), 0.0)
+            aim = max(rule.aim(new, gain, ahead), 0.0)
             mix[s] = aim
             mass += aim
         for s in range(low, high):
             mix[s] = mix[s] / mass if mass > 0.0 else 1.0 / (high - low)
     plan_from(tree, mix, me.plan)
-    for s in range(me.total.shape[0]):
-        me.total[s] += weight * me.plan[s]
+    for s in range(me.summed.shape[0]):
+        me.summed[s] = me.summed[s] * keep + me.plan[s]
 
 
 def face(me, other_plan, low, high):
@@ -200,7 +197,7 @@ class CFR:
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
         """The average plans."""
-        x, y = (learner.total / max(learner.total[EMPTY], 1e-300) for learner in self.learners)
+        x, y = (learner.summed / max(learner.summed[EMPTY], 1e-300) for learner in self.learners)
         return x, y
 
     def bounds(self) -> tuple[float, float, float]:
@@ -219,14 +216,14 @@ class CFR:
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
         arrays = {
-            f"{field}{p}": getattr(self.learners[p], field) for p in (0, 1) for field in ("regret", "mix", "total")
+            f"{field}{p}": getattr(self.learners[p], field) for p in (0, 1) for field in ("regret", "mix", "summed")
         }
         about = np.array([identity(self.form.game), self.name])
         write_npz(path, about=about, iterations=np.array(self.iterations), **arrays)
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same game and rule."""
-        fields = {f"{field}{p}" for p in (0, 1) for field in ("regret", "mix", "total")}
+        fields = {f"{field}{p}" for p in (0, 1) for field in ("regret", "mix", "summed")}
         stored = read_npz(path, {"about", "iterations", *fields})
         about = [identity(self.form.game), self.name]
         if stored["about"].tolist() != about:
@@ -240,8 +237,8 @@ class CFR:
         if not fits:
             raise Invalid(f"{path} does not fit the game: it was cut short or changed")
         for p, learner in enumerate(self.learners):
-            learner.regret[:], learner.mix[:], learner.total[:] = (
-                stored[f"{f}{p}"] for f in ("regret", "mix", "total")
+            learner.regret[:], learner.mix[:], learner.summed[:] = (
+                stored[f"{f}{p}"] for f in ("regret", "mix", "summed")
             )
             write_plan(learner.tree, learner.mix, learner.plan)
         self.iterations = count

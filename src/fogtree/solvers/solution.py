@@ -20,6 +20,7 @@ from ..strategy import Strategy
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
 from .mccfr import MCCFR, External, Outcome
+from .race import Race
 from .reduction import form_and_forced, lifted, reduced
 from .response import average, behaviour, bounds_of, plan_of, value_of
 from .sequence import SequenceForm, sequence_form
@@ -118,14 +119,21 @@ def solve(
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
         unlimited = checkpoint is None and seconds is None and iterations is None
-        method = "lp" if size <= SMALL and unlimited else "pcfr+"
+        method = "lp" if size <= SMALL and unlimited else "auto"
     if method == "lp":
         found = _by_lp(form, start, target, seconds, progress)
     elif method == "oracle":
         found = _by_oracle(form, start, target, seconds, iterations, progress)
     else:
-        work = CFR(form, method, threads=threads) if method in RULES else _Sampled(form, SCHEMES[method])
+        work: Any = None
+        if method == "auto":  # the game itself decides by which rule
+            work = Race(form, threads=threads)
+        elif method in RULES:
+            work = CFR(form, method, threads=threads)
+        else:
+            work = _Sampled(form, method)
         found = _by_regret(work, start, target, seconds, iterations, checkpoint, progress)
+        method = work.name
     best = found.best
     strategy = best.strategy(form)
     return Solution(
@@ -210,8 +218,8 @@ class _Sampled:
 
     least = 1000  # iterations between two certificates: one costs as much as that many samples
 
-    def __init__(self, form: SequenceForm, scheme: Any):
-        self.form, self.work = form, MCCFR(form.game, scheme)
+    def __init__(self, form: SequenceForm, name: str):
+        self.form, self.name, self.work = form, name, MCCFR(form.game, SCHEMES[name])
 
     @property
     def iterations(self) -> int:
