@@ -134,7 +134,7 @@ def test_parts_of_parts_are_ranges():
 def test_bad_rules_and_numbers_are_refused():
     with pytest.raises(Invalid, match="there is no rule"):
         MatrixCFR(small("kuhn").form, "best")
-    with pytest.raises(Invalid, match="float32 or numpy.float64"):
+    with pytest.raises(Invalid, match=r"float32 or numpy\.float64"):
         MatrixCFR(small("kuhn").form, dtype=np.float16)
     with pytest.raises(Invalid, match="run some iterations"):
         MatrixCFR(small("kuhn").form).bounds()

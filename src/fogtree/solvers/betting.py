@@ -15,9 +15,9 @@ Types are revealed stage by stage: at stage s, after chance has dealt s times in
 types theirs is in. Types are numbered so that each part is a range: `cuts[player][stage]` says where the ranges begin. So a
 matrix of an earlier stage is that of the last stage, summed over ranges.
 
-`betting_tree` reads the tree from any such game by following a few random deals through it. `betting_form` also enumerates all
-deals, for games that are small enough; the types are then the views of the players. For large games the matrices are counted
-from sampled deals and handed in.
+`betting_tree` reads the tree from any such game by following a few random deals through it. `betting_form` also enumerates
+all deals, for games that are small enough; the types are then the views of the players. For large games the matrices are
+counted from boards (`deal_matrices.py`) and handed in.
 """
 
 import os

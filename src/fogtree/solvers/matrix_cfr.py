@@ -13,8 +13,8 @@ of types meet at the same ends of the betting, so the product is one dense produ
 
 With b buckets a round, limit hold'em has two matrices of b^4 x b^4 and 9,639 ends on the river, so an iteration costs
 4 x 9,639 x b^8 operations in the matrix product of the machine, and everything else is small beside it. The rows of nodes are
-stored in 32 bits unless told otherwise; the machine's product sums them in 32 bits as well, and sums over types and over a set's
-actions are taken in 64 bits.
+stored in 32 bits unless told otherwise, and the machine's product sums them in 32 bits as well; sums over types and over a
+set's actions are taken in 64 bits.
 """
 
 import os
