@@ -25,8 +25,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .. import dice
 from ..errors import Invalid
 from ..game import CHANCE, OVER, identity, legal, new_state, odds
+from ..kernels import kernel
 from ..strategy import Strategy
 from .sequence import require_zero_sum
 
@@ -34,7 +36,8 @@ SAMPLES = 6  # deals that are followed through the tree, or more until both play
 MOST_SAMPLES = 200
 MOST_DEALS = 2_000_000  # that `betting_form` enumerates
 CLOSE = 1e-9  # payoffs that differ by less are equal
-NONE = -1  # the parent of the root
+NONE = -1  # the parent of the root, and the action that leads to it
+UNDRAWN = -1
 
 
 class BettingTree(NamedTuple):
@@ -112,69 +115,88 @@ class _Met(NamedTuple):
     stage: int
     parent: int
     action: int
-    states: list[np.ndarray]
-    spent: list[int]  # [deals] how many cards of a deal have been dealt
+    states: np.ndarray  # [deals, words]
+    spent: np.ndarray  # [deals] how many cards of a deal have been dealt
+
+
+class _Sampled(NamedTuple):
+    """The sampled deals, drawn card by card as they are needed, and scratch."""
+
+    cards: np.ndarray  # [deals, moves] UNDRAWN where no card is needed yet
+    random: np.ndarray
+    choice: np.ndarray  # [deals, actions]
+    count: np.ndarray  # [deals] actions
+    mover: np.ndarray  # [deals]
+    payoff: np.ndarray  # [deals]
+    odds: np.ndarray  # [actions]
+
+
+@kernel
+def advance(game, states, spent, sampled, action, moves):
+    """Play an action, if there is one, in all deals; let chance move by its cards until a player moves or the game is over;
+    tell who moves, which actions there are, and payoffs. Returns whether chance has moved."""
+    moved = False
+    for d in range(states.shape[0]):
+        state, choice = states[d], sampled.choice[d]
+        if action != NONE:
+            game.step(state, action)
+        player = game.player(state)
+        for _ in range(moves):
+            if player != CHANCE:
+                break
+            if sampled.cards[d, spent[d]] == UNDRAWN:
+                count = game.actions(state, choice)
+                game.odds(state, sampled.odds)
+                sampled.cards[d, spent[d]] = choice[dice.pick(sampled.random, sampled.odds, count)]
+            game.step(state, sampled.cards[d, spent[d]])
+            spent[d] += 1
+            moved = True
+            player = game.player(state)
+        sampled.mover[d] = player
+        sampled.count[d] = 0 if player == OVER else game.actions(state, choice)
+        sampled.payoff[d] = game.payoff(state, 0) if player == OVER else 0.0
+    return moved
 
 
 def betting_tree(game: Any, *, seed: int = 0) -> BettingTree:
     """The betting tree of a game with public actions, read by following some random deals."""
     require_zero_sum(game)
-    chooser = np.random.default_rng(seed)
-    cards: list[list[int]] = []
-    for samples in (SAMPLES, MOST_SAMPLES):
-        while len(cards) < samples:
-            cards.append([])
-        nodes = _met(game, cards, chooser)
-        payoffs = {n: _payoffs(game, node) for n, node in enumerate(nodes) if node.player == OVER}
+    for deals in (SAMPLES, MOST_SAMPLES):
+        nodes, payoffs = _met(game, deals, dice.seeded(seed, deals))
         if any(paid.max() > 0 > paid.min() for paid in payoffs.values()):
             break
     return _ordered(game, nodes, payoffs)
 
 
-def _met(game, cards, chooser) -> list[_Met]:
-    """All nodes, breadth first. The sampled deals must agree on everything but the cards."""
-    states, spent, moved = _dealt(game, [new_state(game) for _ in cards], [0] * len(cards), cards, chooser)
-    nodes = [_Met(_mover(game, states), 0, NONE, NONE, states, spent)]
-    for n, node in enumerate(nodes):  # it grows
-        if node.player == OVER:
+def _met(game, deals, random) -> tuple[list[_Met], dict[int, np.ndarray]]:
+    """All nodes, breadth first, and the payoffs of the ends. The deals must agree on everything but the cards."""
+    shape = game.shape()
+    sampled = _Sampled(
+        np.full((deals, shape.moves), UNDRAWN),
+        random,
+        np.zeros((deals, shape.actions), np.int64),
+        *(np.zeros(deals, np.int64) for _ in range(2)),
+        np.zeros(deals),
+        np.zeros(shape.actions),
+    )
+    nodes: list[_Met] = []
+    payoffs: dict[int, np.ndarray] = {}
+    states = np.array([new_state(game)] * deals)
+    queue: list[tuple[int, int, np.ndarray, np.ndarray, int]] = [(NONE, NONE, states, np.zeros(deals, np.int64), 0)]
+    for parent, action, states, spent, stage in queue:  # it grows
+        moved = bool(advance(game, states, spent, sampled, action, shape.moves))
+        if (sampled.mover != sampled.mover[0]).any():
+            raise Invalid(f"{identity(game)}: who moves depends on the cards, so it has no betting tree")
+        stage += moved and parent != NONE
+        n, count = len(nodes), int(sampled.count[0])
+        nodes.append(_Met(int(sampled.mover[0]), stage, parent, action, states, spent))
+        if nodes[-1].player == OVER:
+            payoffs[n] = sampled.payoff.copy()
             continue
-        choices = [legal(game, state) for state in node.states]
-        if any(choice != choices[0] for choice in choices):
+        if (sampled.count != count).any() or (sampled.choice[:, :count] != sampled.choice[0, :count]).any():
             raise Invalid(f"{identity(game)}: what the players may do depends on the cards, so it has no betting tree")
-        for action in choices[0]:
-            after = [state.copy() for state in node.states]
-            for state in after:
-                game.step(state, action)
-            after, spent, moved = _dealt(game, after, list(node.spent), cards, chooser)
-            nodes.append(_Met(_mover(game, after), node.stage + moved, n, action, after, spent))
-    return nodes
-
-
-def _dealt(game, states, spent, cards, chooser) -> tuple[list[np.ndarray], list[int], bool]:
-    """Let chance move, in each deal by its own cards, until a player moves or the game is over."""
-    moved = False
-    for d, state in enumerate(states):
-        for _ in range(game.shape().moves):
-            if game.player(state) != CHANCE:
-                break
-            if spent[d] == len(cards[d]):
-                actions = legal(game, state)
-                cards[d].append(int(chooser.choice(actions, p=np.array(odds(game, state)))))
-            game.step(state, cards[d][spent[d]])
-            spent[d] += 1
-            moved = True
-    return states, spent, moved
-
-
-def _mover(game, states) -> int:
-    movers = {int(game.player(state)) for state in states}
-    if len(movers) > 1:
-        raise Invalid(f"{identity(game)}: who moves depends on the cards, so it has no betting tree")
-    return movers.pop()
-
-
-def _payoffs(game, node) -> np.ndarray:
-    return np.array([game.payoff(state, 0) for state in node.states])
+        queue += [(n, act, states.copy(), spent.copy(), stage) for act in sampled.choice[0, :count].tolist()]
+    return nodes, payoffs
 
 
 def _ordered(game, nodes, payoffs) -> BettingTree:
@@ -189,7 +211,8 @@ def _ordered(game, nodes, payoffs) -> BettingTree:
         scale[n] = paid[0] if spread[n] <= CLOSE else paid @ luck / (luck @ luck)
         if spread[n] > CLOSE and np.abs(paid - scale[n] * luck).max() > CLOSE * max(1.0, abs(scale[n])):
             raise Invalid(f"{identity(game)}: its showdowns do not all pay a stake times the same win or loss")
-    kind = [0 if node.player != OVER else 1 + (n in set(shown)) for n, node in enumerate(nodes)]
+    is_shown = set(shown)
+    kind = [0 if node.player != OVER else 1 + (n in is_shown) for n, node in enumerate(nodes)]
     order = sorted(range(len(nodes)), key=lambda n: (nodes[n].stage, kind[n], n))
     place = {n: at for at, n in enumerate(order)}
     children: list[list[int]] = [[] for _ in nodes]

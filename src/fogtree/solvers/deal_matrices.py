@@ -28,14 +28,15 @@ class Scratch(NamedTuple):
     number: np.ndarray  # [types] the number of a type on this board
     seen: np.ndarray  # [hands] the types of this board by number
     mine: np.ndarray  # [hands] the number of a hand's type
-    count: np.ndarray  # [cards + 3, hands] how many hands, in row 0, and with each card, by number of the type
+    count: np.ndarray  # [cards + 2, hands] how many hands, in row 0, and with each card, by number of the type
     joint: np.ndarray  # [hands, hands] of this board
     edge: np.ndarray  # [hands, hands]
 
 
 @kernel
 def count_board(hands, live, group, types, weight, scratch, joint, edge):
-    """Add the pairs of hands of one board to the matrices. Hands in `live` are sorted, weakest first."""
+    """Add the pairs of hands of one board to the matrices, of the edge those that the first hand wins. Hands in `live` are
+    sorted, weakest first."""
     number, seen, mine, count = scratch.number, scratch.seen, scratch.mine, scratch.count
     size = 0
     for i in range(live.shape[0]):
@@ -66,11 +67,11 @@ def count_board(hands, live, group, types, weight, scratch, joint, edge):
     for i in range(live.shape[0]):
         h, m = live[i], mine[i]
         add_rows(scratch.joint, count, m, hands.low[h], hands.read[h], size)
-        scratch.joint[m, m] += hands.twin
+        scratch.joint[m, m] += 1.0
     for i in range(size):
         for j in range(size):
             joint[seen[i], seen[j]] += weight * scratch.joint[i, j]
-            edge[seen[i], seen[j]] += weight * (scratch.edge[i, j] - scratch.edge[j, i])
+            edge[seen[i], seen[j]] += weight * scratch.edge[i, j]
 
 
 def clear_rows(count, size):
@@ -103,7 +104,7 @@ def count_matrices(
         if progress and done % EVERY == 0:
             progress(Progress("boards", done, goal))
     total = joint.sum()
-    return joint / total, edge / total
+    return joint / total, (edge - edge.T) / total
 
 
 def hands_of(cards: Cards) -> Hands:
@@ -113,7 +114,7 @@ def hands_of(cards: Cards) -> Hands:
 
 def sorted_hands(cards: Cards, hands: Hands, board: Board) -> tuple[np.ndarray, np.ndarray]:
     """The hands that share no card with a board, weakest first, and for each where the hands of equal strength end."""
-    blocked = np.zeros(cards.cards + 3, bool)
+    blocked = np.zeros(cards.cards + 2, bool)
     blocked[[card + 1 for card in board]] = True
     live = np.flatnonzero(~(blocked[hands.low] | blocked[hands.high]))
     strength = cards.strength(board)[live]
@@ -154,7 +155,7 @@ def _new_scratch(cards: Cards, types: int) -> Scratch:
         np.full(types, -1),
         np.zeros(hands, np.int64),
         np.zeros(hands, np.int64),
-        np.zeros((cards.cards + 3, most), np.float32),
+        np.zeros((cards.cards + 2, most), np.float32),
         np.zeros((most, most), np.float32),
         np.zeros((most, most), np.float32),
     )

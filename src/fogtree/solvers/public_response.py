@@ -86,13 +86,13 @@ class Reach(NamedTuple):
 
 
 class Hands(NamedTuple):
-    """The hands of a deck, and scratch. A hand of one card has a second one that nothing reads."""
+    """The hands of a deck, and scratch. A hand of one card has a second one that nothing reads: the sum of its only card,
+    taken away twice and added once, is the hand's own reach."""
 
     low: np.ndarray  # [hands] a card
     high: np.ndarray  # [hands] the other
-    read: np.ndarray  # [hands] the other as it is read; a number that is always 0 if there is none
-    twin: float  # 1 where both cards have counted a hand, else 0
-    mass: np.ndarray  # [cards + 3, lanes] T in row 0, then C of each card
+    read: np.ndarray  # [hands] the other as it is read: the first again if there is no second
+    mass: np.ndarray  # [cards + 2, lanes] T in row 0, then C of each card
     lane: np.ndarray  # [hands, lanes]
     value: np.ndarray  # [nodes of a line, hands]
 
@@ -151,7 +151,7 @@ def fold_masses(reach, hands, live, types, low, width, to):
         h = live[i]
         a, b, row = hands.low[h], hands.read[h], types[h]
         for z in range(width):
-            lane[i, to + z] = mass[0, z] - mass[a, z] - mass[b, z] + hands.twin * reach[row, low + z]
+            lane[i, to + z] = mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
 
 
 def show_masses(reach, hands, live, group, types, low, width, to):
@@ -173,13 +173,13 @@ def show_masses(reach, hands, live, group, types, low, width, to):
             h = live[j]
             a, b, row = hands.low[h], hands.read[h], types[h]
             for z in range(width):
-                lane[j, to + z] += mass[0, z] - mass[a, z] - mass[b, z] + hands.twin * reach[row, low + z]
+                lane[j, to + z] += mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
         i = after
     for j in range(live.shape[0]):  # less all: weaker - stronger = weaker + (all - stronger) - all
         h = live[j]
         a, b, row = hands.low[h], hands.read[h], types[h]
         for z in range(width):
-            lane[j, to + z] -= mass[0, z] - mass[a, z] - mass[b, z] + hands.twin * reach[row, low + z]
+            lane[j, to + z] -= mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
 
 
 def clear(mass, width):
@@ -358,7 +358,7 @@ class PublicResponse:
 
     def live_hands(self, stage: int, board: Board) -> tuple[np.ndarray, np.ndarray]:
         """The hands that share no card with the board, weakest first where there is a showdown, and where groups end."""
-        blocked = np.zeros(self.cards.cards + 3, bool)
+        blocked = np.zeros(self.cards.cards + 2, bool)
         blocked[[card + 1 for card in board]] = True
         live = np.flatnonzero(~blocked[self.hands.low] & ~blocked[self.hands.high])
         if not len(self.reach[stage].show[0]):
@@ -388,15 +388,14 @@ def new_hands(cards: Cards, lines: list[Lines], dtype: Any) -> Hands:
     low = np.ascontiguousarray(pairs[:, 0])
     two = cards.hole == 2
     high = np.ascontiguousarray(pairs[:, 1]) if two else np.full(len(low), cards.cards + 1)
-    read = high if two else np.full(len(low), cards.cards + 2)
+    read = high if two else low
     widest = max((int(np.diff(stage.start).max()) for stage in lines), default=0)
     lanes = max((_widest(stage.fold) + _widest(stage.show) for stage in lines), default=0)
     return Hands(
         low,
         high,
         read,
-        1.0 if two else 0.0,
-        np.zeros((cards.cards + 3, lanes), dtype),
+        np.zeros((cards.cards + 2, lanes), dtype),
         np.zeros((len(low), lanes), dtype),
         np.zeros((widest, len(low)), dtype),
     )
@@ -411,7 +410,7 @@ def _widest(starts: np.ndarray) -> int:
 def moved_hands(hands: Hands, symmetry: np.ndarray) -> np.ndarray:
     """[hands] where a permutation of the cards takes each hand."""
     cards = len(symmetry)
-    if not hands.twin:
+    if hands.read is hands.low:
         return np.ascontiguousarray(symmetry[hands.low - 1])
     first, second = symmetry[hands.low - 1], symmetry[hands.high - 1]
     low, high = np.minimum(first, second), np.maximum(first, second)
