@@ -32,12 +32,13 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import OVER
-from ..kernels import kernel
+from ..kernels import inlined, kernel
 from .betting import NONE, BettingTree
 
 GATE = -5  # the kind of a node where the next stage begins; others are players, FOLD and SHOW
 FOLD, SHOW = -3, -4
-SIDE_BY_SIDE = 8  # lines whose ends are summed together
+LANES = 16  # lines that are gone through together
+BLOCK = 64  # hands, so that the values of a bunch stay in the cache
 
 Board = tuple[int, ...]
 
@@ -66,99 +67,116 @@ class Plan(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """The betting of a stage, line by line. A line begins where chance has dealt; its nodes follow breadth first."""
+    """The betting of a stage. A line begins where chance has dealt. Lines of the same shape are gone through together, a
+    bunch of at most LANES at a time, so that one vector operation does a node of several of them."""
 
-    start: np.ndarray  # [lines + 1] the line's nodes
+    start: np.ndarray  # [bunches + 1] the nodes of a bunch, breadth first
+    line: np.ndarray  # [bunches, LANES] the numbers of its lines, NONE where there are fewer
+    folds: np.ndarray  # [bunches] how many folds a line has
+    shows: np.ndarray  # [bunches] how many showdowns
     kind: np.ndarray  # [nodes] a player, FOLD, SHOW or GATE
-    arg: np.ndarray  # [nodes] the number of a fold, of a showdown, or of the line behind a gate
-    first: np.ndarray  # [nodes] the first child; the others follow
+    arg: np.ndarray  # [nodes] which of its folds, or showdowns, an end is
+    first: np.ndarray  # [nodes] the first child, counted from the first node of the bunch; the others follow
     count: np.ndarray  # [nodes] children
-    scale: np.ndarray  # [nodes] payoffs of player 0
-    fold: np.ndarray  # [lines + 1] the numbers of the line's folds
-    show: np.ndarray  # [lines + 1] the numbers of the line's showdowns
+    gate: np.ndarray  # [nodes, LANES] the line behind a gate
+    scale: np.ndarray  # [nodes, LANES] an end's payoff to the responder, times the probability of a deal
 
 
 class Reach(NamedTuple):
-    """A plan at the ends of a stage."""
+    """A plan at the ends of a stage, bunch by bunch, so that what is used together lies together."""
 
-    fold: np.ndarray  # [types, folds]
-    show: np.ndarray  # [types, showdowns]
+    fold: np.ndarray  # [bunches, types, folds of a line x LANES]
+    show: np.ndarray  # [bunches, types, showdowns of a line x LANES]
 
 
 class Hands(NamedTuple):
     """The hands of a deck, and scratch. A hand of one card has a second one that nothing reads: the sum of its only card,
     taken away twice and added once, is the hand's own reach."""
 
-    low: np.ndarray  # [hands] a card
+    low: np.ndarray  # [hands] a card, from 1
     high: np.ndarray  # [hands] the other
     read: np.ndarray  # [hands] the other as it is read: the first again if there is no second
-    mass: np.ndarray  # [cards + 2, lanes] T in row 0, then C of each card
-    lane: np.ndarray  # [hands, lanes]
-    value: np.ndarray  # [nodes of a line, hands]
+    mass: np.ndarray  # [cards + 2, ends] T in row 0, then C of each card
+    fold: np.ndarray  # [hands, ends] what comes out
+    show: np.ndarray  # [hands, ends]
+    value: np.ndarray  # [nodes of a line, BLOCK x LANES]
 
 
 @kernel
-def climb(lines, reach, hands, live, group, types, deeper, me, sign, weight, out):
+def climb(lines, reach, hands, live, group, types, deeper, me, out):
     """The values of all lines of a stage on one board, for the hands that are live on it, weakest first: out[line, hand].
     group[i] is where the hands that are as strong as live[i] end."""
-    total = lines.start.shape[0] - 1
-    for begin in range(0, total, SIDE_BY_SIDE):
-        end = min(begin + SIDE_BY_SIDE, total)
-        fold_low, fold_high = lines.fold[begin], lines.fold[end]
-        fold_masses(reach.fold, hands, live, types, fold_low, fold_high - fold_low, 0)
-        show_low, show_high = lines.show[begin], lines.show[end]
-        show_masses(reach.show, hands, live, group, types, show_low, show_high - show_low, fold_high - fold_low)
-        for line in range(begin, end):
-            base = lines.start[line]
-            for n in range(lines.start[line + 1] - 1, base - 1, -1):
-                settle(lines, hands, live, deeper, me, sign, weight, n, base, fold_low, fold_high - fold_low - show_low)
-            for i in range(live.shape[0]):
-                out[line, live[i]] = hands.value[0, i]
+    value = hands.value
+    for bunch in range(lines.folds.shape[0]):
+        fold_masses(reach.fold, bunch, hands, live, types, lines.folds[bunch] * LANES)
+        show_masses(reach.show, bunch, hands, live, group, types, lines.shows[bunch] * LANES)
+        base = lines.start[bunch]
+        for begin in range(0, live.shape[0], BLOCK):
+            end = min(begin + BLOCK, live.shape[0])
+            for n in range(lines.start[bunch + 1] - 1, base - 1, -1):
+                settle(lines, hands, live, deeper, me, n, n - base, begin, end)
+            for i in range(begin, end):
+                for z in range(LANES):
+                    if lines.line[bunch, z] != NONE:
+                        out[lines.line[bunch, z], live[i]] = value[0, (i - begin) * LANES + z]
 
 
-def settle(lines, hands, live, deeper, me, sign, weight, n, base, fold_low, show_shift):
-    """The values of one node for all live hands."""
-    kind, value, row = lines.kind[n], hands.value, n - base
-    count = live.shape[0]
-    if kind == FOLD or kind == SHOW:
-        lane = lines.arg[n] - fold_low if kind == FOLD else lines.arg[n] + show_shift
-        factor = lines.scale[n] * weight * (sign if kind == FOLD else 1.0)  # a showdown's masses are the responder's
-        for i in range(count):
-            value[row, i] = factor * hands.lane[i, lane]
+def settle(lines, hands, live, deeper, me, n, row, begin, end):
+    """The values of a node in the lines of a bunch, for some hands."""
+    kind, value, lanes = (
+        lines.kind[n],
+        hands.value,
+        lines.line.shape[1],
+    )  # known to be LANES, it would not be a vector's loop
+    child, size, at = lines.first[n], (end - begin) * lanes, lines.arg[n] * lanes
+    if kind == FOLD:
+        for i in range(begin, end):
+            scaled(value, row, (i - begin) * lanes, lines.scale, n, hands.fold, i, at, lanes)
+    elif kind == SHOW:
+        for i in range(begin, end):
+            scaled(value, row, (i - begin) * lanes, lines.scale, n, hands.show, i, at, lanes)
     elif kind == GATE:
-        for i in range(count):
-            value[row, i] = deeper[lines.arg[n], live[i]]
+        for i in range(begin, end):
+            for z in range(lanes):
+                value[row, (i - begin) * lanes + z] = deeper[lines.gate[n, z], live[i]]
+    elif kind == me:
+        for j in range(size):
+            value[row, j] = max(value[child, j], value[child + 1, j])
+        for k in range(2, lines.count[n]):
+            for j in range(size):
+                value[row, j] = max(value[row, j], value[child + k, j])
     else:
-        child = lines.first[n] - base
-        for i in range(count):
-            value[row, i] = value[child, i]
-        for k in range(1, lines.count[n]):
-            if kind == me:
-                for i in range(count):
-                    value[row, i] = max(value[row, i], value[child + k, i])
-            else:
-                for i in range(count):
-                    value[row, i] += value[child + k, i]
+        for j in range(size):
+            value[row, j] = value[child, j] + value[child + 1, j]
+        for k in range(2, lines.count[n]):
+            for j in range(size):
+                value[row, j] += value[child + k, j]
 
 
-def fold_masses(reach, hands, live, types, low, width, to):
-    """lane[i, to + z]: how much of the other's reach can meet the i-th live hand, at `width` folds."""
-    mass, lane = hands.mass, hands.lane
+@inlined
+def scaled(value, row, to, scale, n, mass, i, at, lanes):
+    for z in range(lanes):
+        value[row, to + z] = scale[n, z] * mass[i, at + z]
+
+
+def fold_masses(reach, bunch, hands, live, types, width):
+    """fold[i, z]: how much of the other's reach can meet the i-th live hand, at the folds of a bunch."""
+    mass, out = hands.mass, hands.fold
     clear(mass, width)
     for i in range(live.shape[0]):
-        add(mass, reach, hands, live[i], types[live[i]], low, width)
+        add(mass, reach, bunch, hands.low[live[i]], hands.high[live[i]], types[live[i]], width)
     for i in range(live.shape[0]):
         h = live[i]
         a, b, row = hands.low[h], hands.read[h], types[h]
         for z in range(width):
-            lane[i, to + z] = mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
+            out[i, z] = mass[0, z] - mass[a, z] - mass[b, z] + reach[bunch, row, z]
 
 
-def show_masses(reach, hands, live, group, types, low, width, to):
-    """lane[i, to + z]: the reach that the i-th live hand beats less what beats it, at `width` showdowns."""
+def show_masses(reach, bunch, hands, live, group, types, width):
+    """show[i, z]: the reach that the i-th live hand beats less what beats it, at the showdowns of a bunch."""
     if width == 0:
         return
-    mass, lane = hands.mass, hands.lane
+    mass, out = hands.mass, hands.show
     clear(mass, width)
     i = 0
     while i < live.shape[0]:
@@ -166,20 +184,20 @@ def show_masses(reach, hands, live, group, types, low, width, to):
         for j in range(i, after):  # what is weaker
             a, b = hands.low[live[j]], hands.read[live[j]]
             for z in range(width):
-                lane[j, to + z] = mass[0, z] - mass[a, z] - mass[b, z]
+                out[j, z] = mass[0, z] - mass[a, z] - mass[b, z]
         for j in range(i, after):
-            add(mass, reach, hands, live[j], types[live[j]], low, width)
-        for j in range(i, after):  # what is not stronger
+            add(mass, reach, bunch, hands.low[live[j]], hands.high[live[j]], types[live[j]], width)
+        for j in range(i, after):  # and what is not stronger
             h = live[j]
             a, b, row = hands.low[h], hands.read[h], types[h]
             for z in range(width):
-                lane[j, to + z] += mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
+                out[j, z] += mass[0, z] - mass[a, z] - mass[b, z] + reach[bunch, row, z]
         i = after
     for j in range(live.shape[0]):  # less all: weaker - stronger = weaker + (all - stronger) - all
         h = live[j]
         a, b, row = hands.low[h], hands.read[h], types[h]
         for z in range(width):
-            lane[j, to + z] -= mass[0, z] - mass[a, z] - mass[b, z] + reach[row, low + z]
+            out[j, z] -= mass[0, z] - mass[a, z] - mass[b, z] + reach[bunch, row, z]
 
 
 def clear(mass, width):
@@ -188,13 +206,14 @@ def clear(mass, width):
             mass[x, z] = 0.0
 
 
-def add(mass, reach, hands, h, row, low, width):
-    a, b = hands.low[h], hands.high[h]
+@inlined
+def add(mass, reach, bunch, a, b, row, width):
     for z in range(width):
-        more = reach[row, low + z]
-        mass[0, z] += more
-        mass[a, z] += more
-        mass[b, z] += more
+        mass[0, z] += reach[bunch, row, z]
+    for z in range(width):
+        mass[a, z] += reach[bunch, row, z]
+    for z in range(width):
+        mass[b, z] += reach[bunch, row, z]
 
 
 @kernel
@@ -208,63 +227,97 @@ def add_permuted(total, part, moved):
 # --- the tree as lines ---------------------------------------------------------------------------------------------
 
 
-def lines_of(tree: BettingTree) -> tuple[list[Lines], list[np.ndarray], list[np.ndarray]]:
-    """[stage] the lines, and the nodes that are the folds and the showdowns in the order of their numbers."""
-    entries = [[0], *([] for _ in range(tree.stages - 1))]
+class _Line(NamedTuple):
+    """The nodes of a line, breadth first: the tree's numbers, and what shape they have."""
+
+    nodes: list[int]
+    shape: tuple[tuple[int, int], ...]  # [node] kind and number of children
+
+
+def _entries(tree: BettingTree) -> list[list[int]]:
+    """[stage] the nodes where lines begin."""
+    entries: list[list[int]] = [[0], *([] for _ in range(tree.stages - 1))]
     for n in range(1, len(tree.player)):
         if tree.stage[n] > tree.stage[tree.parent[n]]:
             entries[tree.stage[n]].append(n)
-    behind = [{n: at for at, n in enumerate(stage)} for stage in entries]
-    shown = np.zeros(len(tree.player), bool)
+    return entries
+
+
+def _line(tree: BettingTree, entry: int, shown: np.ndarray) -> _Line:
+    stage, queue, shape = tree.stage[entry], [entry], []
+    for n in queue:  # it grows
+        below = tree.child[tree.first[n] : tree.first[n + 1]].tolist() if tree.stage[n] == stage else []
+        end = SHOW if shown[n] else FOLD
+        kind = GATE if tree.stage[n] > stage else end if tree.player[n] == OVER else int(tree.player[n])
+        shape.append((kind, len(below)))
+        queue += below
+    return _Line(queue, tuple(shape))
+
+
+class Bunches(NamedTuple):
+    """A stage's lines, and which nodes of the tree are the ends of a bunch, by lane."""
+
+    lines: Lines
+    folds: list[np.ndarray]  # [bunch][folds of a line, LANES]
+    shows: list[np.ndarray]  # [bunch][showdowns of a line, LANES]
+
+
+def bunches_of(tree: BettingTree, player: int, weights: Sequence[float], dtype: Any) -> list[Bunches]:
+    """[stage] the lines as the responder sees them."""
+    entries, shown = _entries(tree), np.zeros(len(tree.player), bool)
     for low, high in tree.showdowns:
         shown[low:high] = True
-    found, folds, shows = [], [], []
+    found = []
     for s in range(tree.stages):
-        made: dict[str, list] = {field: [] for field in Lines._fields}
-        ends: dict[int, list[int]] = {FOLD: [], SHOW: []}
-        for entry in entries[s]:
-            _add_line(tree, s, entry, shown, behind, made, ends)
-        made["start"].append(len(made["kind"]))
-        made["fold"].append(len(ends[FOLD]))
-        made["show"].append(len(ends[SHOW]))
-        kinds = {"scale": np.float64}
-        found.append(Lines(**{field: np.array(made[field], kinds.get(field, np.int64)) for field in Lines._fields}))
-        folds.append(np.array(ends[FOLD], np.int64))
-        shows.append(np.array(ends[SHOW], np.int64))
-    return found, folds, shows
+        behind = {n: at for at, n in enumerate(entries[s + 1])} if s + 1 < tree.stages else {}
+        by_shape: dict[Any, list[tuple[int, _Line]]] = {}
+        for number, entry in enumerate(entries[s]):
+            line = _line(tree, entry, shown)
+            by_shape.setdefault(line.shape, []).append((number, line))
+        alike = [lines[at : at + LANES] for lines in by_shape.values() for at in range(0, len(lines), LANES)]
+        found.append(_bunched(tree, alike, behind, player, weights[s], dtype))
+    return found
 
 
-def _add_line(tree, s, entry, shown, behind, made, ends) -> None:
-    base = len(made["kind"])
-    made["start"].append(base)
-    made["fold"].append(len(ends[FOLD]))
-    made["show"].append(len(ends[SHOW]))
-    queue = [entry]
-    for n in queue:  # it grows
-        below = tree.child[tree.first[n] : tree.first[n + 1]].tolist() if tree.stage[n] == s else []
-        if tree.stage[n] > s:
-            kind, arg = GATE, behind[s + 1][n]
-        elif tree.player[n] == OVER:
-            kind = SHOW if shown[n] else FOLD
-            arg = len(ends[kind])
-            ends[kind].append(n)
-        else:
-            kind, arg = int(tree.player[n]), NONE
-        made["kind"].append(kind)
-        made["arg"].append(arg)
-        made["first"].append(base + len(queue))
-        made["count"].append(len(below))
-        made["scale"].append(tree.scale[n])
-        queue += below
+def _bunched(tree, alike, behind, player, weight, dtype) -> Bunches:
+    rows: dict[str, list] = {field: [] for field in Lines._fields}
+    folds, shows = [], []
+    sign = {FOLD: 1.0 if player == 0 else -1.0, SHOW: 1.0}  # a showdown's masses are the responder's
+    for bunch in alike:
+        full = [
+            bunch[min(z, len(bunch) - 1)][1].nodes for z in range(LANES)
+        ]  # the last line stands in for missing ones
+        rows["start"].append(len(rows["kind"]))
+        rows["line"].append([bunch[z][0] if z < len(bunch) else NONE for z in range(LANES)])
+        ends: dict[int, list[list[int]]] = {FOLD: [], SHOW: []}
+        first = 1
+        for at, (kind, count) in enumerate(bunch[0][1].shape):
+            same = [nodes[at] for nodes in full]
+            rows["kind"].append(kind)
+            rows["arg"].append(len(ends[kind]) if kind in ends else 0)
+            rows["first"].append(first)
+            rows["count"].append(count)
+            rows["gate"].append([behind.get(n, 0) for n in same])
+            rows["scale"].append([weight * sign.get(kind, 0.0) * float(tree.scale[n]) for n in same])
+            if kind in ends:
+                ends[kind].append(same)
+            first += count
+        rows["folds"].append(len(ends[FOLD]))
+        rows["shows"].append(len(ends[SHOW]))
+        folds.append(np.array(ends[FOLD], np.int64).reshape(-1, LANES))
+        shows.append(np.array(ends[SHOW], np.int64).reshape(-1, LANES))
+    rows["start"].append(len(rows["kind"]))
+    lines = Lines(**{field: np.array(rows[field], dtype if field == "scale" else np.int64) for field in Lines._fields})
+    return Bunches(lines, folds, shows)
 
 
-def reach_of(plan: Plan, player: int, folds: Any, shows: Any, dtype: Any = np.float64) -> list[Reach]:
+def reach_of(plan: Plan, player: int, bunches: Sequence[Bunches], dtype: Any = np.float64) -> list[Reach]:
     """[stage] a player's own reach at the ends of the tree."""
     tree = plan.tree
     owner = [np.zeros(0, np.int64)]
     for s in range(1, tree.stages):
         owner.append(np.searchsorted(plan.cuts[s - 1], plan.cuts[s][:-1], side="right") - 1)
-    rows: list[np.ndarray | None] = [None] * len(tree.player)
+    rows: list[Any] = [None] * len(tree.player)
     rows[0] = np.ones(len(plan.cuts[0]) - 1, dtype)
     for n in range(len(tree.player)):
         if tree.player[n] == OVER:
@@ -274,12 +327,19 @@ def reach_of(plan: Plan, player: int, folds: Any, shows: Any, dtype: Any = np.fl
             row = rows[n] if odds is None else (rows[n] * odds[k]).astype(dtype)
             rows[c] = row if tree.stage[c] == tree.stage[n] else row[owner[tree.stage[c]]]
         rows[n] = None  # its children have it
-    types = [len(cut) - 1 for cut in plan.cuts]
 
-    def table(nodes, s):
-        return np.ascontiguousarray(np.array([rows[n] for n in nodes], dtype).reshape(len(nodes), types[s]).T)
+    def table(ends: list[np.ndarray], types: int) -> np.ndarray:
+        most = max(len(end) for end in ends) * LANES
+        out = np.zeros((len(ends), types, most), dtype)
+        for bunch, nodes in enumerate(ends):
+            for at, n in enumerate(nodes.ravel().tolist()):
+                out[bunch, :, at] = rows[n]
+        return out
 
-    return [Reach(table(folds[s], s), table(shows[s], s)) for s in range(tree.stages)]
+    return [
+        Reach(table(bunch.folds, len(cut) - 1), table(bunch.shows, len(cut) - 1))
+        for bunch, cut in zip(bunches, plan.cuts, strict=True)
+    ]
 
 
 # --- the response --------------------------------------------------------------------------------------------------
@@ -299,8 +359,11 @@ class PublicResponse:
         if len(cards.dealt) != plan.tree.stages:
             raise Invalid(f"the betting has {plan.tree.stages} stages and the cards have {len(cards.dealt)}")
         self.cards, self.tree, self.player = cards, plan.tree, player
-        self.lines, folds, shows = lines_of(plan.tree)
-        self.reach = reach_of(plan, 1 - player, folds, shows, dtype)
+        weights = [1.0 / deals(cards, stage) for stage in range(plan.tree.stages)]
+        bunches = bunches_of(plan.tree, player, weights, dtype)
+        self.lines = [bunch.lines for bunch in bunches]
+        self.counts = [len(entries) for entries in _entries(plan.tree)]  # [stage] lines
+        self.reach = reach_of(plan, 1 - player, bunches, dtype)
         self.hands = new_hands(cards, self.lines, dtype)
         self.symmetries = [np.array(symmetry) for symmetry in cards.symmetries]
         self.count = len(self.hands.low)
@@ -311,7 +374,7 @@ class PublicResponse:
         if self.tree.stages == 1:
             return self.root(np.zeros((0, self.count), self.dtype))
         boards = list(self.first_boards())
-        total = np.zeros((len(self.lines[1].start) - 1, self.count), np.float64)
+        total = np.zeros((self.counts[1], self.count), np.float64)
         for at, (board, images) in enumerate(boards):
             self._add_images(total, self.board_values(board), images)
             if progress:
@@ -335,7 +398,7 @@ class PublicResponse:
     def _values(self, stage: int, board: Board, symmetries: list[np.ndarray]) -> np.ndarray:
         if stage + 1 == self.tree.stages:
             return self._climbed(stage, board, np.zeros((0, self.count), self.dtype))
-        deeper = np.zeros((len(self.lines[stage + 1].start) - 1, self.count), self.dtype)
+        deeper = np.zeros((self.counts[stage + 1], self.count), self.dtype)
         left = [card for card in range(self.cards.cards) if card not in board]
         for more, images, kept in orbits(left, self.cards.dealt[stage + 1], symmetries):
             self._add_images(deeper, self._values(stage + 1, board + more, kept), images)
@@ -347,13 +410,9 @@ class PublicResponse:
 
     def _climbed(self, stage: int, board: Board, deeper: np.ndarray) -> np.ndarray:
         live, group = self.live_hands(stage, board)
-        out = np.zeros((len(self.lines[stage].start) - 1, self.count), self.dtype)
+        out = np.zeros((self.counts[stage], self.count), self.dtype)
         types = np.ascontiguousarray(self.cards.types(stage, board), np.int64)
-        sign = 1.0 if self.player == 0 else -1.0
-        weight = 1.0 / deals(self.cards, stage)
-        climb(
-            self.lines[stage], self.reach[stage], self.hands, live, group, types, deeper, self.player, sign, weight, out
-        )
+        climb(self.lines[stage], self.reach[stage], self.hands, live, group, types, deeper, self.player, out)
         return out
 
     def live_hands(self, stage: int, board: Board) -> tuple[np.ndarray, np.ndarray]:
@@ -361,7 +420,7 @@ class PublicResponse:
         blocked = np.zeros(self.cards.cards + 2, bool)
         blocked[[card + 1 for card in board]] = True
         live = np.flatnonzero(~blocked[self.hands.low] & ~blocked[self.hands.high])
-        if not len(self.reach[stage].show[0]):
+        if not self.reach[stage].show.shape[2]:
             return live, np.zeros(0, np.int64)
         strength = self.cards.strength(board)[live]
         order = np.argsort(strength, kind="stable")
@@ -389,22 +448,18 @@ def new_hands(cards: Cards, lines: list[Lines], dtype: Any) -> Hands:
     two = cards.hole == 2
     high = np.ascontiguousarray(pairs[:, 1]) if two else np.full(len(low), cards.cards + 1)
     read = high if two else low
-    widest = max((int(np.diff(stage.start).max()) for stage in lines), default=0)
-    lanes = max((_widest(stage.fold) + _widest(stage.show) for stage in lines), default=0)
+    nodes = max((int(np.diff(stage.start).max()) for stage in lines), default=0)
+    folds = max((int(stage.folds.max()) * LANES for stage in lines), default=0)
+    shows = max((int(stage.shows.max()) * LANES for stage in lines), default=0)
     return Hands(
         low,
         high,
         read,
-        np.zeros((cards.cards + 2, lanes), dtype),
-        np.zeros((len(low), lanes), dtype),
-        np.zeros((widest, len(low)), dtype),
+        np.zeros((cards.cards + 2, max(folds, shows)), dtype),
+        np.zeros((len(low), folds), dtype),
+        np.zeros((len(low), shows), dtype),
+        np.zeros((nodes, BLOCK * LANES), dtype),
     )
-
-
-def _widest(starts: np.ndarray) -> int:
-    """The most ends of lines that are summed together."""
-    begins = np.arange(0, len(starts) - 1, SIDE_BY_SIDE)
-    return int((starts[np.minimum(begins + SIDE_BY_SIDE, len(starts) - 1)] - starts[begins]).max())
 
 
 def moved_hands(hands: Hands, symmetry: np.ndarray) -> np.ndarray:
