@@ -1,6 +1,5 @@
 """Heads-up limit hold'em: the cards, the rules, and how good a hand is before the last card."""
 
-from .cards import strength
 from .rules import Holdem
 
-__all__ = ["Holdem", "strength"]
+__all__ = ["Holdem"]
