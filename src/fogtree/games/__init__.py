@@ -11,6 +11,7 @@ from .dark_chess import DarkChess
 from .dark_hex import DarkHex
 from .go import Go
 from .goofspiel import Goofspiel
+from .holdem import Holdem
 from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
@@ -30,6 +31,7 @@ GAMES: dict[str, Any] = {
     "dark-hex": DarkHex,
     "kuhn": Kuhn,
     "leduc": Leduc,
+    "holdem": Holdem,
     "liars-dice": LiarsDice,
     "tic-tac-toe": TicTacToe,
     "connect-four": ConnectFour,

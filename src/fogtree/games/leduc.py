@@ -15,8 +15,9 @@ from ..game import CHANCE, OVER, REFEREE, Shape, seen
 from ..text.parameters import accepts
 
 FOLD, CALL, RAISE = 0, 1, 2
-PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12
-# state: two cards | public card | round | who bets | calls and raises in this round | two stakes | who folded + 1 | two views
+PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
+# state: two cards | public card | round | who bets | calls and raises in this round | two stakes | who folded + 1 |
+# two views | the betting in base 4 after a leading 1: 0 ends a round, else action + 1
 UNDEALT = -1
 SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
@@ -37,7 +38,7 @@ class Leduc(NamedTuple):
         state[:] = 0
         state[PRIVATE] = state[PRIVATE + 1] = state[PUBLIC] = UNDEALT
         state[PAID] = state[PAID + 1] = 1
-        state[VIEW] = state[VIEW + 1] = 1
+        state[VIEW] = state[VIEW + 1] = state[LINE] = 1
 
     def player(self, state):
         if state[FOLDED] or state[ROUND] == SHOWDOWN:
@@ -89,6 +90,7 @@ class Leduc(NamedTuple):
         me = state[TURN]
         for player in range(2):
             state[VIEW + player] = seen(state[VIEW + player], action, 3)
+        state[LINE] = 4 * state[LINE] + action + 1
         state[TURN] = 1 - me
         if action == FOLD:
             state[FOLDED] = me + 1
@@ -102,6 +104,7 @@ class Leduc(NamedTuple):
         state[CALLS] += 1
         if state[CALLS] == 2 or state[RAISES]:
             state[ROUND] += 1
+            state[LINE] *= 4
             state[TURN] = state[CALLS] = state[RAISES] = 0
 
     def payoff(self, state, player):

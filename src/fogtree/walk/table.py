@@ -10,6 +10,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..kernels import kernel
+from ..kernels.bits import times
 
 EMPTY, NONE = -1, -1
 VIEW, OWNER = 0, 1  # a slot: the view | number * 256 + player, or EMPTY
@@ -23,8 +24,8 @@ class Table(NamedTuple):
     shift: int  # 64 - log2(capacity): the top bits of a product are its best ones
 
     def home(self, view, player):
-        mixed = (np.uint64(np.int64(view)) + np.uint64(player)) * SPREAD
-        mixed = (mixed ^ (mixed >> np.uint64(32))) * SPREAD
+        mixed = times(np.uint64(np.int64(view)) + np.uint64(player), SPREAD)
+        mixed = times(mixed ^ (mixed >> np.uint64(32)), SPREAD)
         return np.int64(mixed >> np.uint64(self.shift))
 
     def find(self, view, player):
