@@ -36,7 +36,7 @@ from ..policy import Deaf, draw_chance
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
 from ..walk.slices import Watcher, budget, in_slices, telling, whole, Progress
-from .tree import ACTIONS, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, lacking, new_tree
+from .tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, lacking, new_tree
 
 ALPHABET = 1 << 31  # actions are numbers below it
 TIMES, SUM = 0, 1  # what is kept of an action in a world
@@ -65,75 +65,115 @@ def search_slice(game, above, inner, judge, trees, worlds, me, depth, simulation
     return simulations
 
 
-@inlined
 def simulate_in_turn(game, above, inner, judge, trees, worlds, me, depth, random):
     """One simulation in the world whose turn it is, and all that is learned from it; returns 0 or a trouble."""
     closed, opened, told = trees
     world = opened.used[ITERATIONS] % worlds.shape[0]
     for word in range(worlds.shape[1]):
         opened.state[word] = worlds[world, word]
-    bandit, below = above.in_world(world), inner.in_world(world)
-    upper, lower, first = simulate(game, bandit, below, judge, closed, opened, world, depth, random)
+    bandit, first = above.in_world(world), np.int64(NONE)
+    upper, course, ended = go_down_closed(game, bandit, closed, opened, world, depth, random)
     if upper < 0:
         return upper
+    if upper > 0:
+        first = closed.path[0, CHOSEN]
+    lower = go_down_open(game, inner, judge, opened, course, ended, random)
+    if lower < 0:
+        return lower
+    if first == NONE:
+        first = opened.path[0, CHOSEN]
     told[world, first, TIMES] += 1.0
     told[world, first, SUM] += opened.payoff[me]
     for player in range(opened.payoff.shape[0]):
         closed.payoff[player] = opened.payoff[player]
     closed.learn(bandit, upper)
-    opened.learn(below, lower)
+    opened.learn(inner, lower)
     opened.used[ITERATIONS] += 1
     return 0
 
 
 @inlined
-def simulate(game, above, inner, judge, closed, opened, world, depth, random):
-    """Select, expand and simulate. Returns the lengths of the paths in the closed and in the open tree, and the position of the
-    first action; instead of the first length there may be a trouble."""
+def go_down_closed(game, above, closed, opened, world, depth, random):
+    """The first decisions, at information sets. Returns how many they are, or a trouble; the key of the course so far; and
+    whether a new set was met, so that the judge is next."""
     state, room = opened.state, opened.room
-    course = np.int64(world + 1)
-    upper, lower, first = 0, 0, 0
+    course, length = np.int64(world + 1), 0
+    if depth == 0:
+        return length, course, False
+    for _ in range(room.moves + 1):
+        player = game.player(state)
+        if player == OVER:
+            return length, course, True
+        new = False
+        if player == CHANCE:
+            action = draw_chance(game, state, room, random)
+        else:
+            count, chosen = listed(game, state, room.choice), 0
+            if count > 1:
+                if length == depth:
+                    return length, course, False
+                key = game.view(state, player)
+                i = closed.table.find(key, player)
+                if i == NONE:
+                    spread_evenly(room, count)
+                    i, new = closed.expand(above, key, player, count, length), True
+                if closed.row[i, WIDTH] != count:
+                    return UNEQUAL, course, False
+                chosen = closed.choose(above, i, player, length, random)
+                length += 1
+            action = room.choice[chosen]
+        course = seen(course, action, ALPHABET)
+        stepped(game, state, action)
+        if new:
+            return length, course, True
+        if length == depth:
+            return length, course, False
+    return ENDLESS, course, False
+
+
+def go_down_open(game, inner, judge, opened, course, ended, random):
+    """The decisions with open cards, and what everybody gets in the end. Returns how many decisions they are, or a trouble. If
+    the first decisions have ended at a new set, there are none."""
+    state, room, length = opened.state, opened.room, 0
     for turn in range(room.moves + 1):
         player = game.player(state)
         if player == OVER:
             for who in range(opened.payoff.shape[0]):
                 opened.payoff[who] = game.payoff(state, who)
-            return upper, lower, first
+            return length
         if turn == room.moves:
-            return ENDLESS, lower, first
-        new = False
+            return ENDLESS
+        if ended:
+            break
         if player == CHANCE:
             action = draw_chance(game, state, room, random)
         else:
-            count, chosen = game.actions(state, room.choice), 0
-            if count > 1 and upper < depth:
-                key = game.view(state, player)
-                i = closed.table.find(key, player)
-                if i == NONE:
-                    spread_evenly(room, count)
-                    i, new = closed.expand(above, key, player, count, upper), True
-                if closed.row[i, WIDTH] != count:
-                    return UNEQUAL, lower, first
-                chosen = closed.choose(above, i, player, upper, random)
-                upper += 1
-            elif count > 1:
+            count, chosen = listed(game, state, room.choice), 0
+            if count > 1:
                 i = opened.table.find(course, player)
                 if i == NONE:
                     spread_evenly(room, count)
-                    i, new = opened.expand(inner, course, player, count, lower), True
+                    i, ended = opened.expand(inner, course, player, count, length), True
                 if opened.row[i, WIDTH] != count:
-                    return UNEQUAL, lower, first
-                chosen = opened.choose(inner, i, player, lower, random)
-                lower += 1
+                    return UNEQUAL
+                chosen = opened.choose(inner, i, player, length, random)
+                length += 1
             action = room.choice[chosen]
-            if turn == 0:
-                first = chosen
         course = seen(course, action, ALPHABET)
-        game.step(state, action)
-        if new:
-            break
+        stepped(game, state, action)
     trouble = judge.finish(game, state, opened.payoff, room, random)
-    return trouble if trouble < 0 else upper, lower, first
+    return trouble if trouble < 0 else length
+
+
+def listed(game, state, out):
+    """The actions of a state. Methods are copied into each of their callers; this one and the next are compiled once, for those of
+    large games are long."""
+    return game.actions(state, out)
+
+
+def stepped(game, state, action):
+    """Play an action."""
+    game.step(state, action)
 
 
 @inlined
@@ -331,6 +371,22 @@ def grown(trees: Trees, above: Any, inner: Any) -> Trees:
         for array, more in lacking(tree, bandit, 1, math.inf):
             array.resize((2 * len(array) + more, *array.shape[1:]), refcheck=False)
         made.append(tree._replace(table=tree.table.grown()) if tree.table.full() else tree)
+    return Trees(made[0], made[1], trees.told)
+
+
+def roomy(trees: Trees, above: Any, inner: Any, simulations: int, depth: int) -> Trees:
+    """Trees in which so many simulations fit, each of which adds one set at most."""
+    made = []
+    for tree, bandit, sets in ((trees.closed, above, simulations if depth > 1 else 1), (trees.open, inner, simulations)):
+        most = len(tree.room.choice)
+        made.append(
+            tree._replace(
+                table=tables.empty(1 << (2 * sets + 2).bit_length()),
+                row=np.zeros((sets + 1, tree.row.shape[1]), np.int64),
+                memory=np.zeros((sets + 1) * bandit.slots(most)),
+                action=np.zeros((sets + 1) * most, np.int32),
+            )
+        )
     return Trees(made[0], made[1], trees.told)
 
 
