@@ -9,6 +9,7 @@ The value of the position to the first side, by the game's evaluation, is noted 
 rise and fall is what Zhang and Wang 2014 measure.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -144,8 +145,15 @@ class Contest:
         room = np.zeros((worlds, self.shape.words), np.int64)
         return Sitter(above, inner, depth, simulations, trees, room, np.zeros(self.shape.actions), dice.seeded(0))
 
-    def play(self, seed: int, *path: int, exchanged: bool = False) -> Course:
-        """A game. The seed and the path give the deal; exchanged or not, the deal is the same."""
+    def play(
+        self,
+        seed: int,
+        *path: int,
+        exchanged: bool = False,
+        watch: Callable[[np.ndarray, int], Any] | None = None,
+    ) -> Course:
+        """A game. The seed and the path give the deal; exchanged or not, the deal is the same. `watch` is called with the state and
+        the number of decisions so far, after every PLIES of them."""
         first, second = reversed(self.sitters) if exchanged else self.sitters
         first = first._replace(random=dice.seeded(seed, *path, FIRST))
         second = second._replace(random=dice.seeded(seed, *path, SECOND))
@@ -160,6 +168,8 @@ class Contest:
                     self.game, first, second, self.judge, state, value, mover, made, deals, PLIES
                 )
                 require_fine(made, self.game, "the policy of the judge")
+                if watch:
+                    watch(state, made)
             payoffs = tuple(float(self.game.payoff(state, player)) for player in range(self.shape.players))
             last = float(self.judge.evaluation.value(self.game, state))
         return Course(payoffs, value[:made].copy(), mover[:made].copy(), last)
