@@ -19,6 +19,7 @@ from .opened import Opened
 from .phantom_go import PhantomGo
 from .phantom_ttt import PhantomTicTacToe
 from .rounds import Rounds
+from .siguo import Luzhanqi, SiGuo, SmallArmy
 from .tic_tac_toe import TicTacToe
 from .tree import TreeGame
 
@@ -39,6 +40,9 @@ GAMES: dict[str, Any] = {
     "dark-chess": DarkChess,
     "go": Go,
     "phantom-go": PhantomGo,
+    "siguo": SiGuo,
+    "luzhanqi": Luzhanqi,
+    "small-army": SmallArmy,
 }
 
 
