@@ -84,6 +84,9 @@ class Risk(NamedTuple):
     def reward(self, payoff, low, high):
         return payoff
 
+    def begin(self, memory, k, depth, prior):
+        """Nothing to prepare; `in_world` makes a tuple of this class, which interpreted code does not complete."""
+
     def choose(self, memory, k, random):
         if memory[0] < k:
             return untried(memory, k, random), 1.0

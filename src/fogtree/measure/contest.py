@@ -20,7 +20,7 @@ from ..game import CHANCE, OVER, sides
 from ..judges import CutOff
 from ..kernels import kernel
 from ..policy import draw_chance
-from ..search.pimc import Trees, forget, listed, new_trees, roomy, simulate_in_turn, stepped
+from ..search.pimc import Trees, forget, listed, new_trees, roomy, simulate_once, stepped
 from ..search.tree import NONE
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import whole
@@ -87,9 +87,7 @@ def decide(game, sitter, judge, state, me):
     imagine_worlds(game, state, worlds, me, random)
     forget(trees, worlds.shape[0])
     for _ in range(sitter.simulations):
-        trouble = simulate_in_turn(
-            game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, random
-        )
+        trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, random)
         if trouble < 0:
             return np.int64(trouble)
     closed = trees.closed
@@ -164,9 +162,7 @@ class Contest:
             made, before = 0, -1
             while made > before:  # it ends: each slice makes a decision, or the game is over
                 before = made
-                made = play_plies(
-                    self.game, first, second, self.judge, state, value, mover, made, deals, PLIES
-                )
+                made = play_plies(self.game, first, second, self.judge, state, value, mover, made, deals, PLIES)
                 require_fine(made, self.game, "the policy of the judge")
                 if watch:
                     watch(state, made)

@@ -19,7 +19,7 @@ from ..game import CHANCE, OVER, identity, legal
 from ..judges import Playout
 from ..kernels import kernel
 from ..search.openly import solved
-from ..search.pimc import SUM, TIMES, Verdict, forget, new_trees, roomy, simulate_in_turn
+from ..search.pimc import SUM, TIMES, Verdict, forget, new_trees, roomy, simulate_once
 from ..search.tree import NONE
 from ..strategy import Strategy
 from ..trouble import ENDLESS, require_fine
@@ -121,7 +121,9 @@ def _grown(visitor: Decisions) -> Decisions:
 
 
 @kernel
-def search_sets(game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, simulations, random, out):
+def search_sets(
+    game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, simulations, random, out
+):
     """Search at the sets from `begin` to `end` - 1, and write for each the weight of every action: its policy where the first
     decision is made at the set, else how often it was taken in each world. Returns 0 or a trouble."""
     closed, opened, told = trees
@@ -138,7 +140,7 @@ def search_sets(game, above, inner, judge, trees, state, total, first, begin, en
         forget(trees, worlds.shape[0])
         me = game.player(worlds[0])
         for _ in range(simulations):
-            trouble = simulate_in_turn(game, above, inner, judge, trees, worlds, me, depth, random)
+            trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
             if trouble < 0:
                 return trouble
         if depth == 0:
@@ -161,8 +163,8 @@ def search_sets(game, above, inner, judge, trees, state, total, first, begin, en
 class Everywhere:
     """Runs a search with open cards at every information set.
 
-        where = Everywhere(places(game), inner, above, depth=1, worlds=20, simulations=500)
-        where.choices(seed)      # what one run would play everywhere: [sets] the best actions of each
+    where = Everywhere(places(game), inner, above, depth=1, worlds=20, simulations=500)
+    where.choices(seed)      # what one run would play everywhere: [sets] the best actions of each
     """
 
     def __init__(

@@ -12,8 +12,9 @@ sets, where all worlds share their statistics, and only then everybody sees ever
     depth 1    the first decision is made for all worlds together, all later ones with open cards
     depth d    strategy fusion is put off by d decisions; the deepest d is IS-MCTS (`ismcts.py`)
 
-A simulation takes one world, in turn. A decision is a set with two actions or more, of any player. There are two trees. The
-*closed* tree has the first `depth` decisions: its sets are information sets, and the bandit `above` chooses. The *open* tree has
+A simulation is made in one world. At depth 0 the worlds take turns. Where they share statistics a world is drawn at random, for
+a bandit that tries its actions in a regular order would meet each of them in the same worlds again and again. A decision is a
+set with two actions or more, of any player. There are two trees. The *closed* tree has the first `depth` decisions: its sets are information sets, and the bandit `above` chooses. The *open* tree has
 the rest: its sets are courses of moves in one world, and the bandit `inner` chooses. Then a judge says what everybody gets.
 
 Whatever the depth, the search keeps what each first action brought in each world: `Opinion.mean` [worlds, actions]. This is
@@ -35,7 +36,7 @@ from ..kernels import inlined, kernel
 from ..policy import Deaf, draw_chance
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
-from ..walk.slices import Watcher, budget, in_slices, telling, whole, Progress
+from ..walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from .tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, lacking, new_tree
 
 ALPHABET = 1 << 31  # actions are numbers below it
@@ -48,27 +49,29 @@ class Trees(NamedTuple):
 
     closed: Tree
     open: Tree
-    told: np.ndarray  # [worlds, actions, 2] how often a first action was taken in a world, and the sum of what it brought
+    told: (
+        np.ndarray
+    )  # [worlds, actions, 2] how often a first action was taken in a world, and the sum of what it brought
 
 
 @kernel
 def search_slice(game, above, inner, judge, trees, worlds, me, depth, simulations, random):
-    """Simulate from the worlds [t, words] in turn; returns the simulations done before a tree was full, or a trouble."""
+    """Simulate from the worlds [t, words]; returns the simulations done before a tree was full, or a trouble."""
     closed, opened, told = trees
     above_need, inner_need = above.slots(opened.room.choice.shape[0]), inner.slots(opened.room.choice.shape[0])
     for done in range(simulations):
         if not closed.has_room(above_need, 1) or not opened.has_room(inner_need, 1):
             return done
-        trouble = simulate_in_turn(game, above, inner, judge, trees, worlds, me, depth, random)
+        trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
         if trouble < 0:
             return trouble
     return simulations
 
 
-def simulate_in_turn(game, above, inner, judge, trees, worlds, me, depth, random):
-    """One simulation in the world whose turn it is, and all that is learned from it; returns 0 or a trouble."""
+def simulate_once(game, above, inner, judge, trees, worlds, me, depth, random):
+    """One simulation in one world, and all that is learned from it; returns 0 or a trouble."""
     closed, opened, told = trees
-    world = opened.used[ITERATIONS] % worlds.shape[0]
+    world = opened.used[ITERATIONS] % worlds.shape[0] if depth == 0 else dice.below(random, worlds.shape[0])
     for word in range(worlds.shape[1]):
         opened.state[word] = worlds[world, word]
     bandit, first = above.in_world(world), np.int64(NONE)
@@ -220,7 +223,9 @@ class Opinion(NamedTuple):
 
     actions: list[int]
     times: np.ndarray  # [worlds, actions] how often a first action was taken in each world
-    mean: np.ndarray  # [worlds, actions] what it brought there on average to the player who searches; NaN if never taken
+    mean: (
+        np.ndarray
+    )  # [worlds, actions] what it brought there on average to the player who searches; NaN if never taken
     score: np.ndarray  # [actions] the share of votes, the mean over worlds, or the policy of the closed tree
     simulations: int
 
@@ -305,9 +310,7 @@ class PIMC:
 
     def _run(self, worlds: np.ndarray, me: int, count: int) -> int:
         bandits = self.above, self.inner
-        made = search_slice(
-            self.game, *bandits, self.judge, self.trees, worlds, me, self.depth, count, self.random
-        )
+        made = search_slice(self.game, *bandits, self.judge, self.trees, worlds, me, self.depth, count, self.random)
         require_fine(made, self.game, "the policy of the judge")
         return made
 
@@ -377,7 +380,10 @@ def grown(trees: Trees, above: Any, inner: Any) -> Trees:
 def roomy(trees: Trees, above: Any, inner: Any, simulations: int, depth: int) -> Trees:
     """Trees in which so many simulations fit, each of which adds one set at most."""
     made = []
-    for tree, bandit, sets in ((trees.closed, above, simulations if depth > 1 else 1), (trees.open, inner, simulations)):
+    for tree, bandit, sets in (
+        (trees.closed, above, simulations if depth > 1 else 1),
+        (trees.open, inner, simulations),
+    ):
         most = len(tree.room.choice)
         made.append(
             tree._replace(

@@ -87,7 +87,12 @@ class OpenAgent:
     compiles = True  # the game, so that a user's own game is checked before
 
     def __init__(
-        self, how: Opening = Opening(), seed: int = 0, *path: int, above: Any = None, name: str = "pimc"  # noqa: B008
+        self,
+        how: Opening = Opening(),
+        seed: int = 0,
+        *path: int,
+        above: Any = None,
+        name: str = "pimc",  # noqa: B008
     ):
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         head, _, text = how.inner.partition(":")

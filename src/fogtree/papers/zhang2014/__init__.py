@@ -12,12 +12,21 @@ How the printed numbers are read, where the text leaves it open:
 
 from ..report import Paper
 from .beyond import PARTS
-from .tables import readings, table2, table3, table4
+from .tables import readings, table2, table2_for_two, table3, table3_for_two, table4
 from .worlds import table1
 
 PAPER = Paper(
     "zhang2014",
     "Using Modified UCT Algorithm Basing on Risk Estimation Methods in Imperfect Information Games",
     "J. Zhang and X. Wang, 2014.",
-    {"table1": table1, "table2": table2, "table3": table3, "table4": table4, "readings": readings, **PARTS},
+    {
+        "table1": table1,
+        "table2": table2,
+        "table3": table3,
+        "table2-luzhanqi": table2_for_two,
+        "table3-luzhanqi": table3_for_two,
+        "table4": table4,
+        "readings": readings,
+        **PARTS,
+    },
 )

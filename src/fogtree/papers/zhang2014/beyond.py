@@ -29,7 +29,14 @@ from .printed import RISKS
 ALL = 1000  # decisions: the cards are never opened
 DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
 SMALL = ("kuhn", "liars-dice:faces=3")
-GAMES = (*SMALL, "leduc", "liars-dice", "small-army:longest=4", "dark-hex:side=2", "phantom-ttt:rules=forced-centre,winning_first=on")
+GAMES = (
+    *SMALL,
+    "leduc",
+    "liars-dice",
+    "small-army:longest=4",
+    "dark-hex:side=2",
+    "phantom-ttt:rules=forced-centre,winning_first=on",
+)
 LARGE = 10_000  # information sets; with more, fewer runs are made
 WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 20, 500, 8, 2, 3
 BUDGETS = (20, 100, 500, 2500)  # simulations a move
@@ -215,7 +222,9 @@ def _pieces(lab: Lab, games: Any, budgets: Any, counts: Any, seeds: int, kind: s
     ]
 
 
-def _measured(lab: Lab, games: Any, budgets: Any, seeds: int, kind: str) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
+def _measured(
+    lab: Lab, games: Any, budgets: Any, seeds: int, kind: str
+) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
     """(game, simulations) -> the mean total exploitability of each search, and half its interval."""
     pieces = _pieces(lab, games, budgets, [WORLDS], seeds, kind)
     results, found = lab.map(f"everywhere-{kind}", {}, compare, pieces), {}
@@ -239,7 +248,15 @@ def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
     for panel, game in zip(np.atleast_1d(axes), games, strict=True):
         for budget in budgets:
             means, halves = zip(*found[game, budget].values(), strict=True)
-            panel.errorbar(range(len(means)), means, np.nan_to_num(halves), marker="o", markersize=3, capsize=2, label=f"{budget:,}")
+            panel.errorbar(
+                range(len(means)),
+                means,
+                np.nan_to_num(halves),
+                marker="o",
+                markersize=3,
+                capsize=2,
+                label=f"{budget:,}",
+            )
         panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
         labels = ["all" if depth == ALL else str(depth) for depth in DEPTHS]
         panel.set_xticks(range(len(labels)), labels)
@@ -257,7 +274,9 @@ def _risk_picture(games: Any, rows: Any) -> Any:
         start = mine[0][0] or 1.0
         means, halves = np.array([m[0] for m in mine]) / start, np.nan_to_num([m[1] for m in mine]) / start
         axes.errorbar(RISKS, means, halves, marker="o", markersize=3, capsize=2, label=game.partition(":")[0])
-    axes.set(xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved")
+    axes.set(
+        xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved"
+    )
     axes.legend(frameon=False, fontsize=8)
     return figure
 

@@ -13,9 +13,9 @@ from .matches import BLOCKS, Setting, Tally, play_pair, tally
 from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
 
 FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
+TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
 QUICK = Setting("luzhanqi:quiet=20,longest=60", worlds=4, simulations=24, horizon=1)
-PAIRS = 4  # of games, for each value at full scale
-PAIRS_READ = 4  # the same for each reading
+PAIRS, PAIRS_OF_TWO = 4, 50  # of games, for each line at full scale
 BANDIT = {TUNED: "tuned", GREEDY: "greedy"}
 READINGS = {  # of what the paper leaves open, at R = 0.4 against UCT-Tuned
     "as printed, with epsilon = 0.1": "risk:r=0.4",
@@ -25,7 +25,6 @@ READINGS = {  # of what the paper leaves open, at R = 0.4 against UCT-Tuned
     "the root of the mean square around its own mean": "risk:r=0.4,norm=rms,centre=action",
     "R weighs mean against risk": "risk:r=0.4,form=convex",
 }
-MEASURED_RISKS = (0.0, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8, 1.0)
 LEGEND = (
     "A pair of games has the same deal, with the sides exchanged; partners use the same search. A draw counts as half a win. "
     "Profit is 100 times the evaluation (material of both sides), and 100 or -100 where the game is decided; a drop is the "
@@ -33,17 +32,12 @@ LEGEND = (
 )
 
 
-def setting(lab: Lab) -> Setting:
-    return QUICK if lab.quick else FULL
-
-
-def played(lab: Lab, rows: list[tuple[str, str]], pairs: int) -> dict[tuple[str, str], Tally]:
+def played(lab: Lab, how: Setting, rows: list[tuple[str, str]], pairs: int) -> dict[tuple[str, str], Tally]:
     """The tally of each (bandit, bandit), through the run store. Pairs are played in turn, so that a run that was stopped
     has played about as many of each."""
-    how = setting(lab)
     pieces = [
         {**how._asdict(), "one": one, "two": two, "seed": lab.seed, "pair": pair}
-        for pair in range(1 if lab.quick else pairs)
+        for pair in range(pairs)
         for one, two in dict.fromkeys(rows)
     ]
     found = lab.map("matches", {}, play_pair, pieces)
@@ -58,15 +52,31 @@ def risk(r: float) -> str:
 
 
 def table2(lab: Lab) -> Section:
-    return _table(lab, "table2", "Table 2: UCT-Risk against UCT-Tuned", TUNED)
+    return _table(lab, "table2", "Table 2: UCT-Risk against UCT-Tuned", TUNED, *_large(lab))
 
 
 def table3(lab: Lab) -> Section:
-    return _table(lab, "table3", "Table 3: UCT-Risk against epsilon-greedy", GREEDY)
+    return _table(lab, "table3", "Table 3: UCT-Risk against epsilon-greedy", GREEDY, *_large(lab))
 
 
-def _table(lab: Lab, name: str, title: str, rival: str) -> Section:
-    found = played(lab, [(risk(r), BANDIT[rival]) for r in RISKS], PAIRS)
+def table2_for_two(lab: Lab) -> Section:
+    return _table(lab, "table2-luzhanqi", "Table 2 in the game for two", TUNED, *_small(lab))
+
+
+def table3_for_two(lab: Lab) -> Section:
+    return _table(lab, "table3-luzhanqi", "Table 3 in the game for two", GREEDY, *_small(lab))
+
+
+def _large(lab: Lab) -> tuple[Setting, int]:
+    return (QUICK, 1) if lab.quick else (FULL, PAIRS)
+
+
+def _small(lab: Lab) -> tuple[Setting, int]:
+    return (QUICK, 1) if lab.quick else (TWO, PAIRS_OF_TWO)
+
+
+def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int) -> Section:
+    found = played(lab, how, [(risk(r), BANDIT[rival]) for r in RISKS], pairs)
     rows, claims = [], []
     for r in RISKS:
         mine, printed = found[risk(r), BANDIT[rival]], TABLES[rival][r]
@@ -77,8 +87,21 @@ def _table(lab: Lab, name: str, title: str, rival: str) -> Section:
         ]
         line = [r, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half]
         rows.append([*line, *mine.profit, *mine.drop, mine.decisions])
-    header = ["R", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %", "decisions"]
-    prose = f"{_conditions(lab, found)} {LEGEND}\n\n{_shape(found, rival)}"
+    header = [
+        "R",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "percent",
+        "± 95 %",
+        "profit",
+        "± 95 %",
+        "drop",
+        "± 95 %",
+        "decisions",
+    ]
+    prose = f"{_conditions(how, found)} {LEGEND}\n\n{_shape(found, rival)}"
     pictures = {name: _picture(found, rival, title)}
     shown = unjudged(claims) if lab.quick else claims
     return Section(name, title, prose, shown, {f"{name}-games": (header, rows)}, pictures)
@@ -89,8 +112,7 @@ def _printed_half(percent: float) -> float:
     return 196 * math.sqrt(max(percent * (100 - percent), 1.0) / 1e4 / 100)
 
 
-def _conditions(lab: Lab, found: dict[Any, Tally]) -> str:
-    how = setting(lab)
+def _conditions(how: Setting, found: dict[Any, Tally]) -> str:
     games = sorted({each.games for each in found.values()})
     return (
         f"Games of `{how.game}`, {' or '.join(map(str, games))} for each line, {how.worlds} worlds and {how.simulations:,} "
@@ -123,7 +145,8 @@ def _shape(found: dict[tuple[str, str], Tally], rival: str) -> str:
 def table4(lab: Lab) -> Section:
     """The variance of the profit in blocks of 16 steps; Figure 5 is its picture."""
     sources = {TUNED: "tuned", GREEDY: "greedy", "R = 0.3": risk(0.3), "R = 0.7": risk(0.7), "R = 1": risk(1.0)}
-    found = played(lab, [(one, "tuned") for one in sources.values()], PAIRS)
+    how, pairs = _small(lab)
+    found = played(lab, how, [(one, "tuned") for one in sources.values()], pairs)
     claims, rows = [], []
     for block in range(BLOCKS):
         line: list[Any] = [(block + 1) * BLOCK]
@@ -131,33 +154,52 @@ def table4(lab: Lab) -> Section:
             mine, half = float(found[one, "tuned"].variance[block]), float(found[one, "tuned"].variance_half[block])
             note = "one printed game or few, and no interval"
             if math.isfinite(mine) and math.isfinite(half):
-                claims.append(Claim(f"{name}, to step {line[0]}", VARIANCE[name][block], mine, half, kind="amount", note=note))
+                claims.append(
+                    Claim(f"{name}, to step {line[0]}", VARIANCE[name][block], mine, half, kind="amount", note=note)
+                )
             line.append(mine)
         rows.append(line)
     whole = {name: float(np.nanmean(found[one, "tuned"].variance)) for name, one in sources.items()}
     printed = {name: float(np.mean(values)) for name, values in VARIANCE.items()}
     order = ", ".join(f"{name} {whole[name]:.1f} (printed {printed[name]:.0f})" for name in sources)
-    prose = f"{_conditions(lab, found)} All play against UCT-Tuned; steps are the own steps of a side.\n\nMean over the blocks: {order}."
+    prose = f"{_conditions(how, found)} All play against UCT-Tuned; steps are the own steps of a side.\n\nMean over the blocks: {order}."
     figure, axes = panels(1, size=(7.5, 4.4))
     for at, name in enumerate(sources):
-        axes.plot([row[0] for row in rows], [row[1 + at] for row in rows], marker="o", markersize=3, label=name, color=f"C{at}")
+        axes.plot(
+            [row[0] for row in rows],
+            [row[1 + at] for row in rows],
+            marker="o",
+            markersize=3,
+            label=name,
+            color=f"C{at}",
+        )
         axes.plot([row[0] for row in rows], VARIANCE[name], linestyle=":", color=f"C{at}", linewidth=1)
     axes.set(xlabel="own steps", ylabel="variance of the profit", yscale="symlog", title="Figure 5; dotted: as printed")
     axes.legend(frameon=False, fontsize=8)
     header = ["to step", *sources]
     title = "Table 4 and Figure 5: the variance of the profit"
-    return Section("table4", title, prose, unjudged(claims) if lab.quick else claims, {"table4-variance": (header, rows)}, {"figure5": figure})
+    return Section(
+        "table4",
+        title,
+        prose,
+        unjudged(claims) if lab.quick else claims,
+        {"table4-variance": (header, rows)},
+        {"figure5": figure},
+    )
 
 
 def readings(lab: Lab) -> Section:
     """Each reading of the ambiguous formulas as a row."""
-    found = played(lab, [(one, "tuned") for one in READINGS.values()], PAIRS_READ)
+    how, pairs = _small(lab)
+    found = played(lab, how, [(one, "tuned") for one in READINGS.values()], pairs)
     rows = []
     for name, one in READINGS.items():
         mine = found[one, "tuned"]
-        rows.append([name, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop])
+        rows.append(
+            [name, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
+        )
     header = ["reading", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %"]
-    prose = f"{_conditions(lab, found)} All are R = 0.4 against UCT-Tuned. {LEGEND}"
+    prose = f"{_conditions(how, found)} All are R = 0.4 against UCT-Tuned. {LEGEND}"
     return Section("readings", "Each reading of the formulas", prose, tables={"readings-games": (header, rows)})
 
 

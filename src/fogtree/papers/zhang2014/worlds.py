@@ -12,16 +12,16 @@ from typing import Any
 
 import numpy as np
 
+from ...bandits.tuned import UCB1Tuned
+from ...draw.panels import panels
 from ...games.siguo.board import FOUR, MEN
 from ...games.siguo.imagining import KIND_BITS, narrow
 from ...games.siguo.pieces import KINDS
 from ...games.siguo.rules import kinds_from
 from ...games.siguo.setting import COUNT, number_of_set_ups
+from ...judges import CutOff
 from ...kernels import kernel
 from ...measure.contest import PLIES, Contest
-from ...bandits.tuned import UCB1Tuned
-from ...draw.panels import panels
-from ...judges import CutOff
 from ...names import load
 from ..claims import Claim
 from ..laboratory import Lab
@@ -97,9 +97,7 @@ def table1(lab: Lab) -> Section:
     from .tables import FULL, QUICK
 
     how = QUICK if lab.quick else FULL
-    pieces = [
-        {**how._asdict(), "seed": lab.seed + game} for game in range(QUICK_GAMES if lab.quick else GAMES)
-    ]
+    pieces = [{**how._asdict(), "seed": lab.seed + game} for game in range(QUICK_GAMES if lab.quick else GAMES)]
     courses = lab.map("worlds", {}, follow_worlds, pieces)
     set_ups = number_of_set_ups(FOUR)
     logs = np.array([log for course in courses for _, log in course])
@@ -113,7 +111,9 @@ def table1(lab: Lab) -> Section:
                 "log10 of the worlds in an average round",
                 math.log10(AVERAGE_WORLDS),
                 float(logs.mean()),
-                float(1.96 * np.std([np.mean([log for _, log in c]) for c in courses], ddof=1) / math.sqrt(len(courses))),
+                float(
+                    1.96 * np.std([np.mean([log for _, log in c]) for c in courses], ddof=1) / math.sqrt(len(courses))
+                ),
                 kind="amount",
                 note="the mean of the logarithms: a mean of the numbers would be that of the first round",
             )
@@ -122,12 +122,19 @@ def table1(lab: Lab) -> Section:
     figure, axes = panels(1, size=(7.5, 4.4))
     for course in courses:
         axes.plot([d for d, _ in course], [log for _, log in course], linewidth=1)
-    axes.set(xlabel="decisions of all players", ylabel="log10 of the worlds", title="Worlds that a player cannot tell apart")
+    axes.set(
+        xlabel="decisions of all players", ylabel="log10 of the worlds", title="Worlds that a player cannot tell apart"
+    )
     prose = f"""
         The number of set-ups of one player follows from the rules, and its cube is the printed number: so the paper counts three
         hidden armies, the partner's too. During {len(courses)} game{"s" if len(courses) > 1 else ""} of UCT-Tuned against itself (`{how.game}`), what each player
         has seen leaves fewer and fewer worlds. Fights between two hidden men are left out, so the numbers are upper bounds.
     """
     return Section(
-        "table1", "Table 1: worlds", prose, claims, {"table1-courses": (["game", "decisions", "log10 of the worlds"], rows)}, {"table1": figure}
+        "table1",
+        "Table 1: worlds",
+        prose,
+        claims,
+        {"table1-courses": (["game", "decisions", "log10 of the worlds"], rows)},
+        {"table1": figure},
     )
