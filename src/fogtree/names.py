@@ -6,6 +6,7 @@
     3x3/17                      a game of a family
     random/uniform:seed=3       a random matrix game
     briedon2015/figure4.1       a game that a paper prints
+    open:leduc:ranks=4          any of these with open cards
 
 `games.name` is the way back. Every public function that takes a game takes such a text as well, by `as_game`.
 """
@@ -17,17 +18,21 @@ from typing import Any
 from .errors import Invalid
 from .games import GAMES, gambit, printed
 from .games.family import SIZE, load_member
+from .games.opened import opened
 from .games.random_games import load_random
 from .text.parameters import build
 from .text.user_files import from_file
 
 READERS = {".efg": gambit.read_efg, ".nfg": gambit.read_nfg}
+OPEN = "open:"
 PRINTED = {"briedon2015": printed.load}
 
 
 def load(text: str) -> Any:
     """The game that a text names."""
     text = text.strip()
+    if text.startswith(OPEN):
+        return opened(load(text.removeprefix(OPEN)))
     if reader := READERS.get(pathlib.Path(text).suffix.lower()):
         return reader(text)
     if (own := from_file(text, "game", "step", "fogtree.game")) is not None:

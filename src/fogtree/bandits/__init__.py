@@ -19,6 +19,8 @@ Each of these is optional:
     mixture(memory, k, out)                         writes what it would play next, without exploration
     overhear(memory, k, heard, reward)              heard[i]: action i was played by this player here or later in the
                                                     simulation, before anybody else played it (for RAVE)
+    in_world(world)                                 the bandit as it is in a simulation of this world, in searches that
+                                                    have worlds (PIMC); `risk.py` has it, which no other search can use
 """
 
 import math
@@ -84,6 +86,7 @@ optional("at", _the_same)
 optional("means", _no_means)
 optional("begin", _nothing_to_begin)
 optional("overhear", _deaf)
+optional("in_world", _the_same)
 
 
 def load_bandit(text: str) -> Any:

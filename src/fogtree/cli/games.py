@@ -56,6 +56,9 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "dark-chess": (None, None),
     "go": (None, None),
     "phantom-go": (None, None),
+    "siguo": (None, None),
+    "luzhanqi": (None, None),
+    "small-army": (None, None),
 }
 
 

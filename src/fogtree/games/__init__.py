@@ -16,9 +16,11 @@ from .kuhn import Kuhn
 from .leduc import Leduc
 from .liars_dice import LiarsDice
 from .matrix import BimatrixGame, MatrixGame
+from .opened import Opened
 from .phantom_go import PhantomGo
 from .phantom_ttt import PhantomTicTacToe
 from .rounds import Rounds
+from .siguo import Luzhanqi, SiGuo, SmallArmy
 from .tic_tac_toe import TicTacToe
 from .tree import TreeGame
 
@@ -40,6 +42,9 @@ GAMES: dict[str, Any] = {
     "dark-chess": DarkChess,
     "go": Go,
     "phantom-go": PhantomGo,
+    "siguo": SiGuo,
+    "luzhanqi": Luzhanqi,
+    "small-army": SmallArmy,
 }
 
 
@@ -47,6 +52,8 @@ def name(game: Any) -> str:
     """The text that `names.load` turns into this game."""
     if isinstance(game, TreeGame):
         return game.labels.source or game.labels.title or "a tree"
+    if isinstance(game, Opened):
+        return f"open:{name(game.game)}"
     cls = type(game)
     head = next((known for known, made in GAMES.items() if made is cls), None)
     if head is None:

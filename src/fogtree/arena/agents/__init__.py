@@ -11,6 +11,9 @@ on the command line:
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
+    pimc:worlds=20,simulations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
+    epimc:depth=2                    the same, where the cards are opened after two decisions
+    uct-risk:r=0.4                   UCT-Risk of Zhang 2014: the same, with the first decision by mean less risk
     alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1
     gtp:gnugo:level=10               a Go program that speaks GTP
     uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
@@ -30,6 +33,7 @@ from ...strategy import Strategy, strategy_of
 from ...text.user_files import class_from_file
 from ..sight import Sight
 from .alphabeta import AlphaBetaAgent
+from .opening import STARTS, OpenAgent
 from .person import HumanAgent
 from .sampling import BeliefAgent
 from .searching import ITERATIONS, SearchAgent, Thought
@@ -44,6 +48,7 @@ __all__ = [
     "AlphaBetaAgent",
     "BeliefAgent",
     "HumanAgent",
+    "OpenAgent",
     "RandomAgent",
     "SearchAgent",
     "Sight",
@@ -63,6 +68,7 @@ AGENTS: dict[str, Any] = {
     "belief": BeliefAgent,
     "strategy": StrategyAgent,
     "alphabeta": AlphaBetaAgent,
+    **dict.fromkeys(STARTS, OpenAgent),
     "gtp": GtpAgent,
     "uci": UciAgent,
     **dict.fromkeys(BANDITS, SearchAgent),

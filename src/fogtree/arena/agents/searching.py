@@ -7,12 +7,11 @@ import numpy as np
 from ... import dice
 from ...bandits import BANDITS, bandit_name
 from ...errors import Invalid
-from ...game import identity
-from ...search.belief import Belief
 from ...search.ismcts import ISMCTS
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget, number, whole
 from ..sight import Sight
+from .believing import Believed, Believer
 from .tree_search import TreeAgent
 from .words import draw_seed, keys
 
@@ -81,8 +80,7 @@ class SearchAgent:
             self.how = self.how._replace(iterations=ITERATIONS)
         self.random = dice.seeded(seed, *path)
         self.thoughts: list[Thought] = []
-        self._belief: Belief | None = None
-        self._table = ("", 0)  # the game and the player of the belief
+        self._believer = Believer(self.random)
         self._search: ISMCTS | None = None
         self._open: TreeAgent | None = None  # who plays instead where nothing is hidden
 
@@ -117,16 +115,16 @@ class SearchAgent:
 
     def fresh(self) -> None:
         """A new match begins."""
-        self.thoughts, self._belief, self._search, self._open = [], None, None, None
+        self.thoughts, self._search, self._open = [], None, None
+        self._believer.fresh()
 
     def follow(self, sight: Sight, action: int) -> None:
         """The player has made this move, and the agent was not asked: it goes on from there."""
         with np.errstate(over="ignore"):
-            roots, belief = self._believe(sight)
+            believed = self._believe(sight)
             if self.how.keep_tree:
-                self._think(sight, roots)
-        if belief is not None:
-            belief.acted(sight.view, action)
+                self._think(sight, believed.state)
+        believed.acted(sight, action)
 
     def act(self, sight: Sight) -> int:
         return self._choose(sight)[0]
@@ -140,15 +138,14 @@ class SearchAgent:
         if sight.game.shape().open and hasattr(self.bandit, "means"):
             return self._choose_openly(sight)
         with np.errstate(over="ignore"):  # random bits wrap round
-            roots, belief = self._believe(sight)
-            mix, done = self._think(sight, roots)
+            believed = self._believe(sight)
+            mix, done = self._think(sight, believed.state)
             action, odds = self._pick(mix)
-        if belief is not None:
-            belief.acted(sight.view, action)
+        believed.acted(sight, action)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
         named = {labels[a]: p for a, p in mix.items()}
-        coverage = belief.coverage if belief is not None else 1.0
-        self.thoughts.append(Thought(sight.view, sight.text, len(roots), coverage, named, labels[action], done))
+        told = len(believed.state), believed.coverage, named, labels[action], done
+        self.thoughts.append(Thought(sight.view, sight.text, *told))
         return action, odds
 
     def _choose_openly(self, sight: Sight) -> tuple[int, dict[int, float]]:
@@ -175,27 +172,12 @@ class SearchAgent:
         self._search.run(iterations=self.how.iterations, seconds=self.how.seconds, roots=roots)
         return self._search.policy(sight.player, sight.view) or mix, self._search.iterations
 
-    def _believe(self, sight: Sight) -> tuple[np.ndarray, Belief | None]:
-        """The states that go with what the player sees, and the belief that found them; in an open game there is one state,
-        and nothing to believe."""
-        if sight.game.shape().open and sight.imagined is not None:
-            return sight.worlds(1), None
-        belief = self._belief_at(sight)
-        if (not belief.enumerated or not len(belief.state)) and sight.imagined is not None:
-            return sight.worlds(WORLDS), belief
-        return belief.state, belief
-
-    def _belief_at(self, sight: Sight) -> Belief:
-        """The belief that goes with what the player sees: that of this match, or that of a new one if it began here."""
-        table = (identity(sight.game), sight.player)
-        belief = self._belief if self._table == table else None
-        if belief is None or not len(belief.observe(sight.view)):
-            anew = Belief(sight.game, sight.player, seed=draw_seed(self.random))
-            if len(anew.observe(sight.view)) or belief is None:
-                self.fresh()
-                self._table, self._belief = table, anew
-                return anew
-        return belief
+    def _believe(self, sight: Sight) -> Believed:
+        """What the player believes; a new match begins with empty hands."""
+        found = self._believer.believe(sight, WORLDS)
+        if found.anew:
+            self.thoughts, self._search, self._open = [], None, None
+        return found
 
     def _pick(self, mix: dict[int, float]) -> tuple[int, dict[int, float]]:
         """An action, and the probabilities by which it was drawn."""

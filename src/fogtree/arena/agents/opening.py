@@ -1,0 +1,205 @@
+"""Agents that search with open cards in worlds that their player believes possible (`search/pimc.py`).
+
+    pimc:worlds=20,simulations=500          each world is searched alone, and the worlds vote
+    pimc:inner=exact                        each world is solved; or inner=[alphabeta:depth=4]; verdict=means instead of votes
+    epimc:depth=2,above=uct                 the cards are opened after two decisions
+    uct-risk:r=0.4,norm=rms                 the first decision by UCB-Risk (`bandits/risk.py`), the cards open after it
+
+`simulations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are drawn
+from the player's belief, by their weights. If the game has an evaluation, a simulation ends with it, `horizon` moves after it
+has left the tree; else it is played to the end.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...bandits import load_bandit
+from ...bandits.risk import Risk
+from ...errors import Invalid
+from ...game import identity
+from ...judges import CutOff, Playout
+from ...policy import Uniform
+from ...search.openly import looked, solved
+from ...search.pimc import PIMC, Opinion, Verdict, draw_worlds
+from ...text.parameters import accepts, build, parts
+from ...walk.slices import Budget, budget
+from ..sight import Sight
+from .believing import Believer
+from .searching import Thought, seconds
+from .words import draw_seed, keys
+
+EXACT, ALPHABETA = "exact", "alphabeta"
+RISK_FIELDS = tuple(field for field in Risk._fields if field not in ("worlds", "world"))
+
+
+def verdict(value: Any) -> Verdict:
+    """votes or means"""
+    return value if isinstance(value, Verdict) else Verdict(value)
+
+
+def bandit_text(value: Any) -> str:
+    """the name of a bandit, with its parameters in brackets: tuned, [uct:c=1]"""
+    if not isinstance(value, str):
+        raise ValueError
+    return value.strip("[] ")
+
+
+@accepts(
+    worlds=range(1, 2**16),
+    simulations=range(1, 2**40),
+    seconds=seconds,
+    depth=range(2**10),
+    inner=bandit_text,
+    above=bandit_text,
+    verdict=verdict,
+    horizon=range(2**16),
+)
+class Opening(NamedTuple):
+    """How an agent searches with open cards."""
+
+    worlds: int = 20
+    simulations: int = 500  # a move, in all worlds together
+    seconds: float | None = None  # a move, in place of the simulations
+    depth: int = 0  # decisions before the cards are opened
+    inner: str = "tuned"  # the bandit with open cards, or exact, or alphabeta
+    above: str = "tuned"  # the bandit before they are opened
+    verdict: Verdict = Verdict.VOTES  # of the worlds, at depth 0
+    horizon: int = 8  # moves from the tree to the evaluation
+
+    def problem(self) -> str:
+        """Where the fields do not fit together."""
+        if self.depth and self.inner.partition(":")[0] in (EXACT, ALPHABETA):
+            return f"with {self.inner} the cards are open from the start, so depth must be 0, not {self.depth}"
+        return ""
+
+
+class Looking(NamedTuple):
+    """How far alpha-beta looks."""
+
+    depth: int = 4
+
+
+class OpenAgent:
+    """PIMC, EPIMC or UCT-Risk. `above` is a bandit that takes the place of the one that `how` names."""
+
+    compiles = True  # the game, so that a user's own game is checked before
+
+    def __init__(
+        self,
+        how: Opening = Opening(),
+        seed: int = 0,
+        *path: int,
+        above: Any = None,
+        name: str = "pimc",  # noqa: B008
+    ):
+        self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
+        head, _, text = how.inner.partition(":")
+        self.look = build(Looking, text, ALPHABETA).depth if head == ALPHABETA else None
+        self.inner = None if head in (EXACT, ALPHABETA) else load_bandit(how.inner)
+        self.above = load_bandit(how.above) if above is None else above
+        self.thoughts: list[Thought] = []
+        self.opinion: Opinion | None = None  # of the last move
+        self._believer, self._search, self._table = Believer(self.random), None, ""
+
+    @classmethod
+    def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OpenAgent":
+        """Parameters are those of `Opening`, and for uct-risk those of `Risk`."""
+        risky, start = name == RISK, STARTS[name]
+        known = (*Opening._fields, *RISK_FIELDS) if risky else Opening._fields
+        if strange := [key for key in keys(text) if key not in known]:
+            raise Invalid(f"{name} has no parameter '{strange[0]}': valid are {', '.join(known)}")
+        split = list(zip(keys(text), parts(text), strict=True))
+        own = [part for key, part in split if key in Opening._fields]
+        own += [part for key, part in start.items() if key not in keys(text)]
+        how, above = build(Opening, ",".join(own), name), None
+        if risky:
+            above = build(Risk, ",".join(part for key, part in split if key in RISK_FIELDS), name)
+            above = above._replace(worlds=how.worlds)
+        return cls(how, seed, *path, above=above, name=f"{name}:{text}" if text else name)
+
+    @classmethod
+    def with_budget(cls, text: str, iterations: int) -> str:
+        """The text of the parameters, with so many simulations a move unless it gives a budget."""
+        if {"simulations", "seconds"} & set(keys(text)):
+            return text
+        return ",".join([*parts(text), f"simulations={iterations}"])
+
+    def budget(self) -> Budget:
+        """What a move costs."""
+        if self.how.seconds is not None:
+            return budget(None, self.how.seconds)
+        return budget(self.how.simulations)
+
+    def fresh(self) -> None:
+        """A new match begins."""
+        self.thoughts, self.opinion = [], None
+        self._believer.fresh()
+
+    def follow(self, sight: Sight, action: int) -> None:
+        """The player has made this move, and the agent was not asked."""
+        if sight.imagined is None:
+            self._believer.believe(sight, self.how.worlds).acted(sight, action)
+
+    def act(self, sight: Sight) -> int:
+        return self._choose(sight)[0]
+
+    def mix(self, sight: Sight) -> dict[int, float]:
+        """The probabilities with which one search would act here; `follow` tells it of the moves before."""
+        return self._choose(sight)[1]
+
+    def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
+        """The action, and the probabilities by which it was drawn."""
+        with np.errstate(over="ignore"):  # random bits wrap round
+            believed, worlds, coverage = None, np.zeros((0, 0)), 1.0
+            if sight.imagined is None:
+                believed = self._believer.believe(sight, self.how.worlds)
+                coverage = believed.coverage
+                if len(believed.state):
+                    worlds = draw_worlds(believed.state, believed.weight, self.how.worlds, self.random)
+            elif len(sight.actions) > 1:
+                worlds = sight.worlds(1 if sight.game.shape().open else self.how.worlds)
+            best, done = list(sight.actions), 0
+            if len(sight.actions) > 1 and len(worlds):
+                self.opinion = self.consider(sight.game, worlds)
+                best, done = self.opinion.best, self.opinion.simulations
+            action = best[dice.below(self.random, len(best))]
+        if believed is not None:
+            believed.acted(sight, action)
+        labels = dict(zip(sight.actions, sight.labels, strict=True))
+        mix = dict.fromkeys(best, 1 / len(best))
+        named = {labels[a]: p for a, p in mix.items()}
+        self.thoughts.append(Thought(sight.view, sight.text, len(worlds), coverage, named, labels[action], done))
+        return action, mix
+
+    def consider(self, game: Any, worlds: np.ndarray) -> Opinion:
+        """What the worlds say."""
+        if self.inner is None:
+            if self.look is None:
+                return solved(game, worlds, self.how.verdict)
+            evaluation = game.evaluation() if hasattr(game, "evaluation") else None
+            return looked(game, worlds, evaluation, self.how.verdict, depth=self.look)
+        if self._search is None or self._table != identity(game):
+            how = {"depth": self.how.depth, "verdict": self.how.verdict, "judge": judge_of(game, self.how.horizon)}
+            self._search = PIMC(game, self.inner, self.above, draw_seed(self.random), **how)
+            self._table = identity(game)
+        spend: dict[str, Any] = {"simulations": self.how.simulations}
+        if self.how.seconds is not None:
+            spend = {"seconds": self.how.seconds}
+        return self._search.think(worlds, **spend)
+
+
+RISK = "uct-risk"
+STARTS: dict[str, dict[str, str]] = {  # what a name means beyond the defaults
+    "pimc": {},
+    "epimc": {"depth": "depth=1"},
+    RISK: {"depth": "depth=1"},
+}
+
+
+def judge_of(game: Any, horizon: int) -> Any:
+    """How simulations of a game end: with its evaluation, so many moves after the tree, or at the end of the game; played by the
+    game's own playout policy if it has one."""
+    policy = game.playout_policy() if hasattr(game, "playout_policy") else Uniform()
+    return CutOff(horizon, game.evaluation(), policy) if hasattr(game, "evaluation") else Playout(policy)

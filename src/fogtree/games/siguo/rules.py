@@ -1,0 +1,508 @@
+"""What is common to the games of army chess: how men move and fight, what everybody is told, how a game ends.
+
+These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is played on,
+where each army stands (`area`), how many players there are (`seats`)
+and who plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and `longest`.
+
+A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the size of an
+army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his owner knows his
+kind. For each man the state holds the set of kinds that he can be by all that everybody was told, and the number of his last
+fight; and it holds the list of all fights. These are what `imagining.py` needs.
+
+A view is a hash of the public course of the game together with the player's own set-up.
+"""
+
+import enum
+import functools
+
+import numpy as np
+
+from ...game import CHANCE, OVER, Shape, seen
+from ...kernels.bits import lowest
+from .board import AREAS, BIT, BITS, CAMPS, FIXED, HOME, JOINED, LENGTH, MEN, POINTS, RAILS, RAY, RAYS, WORD, WORDS
+from .pieces import (
+    ANY,
+    ATTACKERS,
+    CAPTURED,
+    COMBAT,
+    COMMANDER,
+    DEFENDERS,
+    ENGINEER,
+    FLAG,
+    KILLS_ATTACKER,
+    KILLS_DEFENDER,
+    KINDS,
+    MINE,
+    PLAIN,
+    UNSET,
+)
+from .setting import ALLOWED, COUNT, SENSE, WHOLE, SetUp, even_odds, may_set
+
+# The layout of a state. After the head come: the man on each point + 1, or 0 | the kind of each man | the kinds that he can
+# be by what everybody knows | the fights so far.
+TURN, PLIES, QUIET, RESULT, REASON, PUBLIC, ALIVE, PLACED, LEFT, FIGHTS = range(10)
+OWN = 10  # [player] the key of their set-up
+STANDS = OWN + AREAS  # [player, word] the points where their men stand
+HEAD = STANDS + AREAS * WORDS
+OPEN, DRAWN, WON = 0, 1, 2  # results: WON + the side that has won
+BEATEN, STALLED, TOO_LONG = 1, 2, 3  # reasons
+OUTCOME_BITS, MAN_BITS, LINK_BITS = 3, 7, 8  # of a fight: two links, the attacker, the defender, how it ended
+MOST = 1 << MAN_BITS
+SHOWN = 3  # of a flag: not shown, or in the first or second headquarters
+TOLD = 1 << 31  # above all that can be told of one move
+FIRST_FACTOR, SECOND_FACTOR, THIRD_FACTOR = (  # odd, so that nothing is lost
+    np.int64(n) for n in (-7046029254386353131, -4658895280553007687, -7723592293110705685)
+)
+
+
+class Stalled(enum.IntEnum):
+    DRAW = 0
+    LOSS = 1  # for the side that is to move
+
+
+# --- where things are in a state ----------------------------------------------------------------------------------
+
+
+def kinds_from(game):
+    """The first word of the kinds."""
+    return HEAD + POINTS[game.board()]
+
+
+def known_from(game):
+    """The first word of what everybody knows of each man."""
+    return HEAD + POINTS[game.board()] + game.seats() * MEN[game.board()]
+
+
+def fights_from(game):
+    """The first word of the list of fights."""
+    return HEAD + POINTS[game.board()] + 2 * game.seats() * MEN[game.board()]
+
+
+def owner(game, man):
+    return man // MEN[game.board()]
+
+
+# --- the verbs ----------------------------------------------------------------------------------------------------
+
+
+def shape(game):
+    men, points = int(game.seats() * MEN[game.board()]), int(POINTS[game.board()])
+    return Shape(game.seats(), HEAD + points + 3 * men, most_actions(game.board()), men + game.longest, -1.0, 1.0)
+
+
+@functools.cache
+def most_actions(board):
+    """A bound for the moves of one player: as if every man had an empty board and the best point of his own."""
+    army = [kind for kind in range(MINE) for _ in range(COUNT[board, kind])]
+    reach = sorted(len(near(board, p).union(*ways(board, p))) for p in range(POINTS[board]))
+    on_rails = [p for p in range(POINTS[board]) if RAYS[board, p]]
+    engineers = army.count(ENGINEER)
+    widest = max(len(near(board, p).union(on_rails)) for p in on_rails)
+    return max(KINDS, engineers * widest + sum(reach[engineers - len(army) :]))
+
+
+def ways(board, point):
+    return [RAY[board, point, ray, : LENGTH[board, point, ray]].tolist() for ray in range(RAYS[board, point])]
+
+
+def near(board, point):
+    return {q for q in range(POINTS[board]) if JOINED[board, point, WORD[q]] & BIT[q]}
+
+
+def start(game, state):
+    board, men = game.board(), MEN[game.board()]
+    state[:] = 0
+    state[PUBLIC] = 1
+    state[ALIVE] = (1 << game.seats()) - 1
+    state[LEFT] = WHOLE[board]
+    kinds, known = kinds_from(game), known_from(game)
+    for player in range(game.seats()):
+        state[OWN + player] = 1
+        for k in range(men):
+            man, point = player * men + k, HOME[board, game.area(player), k]
+            state[HEAD + point] = man + 1
+            state[STANDS + player * WORDS + WORD[point]] |= BIT[point]
+            state[kinds + man] = UNSET
+            state[known + man] = ALLOWED[board, k]
+
+
+def player(game, state):
+    if state[RESULT] != OPEN:
+        return np.int64(OVER)
+    if state[PLACED] == game.seats() * MEN[game.board()]:
+        return state[TURN]
+    return state[PLACED] // MEN[game.board()] if game.set_up == SetUp.CHOSEN else np.int64(CHANCE)
+
+
+def actions(game, state, out):
+    if state[PLACED] == game.seats() * MEN[game.board()]:
+        return list_moves(game, state, out)
+    board, man, count = game.board(), state[PLACED] % MEN[game.board()], 0
+    for kind in range(KINDS):
+        if may_set(board, man, state[LEFT], kind):
+            out[count] = kind
+            count += 1
+    return count
+
+
+def odds(game, state, out):
+    board, man = game.board(), state[PLACED] % MEN[game.board()]
+    count, total = 0, 0.0
+    first = kinds_from(game) + state[PLACED] - man
+    where = 1 if man > 1 and state[first + 1] == FLAG else 0
+    for kind in range(KINDS):
+        if may_set(board, man, state[LEFT], kind):
+            out[count] = even_odds(board, man, state[LEFT], kind)
+            if game.set_up == SetUp.SENSIBLE:
+                out[count] *= SENSE[board, where, man, kind]
+            total += out[count]
+            count += 1
+    for k in range(count):
+        out[k] /= total
+
+
+def step(game, state, action):
+    if state[PLACED] == game.seats() * MEN[game.board()]:
+        move(game, state, action)
+    else:
+        set_man(game, state, action)
+
+
+def payoff(game, state, player):
+    if state[RESULT] < WON:
+        return 0.0
+    return 1.0 if state[RESULT] - WON == game.side_of(player) else -1.0
+
+
+def view(game, state, player):
+    return mixed(state[PUBLIC], state[OWN + player])
+
+
+def mixed(one, other):
+    """A hash of two keys."""
+    key = one ^ (other * FIRST_FACTOR)
+    key = (key ^ (key >> 32)) * SECOND_FACTOR
+    key = (key ^ (key >> 29)) * THIRD_FACTOR
+    return key ^ (key >> 32)
+
+
+def by_course(game, state):
+    """Whether the clocks ended the game."""
+    return state[REASON] > BEATEN
+
+
+def live(game, state):
+    """Fights that have not happened need not be copied."""
+    return fights_from(game) + state[FIGHTS]
+
+
+# --- setting up ---------------------------------------------------------------------------------------------------
+
+
+def set_man(game, state, kind):
+    """Set the next man; after the last one the game begins."""
+    men = MEN[game.board()]
+    who = state[PLACED] // men
+    state[kinds_from(game) + state[PLACED]] = kind
+    state[OWN + who] = seen(state[OWN + who], kind, KINDS)
+    state[LEFT] -= np.int64(1) << (4 * kind)
+    state[PLACED] += 1
+    if state[PLACED] == game.seats() * men:
+        state[PUBLIC] = seen(state[PUBLIC], 0, TOLD)  # everybody sees that the game begins
+    elif state[PLACED] % men == 0:
+        state[LEFT] = WHOLE[game.board()]
+
+
+# --- where men can go ---------------------------------------------------------------------------------------------
+
+
+def list_moves(game, state, out):
+    """Write the moves of the player to move, ascending: from * points + to. Returns how many."""
+    board, me, kinds = game.board(), state[TURN], kinds_from(game)
+    points = POINTS[board]
+    o0 = o1 = o2 = f0 = f1 = f2 = np.int64(0)  # all men, and friends
+    for who in range(game.seats()):
+        at = STANDS + who * WORDS
+        w0, w1, w2 = state[at], state[at + 1], state[at + 2]
+        o0, o1, o2 = o0 | w0, o1 | w1, o2 | w2
+        if game.side_of(who) == game.side_of(me):
+            f0, f1, f2 = f0 | w0, f1 | w1, f2 | w2
+    a0 = ~(f0 | (CAMPS[board, 0] & o0))  # where one may go
+    a1 = ~(f1 | (CAMPS[board, 1] & o1))
+    a2 = ~(f2 | (CAMPS[board, 2] & o2))
+    count = 0
+    for word in range(WORDS):
+        men = state[STANDS + me * WORDS + word] & ~FIXED[board, word]
+        while men:
+            origin = word * BITS + lowest(men)
+            men &= men - 1
+            kind = state[kinds + state[HEAD + origin] - 1]
+            if kind >= MINE:
+                continue
+            t0, t1, t2 = JOINED[board, origin, 0], JOINED[board, origin, 1], JOINED[board, origin, 2]
+            if RAYS[board, origin]:
+                if kind == ENGINEER:
+                    # everywhere on the railway, through free points
+                    s0 = s1 = s2 = b0 = b1 = b2 = np.int64(0)
+                    b0, b1, b2 = RAILS[board, origin, 0], RAILS[board, origin, 1], RAILS[board, origin, 2]
+                    s0, s1, s2 = b0, b1, b2
+                    b0, b1, b2 = b0 & ~o0, b1 & ~o1, b2 & ~o2
+                    while b0 | b1 | b2:
+                        if b0:
+                            q = lowest(b0)
+                            b0 &= b0 - 1
+                        elif b1:
+                            q = BITS + lowest(b1)
+                            b1 &= b1 - 1
+                        else:
+                            q = 2 * BITS + lowest(b2)
+                            b2 &= b2 - 1
+                        n0, n1, n2 = RAILS[board, q, 0] & ~s0, RAILS[board, q, 1] & ~s1, RAILS[board, q, 2] & ~s2
+                        s0, s1, s2 = s0 | n0, s1 | n1, s2 | n2
+                        b0, b1, b2 = b0 | (n0 & ~o0), b1 | (n1 & ~o1), b2 | (n2 & ~o2)
+                    t0, t1, t2 = t0 | s0, t1 | s1, t2 | s2
+                else:
+                    for ray in range(RAYS[board, origin]):
+                        for k in range(LENGTH[board, origin, ray]):
+                            q = RAY[board, origin, ray, k]
+                            if q < BITS:
+                                t0 |= BIT[q]
+                            elif q < 2 * BITS:
+                                t1 |= BIT[q]
+                            else:
+                                t2 |= BIT[q]
+                            if state[HEAD + q]:
+                                break
+            t0, t1, t2 = t0 & a0, t1 & a1, t2 & a2
+            base = origin * points
+            while t0:
+                out[count] = base + lowest(t0)
+                count += 1
+                t0 &= t0 - 1
+            while t1:
+                out[count] = base + BITS + lowest(t1)
+                count += 1
+                t1 &= t1 - 1
+            while t2:
+                out[count] = base + 2 * BITS + lowest(t2)
+                count += 1
+                t2 &= t2 - 1
+    return count
+
+
+def is_straight(board, state, origin, target):
+    """Whether any man could go there: a step, or along one line with nobody in between."""
+    if JOINED[board, origin, WORD[target]] & BIT[target]:
+        return True
+    for ray in range(RAYS[board, origin]):
+        for k in range(LENGTH[board, origin, ray]):
+            q = RAY[board, origin, ray, k]
+            if q == target:
+                return True
+            if state[HEAD + q]:
+                break
+    return False
+
+
+def exits(game, state, who, origin):
+    """Whether a man of this player could leave a point, if he can move at all."""
+    board = game.board()
+    for word in range(WORDS):
+        friends = everybody = np.int64(0)
+        for other in range(game.seats()):
+            stands = state[STANDS + other * WORDS + word]
+            everybody |= stands
+            if game.side_of(other) == game.side_of(who):
+                friends |= stands
+        if JOINED[board, origin, word] & ~(friends | (CAMPS[board, word] & everybody)):
+            return True
+    return False
+
+
+def can_move(game, state, who):
+    """Whether a player has a move."""
+    kinds = kinds_from(game)
+    for word in range(WORDS):
+        men = state[STANDS + who * WORDS + word] & ~FIXED[game.board(), word]
+        while men:
+            origin = word * BITS + lowest(men)
+            men &= men - 1
+            if state[kinds + state[HEAD + origin] - 1] < MINE and exits(game, state, who, origin):
+                return True
+    return False
+
+
+# --- moving and fighting ------------------------------------------------------------------------------------------
+
+
+def move(game, state, action):
+    """Play a move of the player to move: the move itself, what everybody learns from it, and who is next."""
+    board, me = game.board(), state[TURN]
+    points, known = POINTS[board], known_from(game)
+    origin, target = action // points, action % points
+    man, other = state[HEAD + origin] - 1, state[HEAD + target] - 1
+    kind = state[kinds_from(game) + man]
+    if kind == ENGINEER and not is_straight(board, state, origin, target):
+        pin(state, known + man, ENGINEER)
+    state[known + man] &= ~(1 << MINE | 1 << FLAG)
+    remove(state, me, origin)
+    state[PLIES] += 1
+    outcome, shown = np.int64(PLAIN), np.int64(0)
+    if other < 0:
+        put(state, me, target, man)
+        state[QUIET] += 1
+    else:
+        them, state[QUIET] = owner(game, other), 0
+        outcome = COMBAT[kind, state[kinds_from(game) + other]]
+        if KILLS_DEFENDER[outcome]:
+            remove(state, them, target)
+        if not KILLS_ATTACKER[outcome]:
+            put(state, me, target, man)
+        note_fight(game, state, man, other, outcome)
+        if KILLS_ATTACKER[outcome]:
+            shown = bury(game, state, man)
+        if KILLS_DEFENDER[outcome]:
+            shown = shown * SHOWN + bury(game, state, other)
+        learn(state, known + man, known + other, outcome)
+        if outcome >= CAPTURED:
+            show_flag(game, state, other)
+            leave(game, state, them)
+    if state[RESULT] == OPEN:
+        next_turn(game, state, me)
+    told = ((action * (PLAIN + 1) + outcome) * SHOWN * SHOWN + shown) * (1 << AREAS) + state[ALIVE]
+    state[PUBLIC] = seen(state[PUBLIC], told, TOLD)
+    if state[RESULT] == OPEN:
+        if state[QUIET] >= game.quiet:
+            state[REASON] = STALLED
+            state[RESULT] = DRAWN if game.stalled == Stalled.DRAW else WON + 1 - game.side_of(state[TURN])
+        elif state[PLIES] >= game.longest:
+            state[REASON], state[RESULT] = TOO_LONG, DRAWN
+
+
+def remove(state, who, point):
+    state[HEAD + point] = 0
+    state[STANDS + who * WORDS + WORD[point]] ^= BIT[point]
+
+
+def put(state, who, point, man):
+    state[HEAD + point] = man + 1
+    state[STANDS + who * WORDS + WORD[point]] |= BIT[point]
+
+
+def bury(game, state, man):
+    """A man has died in a fight: if he was a commander, his flag is shown. Returns which headquarters that is, or 0."""
+    kinds, known, men = kinds_from(game), known_from(game), MEN[game.board()]
+    if state[kinds + man] != COMMANDER:
+        state[known + man] &= ~(1 << COMMANDER)
+        return np.int64(0)
+    pin(state, known + man, COMMANDER)
+    first = man - man % men
+    flag = 0 if state[kinds + first] == FLAG else 1
+    show_flag(game, state, first + flag)
+    return np.int64(1 + flag)
+
+
+def show_flag(game, state, man):
+    """Everybody learns that this man is the flag, and so that he in the other headquarters is not."""
+    known, number = known_from(game), man % MEN[game.board()]
+    pin(state, known + man, FLAG)
+    state[known + man + 1 - 2 * number] &= ~(1 << FLAG)
+
+
+def pin(state, word, kind):
+    """Everybody learns the kind of a man."""
+    state[word] = (state[word] & ~ANY) | (1 << kind)
+
+
+def note_fight(game, state, man, other, outcome):
+    """Enter a fight in the list, and in the chains of both men: each fight names the one before it of the attacker and of the
+    defender, and what is known of a man ends with the number of his last fight."""
+    known, number = known_from(game), state[FIGHTS]
+    before, others = state[known + man] >> KINDS, state[known + other] >> KINDS
+    links = (before << LINK_BITS) | others
+    state[fights_from(game) + number] = (((((links << MAN_BITS) | man) << MAN_BITS) | other) << OUTCOME_BITS) | outcome
+    state[FIGHTS] += 1
+    for word in (known + man, known + other):
+        state[word] = (state[word] & ANY) | ((number + 1) << KINDS)
+
+
+def attacker_of(fight):
+    return (fight >> (MAN_BITS + OUTCOME_BITS)) & (MOST - 1)
+
+
+def defender_of(fight):
+    return (fight >> OUTCOME_BITS) & (MOST - 1)
+
+
+def outcome_of(fight):
+    return fight & ((1 << OUTCOME_BITS) - 1)
+
+
+def fight_before(fight, man):
+    """The fight of a man before this one, counted from 1, or 0."""
+    links = fight >> (2 * MAN_BITS + OUTCOME_BITS)
+    return links >> LINK_BITS if attacker_of(fight) == man else links & ((1 << LINK_BITS) - 1)
+
+
+def learn(state, one, other, outcome):
+    """What the end of a fight says of the kinds of both men, to everybody."""
+    state[other] &= ~ANY | opponents(DEFENDERS, outcome, state[one] & ANY)
+    state[one] &= ~ANY | opponents(ATTACKERS, outcome, state[other] & ANY)
+
+
+def opponents(table, outcome, kinds):
+    """The kinds that can have fought so with one of these kinds."""
+    fits = np.int64(0)
+    while kinds:
+        fits |= table[outcome, lowest(kinds)]
+        kinds &= kinds - 1
+    return fits
+
+
+def leave(game, state, who):
+    """A player is out: all their men leave the board. If nobody of their side is left, the other side has won."""
+    state[ALIVE] &= ~(1 << who)
+    for word in range(WORDS):
+        men = state[STANDS + who * WORDS + word]
+        while men:
+            state[HEAD + word * BITS + lowest(men)] = 0
+            men &= men - 1
+        state[STANDS + who * WORDS + word] = 0
+    for other in range(game.seats()):
+        if (state[ALIVE] >> other) & 1 and game.side_of(other) == game.side_of(who):
+            return
+    state[RESULT], state[REASON] = WON + 1 - game.side_of(who), BEATEN
+
+
+def next_turn(game, state, me):
+    """Find who moves next. Whoever has no move when it is their turn is out, and everybody learns what that means."""
+    who = me
+    for _ in range(game.seats()):
+        who = (who + 1) % game.seats()
+        if not (state[ALIVE] >> who) & 1:
+            continue
+        if can_move(game, state, who):
+            state[TURN] = who
+            return
+        both = game.seats() == 2 and not can_move(game, state, me)
+        learn_stuck(game, state, who)
+        if both:
+            learn_stuck(game, state, me)
+        leave(game, state, who)
+        if both:
+            leave(game, state, me)
+            state[RESULT] = DRAWN
+        if state[RESULT] != OPEN:
+            return
+
+
+def learn_stuck(game, state, who):
+    """A player cannot move: each man of theirs who has somewhere to go is a mine."""
+    known = known_from(game)
+    for word in range(WORDS):
+        men = state[STANDS + who * WORDS + word] & ~FIXED[game.board(), word]
+        while men:
+            origin = word * BITS + lowest(men)
+            men &= men - 1
+            if exits(game, state, who, origin):
+                pin(state, known + state[HEAD + origin] - 1, MINE)

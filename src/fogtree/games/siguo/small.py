@@ -1,0 +1,58 @@
+"""Small army: army chess on 3 x 4 points with five men each, small enough to be solved. Rules version 1.
+
+Each player has a home area of two rows of three points. The back row has headquarters at both ends, the front row is a railway, and
+the front rows are joined at all three columns. The men are a commander, an engineer, a bomb, a mine and a flag. The flag is in a
+headquarters, the mine and the bomb on the other two points of the back row, the commander and the engineer at the ends of the front
+row: 8 ways to set up. All else is as in army chess for two (`two.py`): how men move and fight, what is told, and how a game
+ends, except that it is a draw after a few moves.
+
+Setting up, an action is a kind; later it is 12 * from + to. People write moves as a2-a3, with columns a to c and rows 1 to 4, red
+(player 0) at the bottom.
+"""
+
+from typing import NamedTuple
+
+from ...text.parameters import accepts
+from . import imagining, profit, rules, text
+from .board import SMALL
+from .rules import Stalled
+from .setting import SetUp
+
+
+def even_or_chosen(value):
+    """even or chosen"""
+    if isinstance(value, str):
+        value = {"even": SetUp.EVEN, "chosen": SetUp.CHOSEN}.get(value.lower())
+    if value not in (SetUp.EVEN, SetUp.CHOSEN):
+        raise ValueError
+    return SetUp(value)
+
+
+@accepts(set_up=even_or_chosen, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 101))
+class SmallArmy(NamedTuple):
+    set_up: SetUp = SetUp.EVEN
+    quiet: int = 100
+    stalled: Stalled = Stalled.DRAW
+    longest: int = 6
+
+    def board(self):
+        return SMALL
+
+    def seats(self):
+        return 2
+
+    def area(self, player):
+        return player
+
+    def side_of(self, player):
+        return player
+
+    def version(self):
+        return 1
+
+    shape, start, player, actions, odds = rules.shape, rules.start, rules.player, rules.actions, rules.odds
+    step, payoff, view = rules.step, rules.payoff, rules.view
+    by_course, live, imagine = rules.by_course, rules.live, imagining.imagine
+    evaluation, playout_policy = profit.evaluation, profit.playout_policy
+    show, label, read = text.show, text.label, text.read
+    notation, from_notation = text.notation, text.from_notation

@@ -1,0 +1,301 @@
+"""How people read and write army chess: boards, moves and whole states."""
+
+import functools
+import re
+
+import numpy as np
+
+from ...errors import Invalid
+from ...game import REFEREE, seen
+from .board import AREAS, BIT, FOUR, GRAPHS, HOME, MEN, POINTS, TWO, WORD, WORDS
+from .pieces import ANY, KINDS, NAMES, OUTCOMES, SIGNS, UNSET
+from .rules import (
+    ALIVE,
+    BEATEN,
+    DRAWN,
+    FIGHTS,
+    HEAD,
+    OPEN,
+    PLACED,
+    PLIES,
+    PUBLIC,
+    QUIET,
+    REASON,
+    RESULT,
+    STALLED,
+    STANDS,
+    TOLD,
+    TURN,
+    WON,
+    attacker_of,
+    defender_of,
+    fights_from,
+    kinds_from,
+    known_from,
+    note_fight,
+    outcome_of,
+    owner,
+)
+from .setting import LEFT_FIRST, WHOLE, left_of, may_set
+
+NONE = -1  # no action
+HIDDEN, UNKNOWN = "?", "-"
+MOVE = re.compile(r"([a-zA-Z]?\d{1,2})\s*[-xX]?\s*([a-zA-Z]?\d{1,2})")
+WHO = {FOUR: ("south", "east", "north", "west")}
+TWO_SIDES = ("red", "blue")
+FIELDS = "set-ups, places, kinds known, fights, and TURN,QUIET,PLIES,ALIVE"
+
+
+# --- points and moves ---------------------------------------------------------------------------------------------
+
+
+def name_of(game, point):
+    """How a point is called: as in chess, or on the board for two as in the contest's protocol."""
+    return names(int(game.board()))[point]
+
+
+@functools.cache
+def names(board):
+    """What the points are called."""
+    place, high = GRAPHS[board].place, height(board)
+    if board == TWO:
+        return [f"{chr(ord('A') + y)}{x}" for x, y in place]
+    return [f"{chr(ord('a') + x)}{high - y}" for x, y in place]
+
+
+def height(board):
+    """How many rows the drawn board has."""
+    return 1 + max(y for _, y in GRAPHS[board].place)
+
+
+@functools.cache
+def points_by_name(board):
+    return {name.lower(): point for point, name in enumerate(names(board))}
+
+
+def point_of(game, name):
+    """The point with a name, or NONE."""
+    return points_by_name(int(game.board())).get(name.lower(), NONE)
+
+
+def label(game, state, action):
+    if is_setting(game, state):
+        return NAMES[action]
+    origin, target = divmod(int(action), int(POINTS[game.board()]))
+    return f"{name_of(game, origin)}{'x' if state[HEAD + target] else '-'}{name_of(game, target)}"
+
+
+def read(game, state, text):
+    """The action that a person typed: the name or the sign of a man to set, or a move from point to point."""
+    if is_setting(game, state):
+        word = text.strip().lower()
+        return next((kind for kind in range(KINDS) if word in (NAMES[kind], SIGNS[kind].lower())), NONE)
+    if not (said := MOVE.fullmatch(text.strip())):
+        return NONE
+    origin, target = (point_of(game, name) for name in said.groups())
+    return NONE if NONE in (origin, target) else origin * int(POINTS[game.board()]) + target
+
+
+def is_setting(game, state):
+    return state[PLACED] < game.seats() * MEN[game.board()]
+
+
+# --- a board ------------------------------------------------------------------------------------------------------
+
+
+def players_of(game):
+    """What the players are called."""
+    if game.board() != FOUR:
+        return TWO_SIDES
+    return tuple(WHO[FOUR][game.area(player)] for player in range(game.seats()))
+
+
+def show(game, state, player):
+    """The board as a player may see it: own men by their signs, men of whom everybody knows the kind too, all others as ?."""
+    graph, who = GRAPHS[game.board()], players_of(game)
+    wide, high = 1 + max(x for x, _ in graph.place), height(game.board())
+    cells = [["  "] * wide for _ in range(high)]
+    for point, (x, y) in enumerate(graph.place):
+        cells[y][x] = " o" if point in graph.camps else " H" if point in graph.headquarters else " ."
+        if man := int(state[HEAD + point]):
+            whose = int(owner(game, man - 1))
+            cells[y][x] = who[whose][0] + sign(game, state, man - 1, player in (whose, REFEREE))
+    if game.board() == TWO:
+        lines = [f"{chr(ord('A') + y)} {' '.join(row)}" for y, row in enumerate(cells)]
+        foot = "   " + "  ".join(str(x) for x in range(wide))
+    else:
+        lines = [f"{high - y:>2} {' '.join(row)}" for y, row in enumerate(cells)]
+        foot = "    " + "  ".join(chr(ord("a") + x) for x in range(wide))
+    return "\n".join([*(line.rstrip() for line in lines), foot, told(game, state, player)])
+
+
+def sign(game, state, man, own):
+    """A man's sign, or ? if he may be several kinds by what everybody knows and is not shown."""
+    kind, known = int(state[kinds_from(game) + man]), int(state[known_from(game) + man]) & ANY
+    if own:
+        return HIDDEN if kind == UNSET else SIGNS[kind]
+    return SIGNS[known.bit_length() - 1] if known & (known - 1) == 0 else HIDDEN
+
+
+def told(game, state, player):
+    """Where the game stands, in words."""
+    who = players_of(game)
+    if is_setting(game, state):
+        return "the armies are being set up"
+    if state[RESULT] == OPEN:
+        out = [name for number, name in enumerate(who) if not state[ALIVE] >> number & 1]
+        gone = f"; out: {', '.join(out)}" if out else ""
+        return f"{who[state[TURN]]} to move, {state[QUIET]} of {game.quiet} moves without a fight{gone}"
+    why = {BEATEN: "", STALLED: f" after {game.quiet} moves without a fight"}.get(int(state[REASON]), " by its length")
+    if state[RESULT] == DRAWN:
+        return f"a draw{why}"
+    winners = [name for number, name in enumerate(who) if WON + game.side_of(number) == state[RESULT]]
+    return f"won by {' and '.join(winners)}{why}"
+
+
+# --- a whole state ------------------------------------------------------------------------------------------------
+
+
+def notation(game, state):
+    """A state as a text of five fields: the set-ups (signs, from the back to the front), where each man stands, the kinds
+    that he can be by what everybody knows (as a number in base 16), the fights (attacker:defender:outcome), and whose turn it is
+    with the clocks and who is in the game. Before the first move the set-ups are enough."""
+    men, kinds, known = int(MEN[game.board()]), kinds_from(game), known_from(game)
+    total = game.seats() * men
+    place = {int(man) - 1: point for point, man in enumerate(state[HEAD : HEAD + POINTS[game.board()]]) if man}
+
+    def by_player(written, between):
+        rows = (written[player * men : player * men + men] for player in range(game.seats()))
+        return "/".join(between.join(row) for row in rows)
+
+    signs = [UNKNOWN if kind == UNSET else SIGNS[kind] for kind in state[kinds : kinds + total]]
+    if state[PLIES] == 0:
+        return by_player(signs, "")
+    places = [name_of(game, place[man]) if man in place else UNKNOWN for man in range(total)]
+    sets = [f"{mask & ANY:x}" for mask in state[known : known + total]]
+    first = fights_from(game)
+    fights = ",".join(":".join(map(str, parts(fight))) for fight in state[first : first + state[FIGHTS]]) or UNKNOWN
+    clocks = ",".join(str(state[word]) for word in (TURN, QUIET, PLIES, ALIVE, RESULT, REASON))
+    return " ".join([by_player(signs, ""), by_player(places, ","), by_player(sets, ","), fights, clocks])
+
+
+def parts(fight):
+    """The attacker, the defender and the outcome of a fight."""
+    return int(attacker_of(fight)), int(defender_of(fight)), int(outcome_of(fight))
+
+
+def from_notation(game, text, state):
+    """Set up a state from a text, or refuse it in one sentence. The view is that of what the text says in public."""
+    fields = text.split()
+    if len(fields) not in (1, 5):
+        refuse(text, f"there are {len(fields)} fields: valid are 1, the set-ups, or 5: {FIELDS}")
+    found = np.zeros(len(state), np.int64)
+    game.start(found)
+    for player, signs in enumerate(rows_of(game, text, fields[0], "set-ups")):
+        set_army(game, found, player, signs)
+    if len(fields) == 5:
+        if UNKNOWN in fields[0]:
+            refuse(text, "men can move only after all have been set")
+        set_course(game, found, text, fields)
+    state[:] = found
+
+
+def refuse(text, why):
+    short = text if len(text) <= 40 else text[:37] + "..."
+    raise Invalid(f"'{short}' is no state of this game: {why}")
+
+
+def rows_of(game, text, field, what):
+    rows = field.split("/")
+    if len(rows) != game.seats():
+        refuse(text, f"{game.seats()} {what} are needed, with / between them, not {len(rows)}")
+    return rows
+
+
+def set_army(game, state, player, signs):
+    """Set the men of a player, given by their signs from the back to the front."""
+    with np.errstate(over="ignore"):
+        for number, kind in enumerate(kinds_of(game, signs)):
+            if state[PLACED] != player * MEN[game.board()] + number:
+                refuse(signs, "a player sets up only after all before them are done")
+            game.step(state, kind)
+
+
+def kinds_of(game, signs):
+    """The kinds of a set-up, or of its beginning; a set-up against the rules is refused in one sentence."""
+    men, board = int(MEN[game.board()]), game.board()
+    signs = signs.strip().upper().rstrip(UNKNOWN)
+    if len(signs) > men:
+        raise Invalid(f"a set-up has {men} men, not {len(signs)}")
+    left, kinds = int(WHOLE[board]), []
+    for number, letter in enumerate(signs):
+        kind = SIGNS.find(letter)
+        if kind < 0:
+            raise Invalid(f"'{letter}' is no man of army chess: valid are {' '.join(SIGNS)}")
+        if left_of(left, kind) == 0:
+            raise Invalid(f"a set-up has no more than {left_of(int(WHOLE[board]), kind)} of the kind {NAMES[kind]}")
+        if not may_set(board, number, left, kind):
+            point = name_of(game, HOME[board, game.area(0), number])
+            raise Invalid(f"the {NAMES[kind]} cannot be set on {point}: {LEFT_FIRST}")
+        left -= 1 << 4 * kind
+        kinds.append(kind)
+    return kinds
+
+
+def set_course(game, state, text, fields):
+    """Enter what has happened since the first move."""
+    men, known = int(MEN[game.board()]), known_from(game)
+    total, points = game.seats() * men, int(POINTS[game.board()])
+    state[HEAD : HEAD + points] = 0
+    state[STANDS : STANDS + AREAS * WORDS] = 0
+    for field, what in ((1, "places"), (2, "kinds known")):
+        rows = [row.split(",") for row in rows_of(game, text, fields[field], what)]
+        if any(len(row) != men for row in rows):
+            refuse(text, f"the {what} of {men} men are needed for each player")
+        for man, word in enumerate(word for row in rows for word in row):
+            if field == 1:
+                set_place(game, state, text, man, word)
+            else:
+                state[known + man] = number_in(text, word, "kinds known", ANY, 16)
+                if not state[known + man] >> state[kinds_from(game) + man] & 1:
+                    refuse(text, f"man {man} is none of the kinds that he is known to be")
+    if fields[3] != UNKNOWN:
+        for fight in fields[3].split(","):
+            attacker, _, rest = fight.partition(":")
+            defender, _, outcome = rest.partition(":")
+            one, other = (number_in(text, word, "fights", total - 1) for word in (attacker, defender))
+            ended = number_in(text, outcome, "fights", OUTCOMES - 1)
+            if state[FIGHTS] == total:
+                refuse(text, f"there are at most {total} fights")
+            note_fight(game, state, one, other, ended)
+    clocks = fields[4].split(",")
+    limits = (game.seats() - 1, game.quiet, game.longest, (1 << game.seats()) - 1, WON + 1, 3)
+    if len(clocks) != len(limits):
+        refuse(text, f"the last field has {len(limits)} numbers, not {len(clocks)}")
+    for word, written, limit in zip((TURN, QUIET, PLIES, ALIVE, RESULT, REASON), clocks, limits, strict=True):
+        state[word] = number_in(text, written, "clocks", limit)
+    with np.errstate(over="ignore"):
+        for letter in " ".join(fields[1:]).encode():
+            state[PUBLIC] = seen(state[PUBLIC], letter, TOLD)
+
+
+def set_place(game, state, text, man, name):
+    if name == UNKNOWN:
+        return
+    point, player = point_of(game, name), man // int(MEN[game.board()])
+    if point == NONE:
+        refuse(text, f"there is no point {name}")
+    if state[HEAD + point]:
+        refuse(text, f"two men stand on {name}")
+    state[HEAD + point] = man + 1
+    state[STANDS + player * WORDS + WORD[point]] |= BIT[point]
+
+
+def number_in(text, word, what, most, base=10):
+    try:
+        number = int(word, base)
+    except ValueError:
+        number = NONE
+    if not 0 <= number <= most:
+        refuse(text, f"'{word}' of the {what} is no number from 0 to {most}")
+    return number

@@ -1,0 +1,171 @@
+"""Whole games between two sides that search with open cards, in compiled code: for tables that need thousands of them.
+
+A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the first
+decision, one with open cards below it, worlds and simulations (`search/pimc.py`), and a game runs without Python. At each
+decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice alone: nobody sees
+more than they should.
+
+The value of the position to the first side, by the game's evaluation, is noted before each decision: how a side's prospects
+rise and fall is what Zhang and Wang 2014 measure.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import dice
+from ..errors import Invalid
+from ..game import CHANCE, OVER, sides
+from ..judges import CutOff
+from ..kernels import kernel
+from ..policy import draw_chance
+from ..search.pimc import Trees, forget, listed, new_trees, roomy, simulate_once, stepped
+from ..search.tree import NONE
+from ..trouble import ENDLESS, require_fine
+from ..walk.slices import whole
+
+PLIES = 8  # in a slice
+DEALS, FIRST, SECOND = 0, 1, 2  # parts of a seed: chance, and the thoughts of the two sides
+
+
+class Sitter(NamedTuple):
+    """How one side plays."""
+
+    above: Any  # the bandit of the first decision
+    inner: Any  # with open cards
+    depth: int  # decisions before the cards are opened, at least 1
+    simulations: int  # a move, in all worlds together
+    trees: Trees
+    worlds: np.ndarray  # [worlds, words]
+    share: np.ndarray  # [actions] scratch
+    random: np.ndarray
+
+
+@kernel
+def play_plies(game, one, two, judge, state, value, mover, made, deals, plies):
+    """Go on with a game for so many decisions. Before each, what the position is worth to player 0's side goes to value[n], and
+    the mover to mover[n]; `made` is how many there were. Returns that number, or a trouble."""
+    home, room = game.side_of(0), one.trees.open.room
+    for _ in range(room.moves + 1):
+        player = game.player(state)
+        if player == OVER or plies == 0:
+            return made
+        if player == CHANCE:
+            stepped(game, state, draw_chance(game, state, room, deals))
+            continue
+        if made == value.shape[0]:
+            return ENDLESS
+        value[made], mover[made] = judge.evaluation.value(game, state), player
+        if game.side_of(player) == home:
+            action = decide(game, one, judge, state, player)
+        else:
+            action = decide(game, two, judge, state, player)
+        if action < 0:
+            return action
+        stepped(game, state, action)
+        made += 1
+        plies -= 1
+    return ENDLESS
+
+
+def imagine_worlds(game, state, worlds, me, random):
+    """Fill the worlds [t, words] with states that the player cannot tell from this one."""
+    for world in range(worlds.shape[0]):
+        for word in range(worlds.shape[1]):
+            worlds[world, word] = state[word]
+        game.imagine(worlds[world], me, random)
+
+
+def decide(game, sitter, judge, state, me):
+    """The action of a player, or a trouble."""
+    trees, worlds, random = sitter.trees, sitter.worlds, sitter.random
+    choice = trees.open.room.choice
+    count = listed(game, state, choice)
+    if count == 1:
+        return choice[0]
+    imagine_worlds(game, state, worlds, me, random)
+    forget(trees, worlds.shape[0])
+    for _ in range(sitter.simulations):
+        trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, random)
+        if trouble < 0:
+            return np.int64(trouble)
+    closed = trees.closed
+    i = closed.table.find(game.view(state, me), me)
+    if i == NONE:
+        return np.int64(ENDLESS)  # it cannot be: each simulation begins there
+    begin, end = closed.span(sitter.above, i)
+    sitter.above.policy(closed.memory[begin:end], count, sitter.share)
+    best, ties = 0, 1
+    for a in range(1, count):
+        if sitter.share[a] > sitter.share[best]:
+            best, ties = a, 1
+        elif sitter.share[a] == sitter.share[best]:
+            ties += 1
+            if dice.below(random, ties) == 0:
+                best = a
+    first, _ = closed.actions(i)
+    return np.int64(closed.action[first + best])
+
+
+class Course(NamedTuple):
+    """How a game went."""
+
+    payoffs: tuple[float, ...]  # [player]
+    value: np.ndarray  # [decisions] what the position was worth to player 0's side before each of them
+    mover: np.ndarray  # [decisions] who decided
+    last: float  # what the last position was worth to player 0's side, by the evaluation
+
+
+class Contest:
+    """Two sides that can play any number of games. `one` and `two` are the bandits of the first decision; side one is that of
+    player 0 unless `exchanged` says otherwise.
+
+        contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, simulations=500)
+        course = contest.play(seed=1)
+    """
+
+    def __init__(
+        self, game: Any, one: Any, two: Any, *, inner: Any, worlds: int, simulations: int, judge: CutOff, depth: int = 1
+    ):
+        if not hasattr(game, "imagine"):
+            raise Invalid(f"{type(game).__name__} cannot draw states: it has no method `imagine` (see fogtree.game)")
+        if len(set(sides(game))) != 2:
+            raise Invalid(f"a contest is for games of two sides, which {type(game).__name__} is not")
+        self.game, self.judge, self.shape = game, judge, game.shape()
+        how = whole(worlds, "worlds", 1), whole(simulations, "simulations", 1), whole(depth, "depth", 1)
+        self.sitters = [self._sitter(bandit, inner, *how) for bandit in (one, two)]
+
+    def _sitter(self, above: Any, inner: Any, worlds: int, simulations: int, depth: int) -> Sitter:
+        if hasattr(above, "worlds"):
+            above = above._replace(worlds=worlds)
+        trees = roomy(new_trees(self.shape, above, inner, worlds), above, inner, simulations, depth)
+        room = np.zeros((worlds, self.shape.words), np.int64)
+        return Sitter(above, inner, depth, simulations, trees, room, np.zeros(self.shape.actions), dice.seeded(0))
+
+    def play(
+        self,
+        seed: int,
+        *path: int,
+        exchanged: bool = False,
+        watch: Callable[[np.ndarray, int], Any] | None = None,
+    ) -> Course:
+        """A game. The seed and the path give the deal; exchanged or not, the deal is the same. `watch` is called with the state and
+        the number of decisions so far, after every PLIES of them."""
+        first, second = reversed(self.sitters) if exchanged else self.sitters
+        first = first._replace(random=dice.seeded(seed, *path, FIRST))
+        second = second._replace(random=dice.seeded(seed, *path, SECOND))
+        state, deals = np.zeros(self.shape.words, np.int64), dice.seeded(seed, *path, DEALS)
+        value, mover = np.zeros(self.shape.moves), np.zeros(self.shape.moves, np.int64)
+        with np.errstate(over="ignore"):
+            self.game.start(state)
+            made, before = 0, -1
+            while made > before:  # it ends: each slice makes a decision, or the game is over
+                before = made
+                made = play_plies(self.game, first, second, self.judge, state, value, mover, made, deals, PLIES)
+                require_fine(made, self.game, "the policy of the judge")
+                if watch:
+                    watch(state, made)
+            payoffs = tuple(float(self.game.payoff(state, player)) for player in range(self.shape.players))
+            last = float(self.judge.evaluation.value(self.game, state))
+        return Course(payoffs, value[:made].copy(), mover[:made].copy(), last)

@@ -1,0 +1,284 @@
+"""Beyond Zhang and Wang 2014: what open cards and the fear of risk cost, measured exactly in games that can be solved.
+
+Each contestant is run at every information set of a game (`measure/everywhere.py`), several times, and the mean of what it would
+play is its strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two strategies get
+against each other.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...bandits.greedy import EpsilonGreedy
+from ...bandits.risk import Centre, Form, Norm, Risk
+from ...bandits.tuned import UCB1Tuned
+from ...draw.panels import panels
+from ...measure.everywhere import Everywhere, mean_strategy, places, solved_everywhere
+from ...measure.exploitability import exploitability
+from ...measure.intervals import student_half
+from ...names import load
+from ...search.pimc import Verdict
+from ...solvers.response import plan_of, value_of
+from ...solvers.sequence import sequence_form
+from ..claims import Claim
+from ..laboratory import Lab
+from ..report import Section
+from .printed import RISKS
+
+ALL = 1000  # decisions: the cards are never opened
+DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
+SMALL = ("kuhn", "liars-dice:faces=3")
+GAMES = (
+    *SMALL,
+    "leduc",
+    "liars-dice",
+    "small-army:longest=4",
+    "dark-hex:side=2",
+    "phantom-ttt:rules=forced-centre,winning_first=on",
+)
+LARGE = 10_000  # information sets; with more, fewer runs are made
+WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 20, 500, 8, 2, 3
+BUDGETS = (20, 100, 500, 2500)  # simulations a move
+WORLD_COUNTS = (1, 2, 5, 20, 50)
+BEFORE = "IS-MCTS"
+
+
+class Contestant(NamedTuple):
+    """A search with open cards."""
+
+    name: str
+    above: Any
+    depth: int
+    verdict: Verdict = Verdict.VOTES
+
+
+def contestants() -> list[Contestant]:
+    """All that are compared at one budget. Only `above` and the depth differ: the bandit with open cards is UCB1-Tuned."""
+    tuned = UCB1Tuned()
+    by_depth = [Contestant(f"EPIMC, depth {depth}", tuned, depth) for depth in DEPTHS if 0 < depth < ALL]
+    risky = [Contestant(f"UCT-Risk, R = {r:g}", Risk(r=r), 1) for r in RISKS]
+    return [
+        Contestant("PIMC, votes", tuned, 0),
+        Contestant("PIMC, means", tuned, 0, Verdict.MEANS),
+        *by_depth,
+        Contestant(BEFORE, tuned, ALL),
+        Contestant("epsilon-greedy, depth 1", EpsilonGreedy(), 1),
+        *risky,
+    ]
+
+
+READINGS = {  # of the formulas, at R = 0.4
+    "as printed, with epsilon = 0.1": Risk(r=0.4),
+    "no exploration": Risk(r=0.4, epsilon=0.0),
+    "root mean square": Risk(r=0.4, norm=Norm.RMS),
+    "each action around its own mean": Risk(r=0.4, centre=Centre.ACTION),
+    "root mean square around its own mean": Risk(r=0.4, norm=Norm.RMS, centre=Centre.ACTION),
+    "convex": Risk(r=0.4, form=Form.CONVEX),
+}
+
+
+def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
+    """The total exploitability of every contestant of a kind, and what each gets against each other, as the mean over both
+    seats: plays[i][j] for i against j."""
+    made = load(game)
+    form, where = sequence_form(made), places(made)
+    runs = min(runs, FEW_RUNS) if len(where.player) > LARGE else runs
+    table = {
+        "all": contestants(),
+        "depths": [each for each in contestants() if each.name.startswith(("PIMC, v", "EPIMC", BEFORE))],
+        "readings": [Contestant(name, bandit, 1) for name, bandit in READINGS.items()],
+    }[kind]
+    strategies = []
+    for one in table:
+        search = Everywhere(
+            where,
+            UCB1Tuned(),
+            one.above,
+            depth=one.depth,
+            worlds=worlds,
+            simulations=simulations,
+            verdict=one.verdict,
+        )
+        strategies.append(search.strategy(seed, runs))
+    plans = [[plan_of(form, each, player)[0] for player in (0, 1)] for each in strategies]
+    value = np.array([[value_of(form, first[0], second[1]) for second in plans] for first in plans])
+    return {
+        "names": [one.name for one in table],
+        "sets": len(where.player),
+        "runs": runs,
+        "totals": [exploitability(form, each).total for each in strategies],
+        "plays": ((value - value.T) / 2).tolist(),
+    }
+
+
+def limits(game: str) -> dict[str, float]:
+    """The total exploitability of PIMC where every state of a set is a world and every world is solved."""
+    made = load(game)
+    form, where = sequence_form(made), places(made)
+    return {
+        verdict.value: exploitability(form, mean_strategy(where, [solved_everywhere(where, verdict)])).total
+        for verdict in Verdict
+    }
+
+
+def fusion(lab: Lab) -> Section:
+    """What strategy fusion costs."""
+    games, budgets, seeds = _sizes(lab)
+    found = _measured(lab, games, budgets, seeds, "depths")
+    ends = {game: lab.map("limits", {"game": game}, limits, [{"game": game}])[0] for game in games}
+    rows, claims = [], []
+    for game in games:
+        for verdict, total in ends[game].items():
+            rows.append([game, "all", "all", f"PIMC, every world solved, {verdict}", total, 0.0])
+        for simulations in budgets:
+            for name, (mean, half) in found[game, simulations].items():
+                rows.append([game, simulations, WORLDS, name, mean, half])
+        at = found[game, SIMULATIONS if SIMULATIONS in budgets else budgets[-1]]
+        for name in ("PIMC, votes", "EPIMC, depth 1", BEFORE):
+            claims.append(Claim(f"{game}: {name}", None, *at[name], kind="amount"))
+    header = ["game", "simulations a move", "worlds", "search", "total exploitability", "± 95 %"]
+    prose = f"""
+        The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so many
+        decisions: at depth 0 each world is searched alone, as PIMC does; at the right end the cards are never opened, which is
+        IS-MCTS from the same {WORLDS} worlds. The inner search is UCB1-Tuned in all, with random playouts. The dashed line is
+        PIMC without noise: every state of an information set is a world, with its weight, and every world is solved.
+    """
+    title = "Beyond the paper: what strategy fusion costs, exactly"
+    pictures = {"beyond-fusion": _picture(games, budgets, found, ends)}
+    return Section("beyond-fusion", title, prose, claims, {"beyond-fusion-numbers": (header, rows)}, pictures)
+
+
+def risk(lab: Lab) -> Section:
+    """Whether the fear of risk helps, exactly."""
+    games, _, seeds = _sizes(lab)
+    budget = 100 if lab.quick else SIMULATIONS
+    pieces = _pieces(lab, games, [budget], [WORLDS], seeds, "all")
+    results = lab.map("everywhere-all", {}, compare, pieces)
+    rows, duels = [], []
+    for game in games:
+        mine = [result for piece, result in zip(pieces, results, strict=True) if piece["game"] == game]
+        names = mine[0]["names"]
+        totals = np.array([result["totals"] for result in mine])
+        plays = np.array([result["plays"] for result in mine])
+        rivals = [names.index(name) for name in ("EPIMC, depth 1", "epsilon-greedy, depth 1", BEFORE)]
+        for i, name in enumerate(names):
+            rows.append([game, name, float(totals[:, i].mean()), _half(totals[:, i])])
+            for j in rivals:
+                if i != j:
+                    duels.append([game, name, names[j], float(plays[:, i, j].mean()), _half(plays[:, i, j])])
+    prose = f"""
+        All searches at {budget} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
+        what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0 is
+        epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's over
+        {seeds} seeds.
+    """
+    tables = {
+        "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
+        "beyond-risk-duels": (["game", "search", "against", "payoff", "± 95 %"], duels),
+    }
+    pictures = {"beyond-risk": _risk_picture(games, rows)}
+    title = "Beyond the paper: does the fear of risk help? Exact answers"
+    return Section("beyond-risk", title, prose, [], tables, pictures)
+
+
+def readings(lab: Lab) -> Section:
+    """The readings of the formulas and the number of worlds, exactly."""
+    games, _, seeds = _sizes(lab)
+    games = [game for game in games if game in (*SMALL, "leduc")]
+    counts = (5, 20) if lab.quick else WORLD_COUNTS
+    pieces = _pieces(lab, games, [100 if lab.quick else SIMULATIONS], counts, seeds, "readings")
+    results = lab.map("everywhere-readings", {}, compare, pieces)
+    rows = []
+    for game in games:
+        for worlds in counts:
+            mine = [
+                result["totals"]
+                for piece, result in zip(pieces, results, strict=True)
+                if (piece["game"], piece["worlds"]) == (game, worlds)
+            ]
+            for i, name in enumerate(READINGS):
+                values = np.array(mine)[:, i]
+                rows.append([game, worlds, name, float(values.mean()), _half(values)])
+    header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
+    prose = "The formulas of the paper can be read in several ways. Each reading is measured exactly, with different numbers of worlds."
+    title = "Beyond the paper: each reading of the formulas, and more worlds"
+    return Section("beyond-readings", title, prose, tables={"beyond-readings-numbers": (header, rows)})
+
+
+def _sizes(lab: Lab) -> tuple[list[str], tuple[int, ...], int]:
+    """The games, the budgets and the number of seeds."""
+    return (list(SMALL), (20, 100), 2) if lab.quick else (list(GAMES), BUDGETS, SEEDS)
+
+
+def _pieces(lab: Lab, games: Any, budgets: Any, counts: Any, seeds: int, kind: str) -> list[dict[str, Any]]:
+    runs = 2 if lab.quick else RUNS
+    return [
+        {"game": game, "worlds": worlds, "simulations": budget, "runs": runs, "seed": lab.seed + seed, "kind": kind}
+        for game in games
+        for budget in budgets
+        for worlds in counts
+        for seed in range(seeds if game != GAMES[-1] else 1)
+    ]
+
+
+def _measured(
+    lab: Lab, games: Any, budgets: Any, seeds: int, kind: str
+) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
+    """(game, simulations) -> the mean total exploitability of each search, and half its interval."""
+    pieces = _pieces(lab, games, budgets, [WORLDS], seeds, kind)
+    results, found = lab.map(f"everywhere-{kind}", {}, compare, pieces), {}
+    for game in games:
+        for budget in budgets:
+            mine = [r for p, r in zip(pieces, results, strict=True) if (p["game"], p["simulations"]) == (game, budget)]
+            totals = np.array([result["totals"] for result in mine])
+            names = mine[0]["names"]
+            found[game, budget] = {n: (float(totals[:, i].mean()), _half(totals[:, i])) for i, n in enumerate(names)}
+    return found
+
+
+def _half(values: np.ndarray) -> float:
+    """Half an interval; nothing is known from one value."""
+    half = student_half(values)
+    return half if math.isfinite(half) else math.nan
+
+
+def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
+    figure, axes = panels(len(games), size=(3.6 * len(games), 4.2))
+    for panel, game in zip(np.atleast_1d(axes), games, strict=True):
+        for budget in budgets:
+            means, halves = zip(*found[game, budget].values(), strict=True)
+            panel.errorbar(
+                range(len(means)),
+                means,
+                np.nan_to_num(halves),
+                marker="o",
+                markersize=3,
+                capsize=2,
+                label=f"{budget:,}",
+            )
+        panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
+        labels = ["all" if depth == ALL else str(depth) for depth in DEPTHS]
+        panel.set_xticks(range(len(labels)), labels)
+        panel.set(title=game.partition(":")[0], xlabel="decisions before the cards are opened", ylim=(0, None))
+    first = np.atleast_1d(axes)[0]
+    first.set_ylabel("total exploitability, exact")
+    first.legend(frameon=False, fontsize=8, title="simulations")
+    return figure
+
+
+def _risk_picture(games: Any, rows: Any) -> Any:
+    figure, axes = panels(1, size=(7.5, 4.6))
+    for game in games:
+        mine = [(total, half) for name, search, total, half in rows if name == game and search.startswith("UCT-Risk")]
+        start = mine[0][0] or 1.0
+        means, halves = np.array([m[0] for m in mine]) / start, np.nan_to_num([m[1] for m in mine]) / start
+        axes.errorbar(RISKS, means, halves, marker="o", markersize=3, capsize=2, label=game.partition(":")[0])
+    axes.set(
+        xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved"
+    )
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+PARTS = {"beyond-fusion": fusion, "beyond-risk": risk, "beyond-readings": readings}

@@ -1,0 +1,216 @@
+"""Zhang and Wang 2014: Tables 2, 3 and 4, Figure 5, and each reading of the formulas."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...draw.panels import panels
+from ..claims import Claim, unjudged
+from ..laboratory import Lab
+from ..report import Section
+from .matches import BLOCKS, Setting, Tally, play_pair, tally
+from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
+
+FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
+TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
+QUICK = Setting("luzhanqi:quiet=20,longest=60", worlds=4, simulations=24, horizon=1)
+PAIRS, PAIRS_OF_TWO = 4, 50  # of games, for each line at full scale
+BANDIT = {TUNED: "tuned", GREEDY: "greedy"}
+READINGS = {  # of what the paper leaves open, at R = 0.4 against UCT-Tuned
+    "as printed, with epsilon = 0.1": "risk:r=0.4",
+    "no exploration after one try each": "risk:r=0.4,epsilon=0.0",
+    "the root of the mean square": "risk:r=0.4,norm=rms",
+    "each move around its own mean": "risk:r=0.4,centre=action",
+    "the root of the mean square around its own mean": "risk:r=0.4,norm=rms,centre=action",
+    "R weighs mean against risk": "risk:r=0.4,form=convex",
+}
+LEGEND = (
+    "A pair of games has the same deal, with the sides exchanged; partners use the same search. A draw counts as half a win. "
+    "Profit is 100 times the evaluation (material of both sides), and 100 or -100 where the game is decided; a drop is the "
+    "largest fall of the own profit between neighbouring own steps, before the end."
+)
+
+
+def played(lab: Lab, how: Setting, rows: list[tuple[str, str]], pairs: int) -> dict[tuple[str, str], Tally]:
+    """The tally of each (bandit, bandit), through the run store. Pairs are played in turn, so that a run that was stopped
+    has played about as many of each."""
+    pieces = [
+        {**how._asdict(), "one": one, "two": two, "seed": lab.seed, "pair": pair}
+        for pair in range(pairs)
+        for one, two in dict.fromkeys(rows)
+    ]
+    found = lab.map("matches", {}, play_pair, pieces)
+    return {
+        row: tally([g for p, games in zip(pieces, found, strict=True) if (p["one"], p["two"]) == row for g in games])
+        for row in dict.fromkeys(rows)
+    }
+
+
+def risk(r: float) -> str:
+    return f"risk:r={r:g}"
+
+
+def table2(lab: Lab) -> Section:
+    return _table(lab, "table2", "Table 2: UCT-Risk against UCT-Tuned", TUNED, *_large(lab))
+
+
+def table3(lab: Lab) -> Section:
+    return _table(lab, "table3", "Table 3: UCT-Risk against epsilon-greedy", GREEDY, *_large(lab))
+
+
+def table2_for_two(lab: Lab) -> Section:
+    return _table(lab, "table2-luzhanqi", "Table 2 in the game for two", TUNED, *_small(lab))
+
+
+def table3_for_two(lab: Lab) -> Section:
+    return _table(lab, "table3-luzhanqi", "Table 3 in the game for two", GREEDY, *_small(lab))
+
+
+def _large(lab: Lab) -> tuple[Setting, int]:
+    return (QUICK, 1) if lab.quick else (FULL, PAIRS)
+
+
+def _small(lab: Lab) -> tuple[Setting, int]:
+    return (QUICK, 1) if lab.quick else (TWO, PAIRS_OF_TWO)
+
+
+def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int) -> Section:
+    found = played(lab, how, [(risk(r), BANDIT[rival]) for r in RISKS], pairs)
+    rows, claims = [], []
+    for r in RISKS:
+        mine, printed = found[risk(r), BANDIT[rival]], TABLES[rival][r]
+        claims += [
+            Claim(f"R = {r:g}: won, percent", printed.win, mine.rate, mine.half, _printed_half(printed.win), "percent"),
+            Claim(f"R = {r:g}: average profit", printed.profit, *mine.profit, kind="amount"),
+            Claim(f"R = {r:g}: largest drop", printed.drop, *mine.drop, kind="amount"),
+        ]
+        line = [r, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half]
+        rows.append([*line, *mine.profit, *mine.drop, mine.decisions])
+    header = [
+        "R",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "percent",
+        "± 95 %",
+        "profit",
+        "± 95 %",
+        "drop",
+        "± 95 %",
+        "decisions",
+    ]
+    prose = f"{_conditions(how, found)} {LEGEND}\n\n{_shape(found, rival)}"
+    pictures = {name: _picture(found, rival, title)}
+    shown = unjudged(claims) if lab.quick else claims
+    return Section(name, title, prose, shown, {f"{name}-games": (header, rows)}, pictures)
+
+
+def _printed_half(percent: float) -> float:
+    """What 100 games can tell; if the tables are percentages of 20 games, it is more than twice as much."""
+    return 196 * math.sqrt(max(percent * (100 - percent), 1.0) / 1e4 / 100)
+
+
+def _conditions(how: Setting, found: dict[Any, Tally]) -> str:
+    games = sorted({each.games for each in found.values()})
+    return (
+        f"Games of `{how.game}`, {' or '.join(map(str, games))} for each line, {how.worlds} worlds and {how.simulations:,} "
+        f"simulations a move (all worlds together), each cut {how.horizon} moves after it leaves the tree. The first decision "
+        "is taken by the rule that is compared, all others by UCB1-Tuned with open cards."
+    )
+
+
+def _shape(found: dict[tuple[str, str], Tally], rival: str) -> str:
+    """The two claims of the paper, judged on these games."""
+    mine = [found[risk(r), BANDIT[rival]] for r in RISKS]
+    best = max(range(len(RISKS)), key=lambda k: mine[k].rate)
+    ends = [mine[0], mine[-1]]
+    above = [mine[best].rate - end.rate > math.hypot(mine[best].half, end.half) for end in ends]
+    if 0 < best < len(RISKS) - 1 and all(above):
+        shape = "so the inverted U is there"
+    elif any(above):
+        shape = "which one end of the range cannot reach, but the other can: no inverted U is proved"
+    else:
+        shape = "which cannot be told from both ends of the range: no inverted U is proved"
+    first, last = mine[0].drop, mine[-1].drop
+    gap, noise = last[0] - first[0], math.hypot(first[1], last[1])
+    drops = "falls" if gap < -noise else "rises" if gap > noise else "changes by less than its interval"
+    return (
+        f"Claim 1, an inverted U of the win rate: the best is {mine[best].rate:.1f} % at R = {RISKS[best]:g}, {shape}. Claim 2, "
+        f"risk lowers the drops: from R = 0 to R = 1 the largest drop {drops} ({first[0]:.1f} to {last[0]:.1f})."
+    )
+
+
+def table4(lab: Lab) -> Section:
+    """The variance of the profit in blocks of 16 steps; Figure 5 is its picture."""
+    sources = {TUNED: "tuned", GREEDY: "greedy", "R = 0.3": risk(0.3), "R = 0.7": risk(0.7), "R = 1": risk(1.0)}
+    how, pairs = _small(lab)
+    found = played(lab, how, [(one, "tuned") for one in sources.values()], pairs)
+    claims, rows = [], []
+    for block in range(BLOCKS):
+        line: list[Any] = [(block + 1) * BLOCK]
+        for name, one in sources.items():
+            mine, half = float(found[one, "tuned"].variance[block]), float(found[one, "tuned"].variance_half[block])
+            note = "one printed game or few, and no interval"
+            if math.isfinite(mine) and math.isfinite(half):
+                claims.append(
+                    Claim(f"{name}, to step {line[0]}", VARIANCE[name][block], mine, half, kind="amount", note=note)
+                )
+            line.append(mine)
+        rows.append(line)
+    whole = {name: float(np.nanmean(found[one, "tuned"].variance)) for name, one in sources.items()}
+    printed = {name: float(np.mean(values)) for name, values in VARIANCE.items()}
+    order = ", ".join(f"{name} {whole[name]:.1f} (printed {printed[name]:.0f})" for name in sources)
+    prose = f"{_conditions(how, found)} All play against UCT-Tuned; steps are the own steps of a side.\n\nMean over the blocks: {order}."
+    figure, axes = panels(1, size=(7.5, 4.4))
+    for at, name in enumerate(sources):
+        axes.plot(
+            [row[0] for row in rows],
+            [row[1 + at] for row in rows],
+            marker="o",
+            markersize=3,
+            label=name,
+            color=f"C{at}",
+        )
+        axes.plot([row[0] for row in rows], VARIANCE[name], linestyle=":", color=f"C{at}", linewidth=1)
+    axes.set(xlabel="own steps", ylabel="variance of the profit", yscale="symlog", title="Figure 5; dotted: as printed")
+    axes.legend(frameon=False, fontsize=8)
+    header = ["to step", *sources]
+    title = "Table 4 and Figure 5: the variance of the profit"
+    return Section(
+        "table4",
+        title,
+        prose,
+        unjudged(claims) if lab.quick else claims,
+        {"table4-variance": (header, rows)},
+        {"figure5": figure},
+    )
+
+
+def readings(lab: Lab) -> Section:
+    """Each reading of the ambiguous formulas as a row."""
+    how, pairs = _small(lab)
+    found = played(lab, how, [(one, "tuned") for one in READINGS.values()], pairs)
+    rows = []
+    for name, one in READINGS.items():
+        mine = found[one, "tuned"]
+        rows.append(
+            [name, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
+        )
+    header = ["reading", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %"]
+    prose = f"{_conditions(how, found)} All are R = 0.4 against UCT-Tuned. {LEGEND}"
+    return Section("readings", "Each reading of the formulas", prose, tables={"readings-games": (header, rows)})
+
+
+def _picture(found: dict[tuple[str, str], Tally], rival: str, title: str) -> Any:
+    figure, (left, right) = panels(2)
+    mine, printed = [found[risk(r), BANDIT[rival]] for r in RISKS], [TABLES[rival][r] for r in RISKS]
+    left.errorbar(RISKS, [t.rate for t in mine], [t.half for t in mine], marker="o", capsize=2, label="ours")
+    left.plot(RISKS, [row.win for row in printed], "x:", color="black", label="printed")
+    right.errorbar(RISKS, [t.drop[0] for t in mine], [t.drop[1] for t in mine], marker="o", capsize=2, label="ours")
+    right.plot(RISKS, [row.drop for row in printed], "x:", color="black", label="printed")
+    left.set(xlabel="R", ylabel="won, percent", title=title, ylim=(0, 100))
+    right.set(xlabel="R", ylabel="largest drop of the profit", ylim=(0, None))
+    left.legend(frameon=False)
+    return figure
