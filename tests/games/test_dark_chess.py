@@ -11,7 +11,7 @@ from playing import after, indistinct, payoffs
 
 from fogtree import OVER, REFEREE, Illegal, Invalid, dice, kernel
 from fogtree.arena import referee
-from fogtree.arena.agents import load
+from fogtree.arena.agents import load_agent
 from fogtree.game import label, legal, new_state, read
 from fogtree.games.dark_chess import (
     KEY,
@@ -417,6 +417,6 @@ def test_a_man_that_was_taken_is_in_no_world():
 
 
 def test_a_search_plays_a_whole_match_from_imagined_worlds():
-    agents = [load("rm:iterations=50", 1, 0), load("random", 1, 1)]
+    agents = [load_agent("rm:iterations=50", 1, 0), load("random", 1, 1)]
     match = referee.play(DarkChess(4), agents, seed=1)
     assert match.forfeit is None
