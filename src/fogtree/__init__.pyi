@@ -70,7 +70,7 @@ from .solvers.cfr import CFR
 from .solvers.mccfr import MCCFR, External, Outcome
 from .solvers.response import mixed
 from .solvers.sequence import SequenceForm, TooLarge, sequence_form
-from .solvers.solution import Solution, solve
+from .solvers.solution import Interrupted, Solution, solve
 from .strategy import Strategy
 from .text.notation import from_notation, notation
 from .walk.slices import Progress
@@ -117,6 +117,7 @@ __all__ = [
     "HandSelectedRAVE",
     "HumanAgent",
     "Illegal",
+    "Interrupted",
     "Invalid",
     "Kuhn",
     "Leduc",

@@ -14,7 +14,7 @@ from fogtree.solvers.cfr import RULES
 from fogtree.solvers.race import RACERS
 from fogtree.solvers.reduction import lifted
 from fogtree.solvers.simplex import Unsolved
-from fogtree.solvers.solution import METHODS, Bounds
+from fogtree.solvers.solution import METHODS, Bounds, Interrupted
 from fogtree.walk.slices import Ended, Progress
 
 KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
@@ -132,7 +132,10 @@ def test_ctrl_c_ends_the_work_with_what_it_has():
         if isinstance(item.detail, Bounds) and item.done >= 10:
             raise KeyboardInterrupt
 
-    solution = solve(GOOFSPIEL, "cfr+", target=1e-9, progress=stop)
+    with pytest.raises(Interrupted, match="stopped; what was found so far is in `solution`") as caught:
+        solve(GOOFSPIEL, "cfr+", target=1e-9, progress=stop)
+    assert isinstance(caught.value, KeyboardInterrupt)
+    solution = caught.value.solution
     assert 10 <= solution.iterations < 20 and not solution.reached
     assert_holds(solution, GOOFSPIEL, 0)
 
@@ -161,7 +164,7 @@ def test_a_solution_says_that_it_was_stopped(method):
         if isinstance(now.detail, Bounds):
             raise KeyboardInterrupt
 
-    solution = solve(LEDUC, method, target=1e-9, progress=stop)
+    solution = solve(LEDUC, method, target=1e-9, partial=True, progress=stop)
     assert solution.ended == Ended.STOPPED and not solution.reached
     assert_holds(solution, LEDUC, -0.0856064241)
 
@@ -237,7 +240,7 @@ def test_a_checkpoint_is_written_when_the_work_is_stopped(tmp_path):
         if isinstance(item.detail, Bounds) and item.done >= 10:
             raise KeyboardInterrupt
 
-    solve(LEDUC, "cfr+", target=1e-9, checkpoint=tmp_path / "work.npz", progress=stop)
+    solve(LEDUC, "cfr+", target=1e-9, checkpoint=tmp_path / "work.npz", partial=True, progress=stop)
     assert solve(LEDUC, "cfr+", iterations=1, checkpoint=tmp_path / "work.npz").iterations >= 10
 
 

@@ -52,6 +52,7 @@ def solve_game(
             seconds=seconds,
             iterations=iterations,
             checkpoint=checkpoint,
+            partial=True,
             progress=look,
         )
     console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)

@@ -73,6 +73,14 @@ class Solution(NamedTuple):
         )
 
 
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C has ended the work of `solve`; `solution` is what it had found."""
+
+    def __init__(self, solution: Solution):
+        super().__init__(f"stopped; what was found so far is in `solution`: {solution}")
+        self.solution = solution
+
+
 def solve(
     game: Any,
     method: str = "auto",
@@ -83,6 +91,7 @@ def solve(
     memory: float | None = None,
     threads: int | None = None,
     checkpoint: str | os.PathLike | None = None,
+    partial: bool = False,
     progress: Watcher | None = None,
 ) -> Solution:
     """Solve a two-player zero-sum game until its total exploitability is below the target (0.001 of the range of payoffs by
@@ -90,9 +99,9 @@ def solve(
 
     `progress` is called with the number of histories while the game is enumerated, and then with the number of iterations;
     its detail is `Bounds` if the method has some before its end. A checkpoint is saved every 30 s and at the end. If the
-    file exists, the work is resumed from it, and its iterations count among those asked for. Ctrl-C ends the work, the
-    result so far is returned, and `ended` says so. The linear program has no result before its end, so it takes no number
-    of iterations.
+    file exists, the work is resumed from it, and its iterations count among those asked for. Ctrl-C ends the work
+    and raises `Interrupted`, which holds the result so far as its `solution`; with `partial` that result is returned, and
+    its `ended` says so. The linear program has no result before its end, so it takes no number of iterations.
     """
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
@@ -136,7 +145,7 @@ def solve(
         method = work.name
     best = found.best
     strategy = best.strategy(form)
-    return Solution(
+    solution = Solution(
         game=identity(game),
         strategy=strategy if forced is None else lifted(strategy, game, forced),
         value=value_of(form, best.x, best.y),
@@ -150,6 +159,9 @@ def solve(
         reached=target is None or best.high - best.low <= target,
         ended=found.ended,
     )
+    if solution.ended == Ended.STOPPED and not partial:
+        raise Interrupted(solution)
+    return solution
 
 
 class _Best(NamedTuple):
