@@ -296,7 +296,7 @@ def test_ctrl_c_leaves_a_strategy_of_the_larger_game():
         if now.what == "iterations":
             raise KeyboardInterrupt
 
-    solution = solve(FORCED, "cfr+", target=1e-9, progress=stop)
+    solution = solve(FORCED, "cfr+", target=1e-9, partial=True, progress=stop)
     assert solution.ended == Ended.STOPPED and solution.strategy.game == identity(FORCED)
     found = exploitability(FORCED, solution.strategy, engine="stream")
     assert found.total == pytest.approx(solution.total, abs=1e-9)
