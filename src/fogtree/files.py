@@ -15,6 +15,7 @@ def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
     """A file to write to, text ("t") or bytes ("b"). It appears under its name when all is written; after an error, nothing
     of it remains."""
     whole = pathlib.Path(path)
+    require_ordinary(whole)
     partial = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.tmp")
     try:
         text: dict[str, Any] = {} if mode == "b" else {"encoding": "utf-8", "newline": ""}
@@ -24,6 +25,17 @@ def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
     finally:
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+def require_ordinary(path: str | os.PathLike) -> None:
+    """Refuse to put a file in the place of a folder, of a device such as /dev/null, or of a link."""
+    there = pathlib.Path(path)
+    if there.is_symlink():
+        raise Invalid(f"{there} is a link, and writing would replace it: name the file itself")
+    if there.is_dir():
+        raise Invalid(f"{there} is a folder: name a file")
+    if there.exists() and not there.is_file():
+        raise Invalid(f"{there} is no ordinary file, and writing would replace it: name a file")
 
 
 @contextlib.contextmanager

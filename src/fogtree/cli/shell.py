@@ -12,6 +12,7 @@ import typer
 
 from .. import contract
 from ..errors import FogtreeError, Invalid
+from ..files import require_ordinary
 from ..kernels import DEBUG
 from ..names import load
 
@@ -103,8 +104,7 @@ def writable(path: str | None) -> None:
     if path is None:
         return
     folder = pathlib.Path(path).parent
-    if pathlib.Path(path).is_dir():
-        raise Invalid(f"{path} is a folder: name a file")
+    require_ordinary(path)
     if not folder.is_dir():
         raise Invalid(f"{path} cannot be written: there is no folder {folder}")
     if not os.access(folder, os.W_OK):

@@ -1,0 +1,53 @@
+"""Files appear whole or not at all, and never in the place of something else."""
+
+import os
+
+import pytest
+
+from fogtree.errors import Invalid
+from fogtree.files import appearing, refusing
+
+
+def test_a_file_appears_when_all_is_written(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    with appearing(path, "t") as file:
+        file.write("new")
+        assert path.read_text() == "old"
+    assert path.read_text() == "new" and os.listdir(tmp_path) == ["x"]
+
+
+def test_after_an_error_nothing_of_it_remains(tmp_path):
+    path = tmp_path / "x"
+    path.write_text("old")
+    with pytest.raises(ZeroDivisionError), appearing(path, "t") as file:
+        file.write("new")
+        raise ZeroDivisionError
+    assert path.read_text() == "old" and os.listdir(tmp_path) == ["x"]
+
+
+def test_a_link_is_not_replaced(tmp_path):
+    (tmp_path / "file").write_text("old")
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    with pytest.raises(Invalid, match="link is a link, and writing would replace it"), appearing(tmp_path / "link"):
+        pass
+    assert (tmp_path / "link").is_symlink()
+
+
+def test_a_pipe_and_a_folder_are_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(Invalid, match="pipe is no ordinary file"), appearing(tmp_path / "pipe"):
+        pass
+    with pytest.raises(Invalid, match="is a folder: name a file"), appearing(tmp_path):
+        pass
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_a_place_where_nothing_can_be_written_is_told_in_a_sentence(tmp_path):
+    path = tmp_path / "no" / "x"
+    with (
+        pytest.raises(Invalid, match=r"x cannot be written: No such file or directory"),
+        refusing(path),
+        appearing(path),
+    ):
+        pass
