@@ -240,7 +240,7 @@ class Engine:
 
     def do_setoption(self, words: list[str]) -> None:
         text = " ".join(words)
-        named, _, value = text.removeprefix("name ").partition(" value ")
+        named, _, value = f"{text.removeprefix('name ')} ".partition(" value ")
         name = {each.lower(): each for each in OPTIONS}.get(named.strip().lower())
         if name is None or words[:1] != ["name"]:
             raise Invalid(f"there is no option '{named.strip()}': valid are {', '.join(OPTIONS)}")
