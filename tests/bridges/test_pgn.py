@@ -90,6 +90,9 @@ def test_moves_after_a_draw_by_our_rules_are_kept(tmp_path):
         ('[FEN "8/8/8/8/8/8/8/4K3 w - - 0 1"]\n\n*', "is no position of chess: Black has 0 kings instead of 1"),
         ('[Variant "Atomic"]\n\n1. e4 *', "bad.pgn, game 1: the rules are those of Atomic, not of chess"),
         ('[FEN "nonsense"]\n\n*', "bad.pgn, game 1: "),
+        ("\x00\x01\x02", "bad.pgn has no game in PGN"),
+        ("this is a letter, and no game", "bad.pgn has no game in PGN"),
+        ("1. e4 " + "(" * 2000 + " d5 " + ")" * 2000 + " e5 *", "bad.pgn, game 1: it cannot be read"),
     ],
 )
 def test_a_wrong_file_is_refused_in_one_sentence(tmp_path, capfd, text, reason):

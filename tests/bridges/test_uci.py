@@ -263,6 +263,7 @@ def test_a_search_that_breaks_says_why_and_moves_all_the_same():
         ("setoption name Hash value many", "the option Hash must be a whole number from 1 to 65536, not 'many'"),
         ("setoption name Threads value 2", "the option Threads must be a whole number from 1 to 1, not '2'"),
         ("setoption name Pruning value wild", "the option Pruning must be risky or sound, not 'wild'"),
+        ("setoption name Pruning value", "the option Pruning must be risky or sound, not ''"),
         ("setoption name Ponder value maybe", "the option Ponder must be true or false, not 'maybe'"),
         ("setoption name Colour value red", "there is no option 'Colour': valid are Hash, Threads, "),
         ("setoption", "there is no option '': valid are Hash, Threads, "),

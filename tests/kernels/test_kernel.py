@@ -685,6 +685,41 @@ def test_classes_of_a_script_are_stored_and_told_apart(tmp_path):
     assert hits_of("10", "30", "20") == 2  # one after code from the cache, one before it
 
 
+ALLOCATING = """
+import sys
+import numpy as np
+from fogtree import kernel
+
+@kernel
+def made(count):
+    found = np.zeros(count)
+    for k in range(count):
+        found[k] = k * k
+    return np.dot(found, found) + np.sort(found)[::-1].copy()[0]
+
+@kernel
+def plain(work):
+    work[0] += 1.0
+    return work[0] ** 2.5
+
+print(plain(np.ones(3)) if "plain" in sys.argv else 0.0, made(4), *[door.stats.cache_hits for door in made.doors.values()])
+"""
+
+
+def test_code_that_counts_references_runs_from_the_cache_whatever_was_loaded_before_it(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(ALLOCATING)
+    environment = {**os.environ, "FOGTREE_CACHE": str(tmp_path / "cache")}
+
+    def printed(*words):
+        command = [sys.executable, str(script), *words]
+        return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+
+    first = printed("plain")
+    assert float(first[1]) == 107.0  # 0 + 1 + 16 + 81, and 9
+    assert printed("plain")[:2] == first[:2] and printed()[1] == first[1]
+
+
 # --- errors ----------------------------------------------------------------------------------------------------------
 
 MISTAKES = """

@@ -15,6 +15,7 @@ from fogtree.kernels.dispatch import complete
 from fogtree.search.alphabeta import AlphaBeta
 from fogtree.search.minimax import minimax
 from fogtree.search.pruning import Risky, Sound, Whole
+from fogtree.search.stack import HALTED
 
 FIRST, SECOND = np.int64(-7046029254386353131), np.int64(-4658895280553007687)
 
@@ -342,6 +343,14 @@ def test_values_that_rest_on_the_course_of_the_game_are_not_stored(interpreted):
     assert kept.think(state, depth=6)[:3] == forgotten.think(state, depth=6)[:3]
     stored = [int((search.table.word[:, 1] != 0).sum()) for search in (kept, forgotten)]
     assert stored[0] > stored[1] > 0
+
+
+def test_another_thread_ends_a_search_inside_a_slice():
+    search = AlphaBeta(Chess(), PieceSquares())
+    with np.errstate(over="ignore"):
+        search.think(new_state(Chess()), depth=2)
+        search.stack.used[HALTED] = 1  # as stop() does while compiled code runs
+        assert search._run(10**9) == 0
 
 
 # --- some actions alone -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ What is wrong with a file is said in one sentence with the number of the game. A
 import io
 import os
 import pathlib
+import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
@@ -26,6 +27,8 @@ GAME = Chess()
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?"}  # in every PGN
 RESULTS = {(1, -1): "1-0", (-1, 1): "0-1", (0, 0): "1/2-1/2"}
 UNKNOWN = "*"
+RESULT_WORDS = {*RESULTS.values(), UNKNOWN}
+TAG = re.compile(r'^\[\w+ "', re.MULTILINE)
 MOST_ACTIONS = 5 * 4096  # see games/chess/moves.py
 STANDARD = {"standard", "chess", "normal", "from position"}  # names of no variant
 
@@ -65,13 +68,22 @@ def scoresheet(actions: Iterable[int], *, start: str = "", **tags: str) -> Score
 def read_pgn(path: str | os.PathLike) -> list[Scoresheet]:
     """The games of a PGN file."""
     pgn = _python_chess()
-    file = io.StringIO(_text_of(path))
+    text = _text_of(path)
+    file = io.StringIO(text)
     sheets: list[Scoresheet] = []
-    while (game := pgn.read_game(file, Visitor=_silent(pgn))) is not None:
+    while (game := _next_game(pgn, file, path, len(sheets) + 1)) is not None:
         sheets.append(_sheet(game, lambda reason: _refuse(path, len(sheets) + 1, reason)))
-    if not sheets:
-        raise Invalid(f"{os.fspath(path)} has no game in PGN")
+    if not any(sheet.actions for sheet in sheets) and not (TAG.search(text) or text.strip() in RESULT_WORDS):
+        raise Invalid(f"{os.fspath(path)} has no game in PGN")  # python-chess takes any text for a game without moves
     return sheets
+
+
+def _next_game(pgn: Any, file: Any, path: Any, number: int) -> Any:
+    """The next game of a file, or None."""
+    try:
+        return pgn.read_game(file, Visitor=_silent(pgn))
+    except (IndexError, ValueError, RecursionError) as error:  # what variations without end provoke in python-chess
+        return _refuse(path, number, f"it cannot be read ({type(error).__name__}: {error})")
 
 
 def write_pgn(path: str | os.PathLike, sheets: Iterable[Scoresheet]) -> None:

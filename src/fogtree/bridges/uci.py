@@ -146,10 +146,13 @@ class Thinking:
             self.free.set()
         self.told: Found | None = None  # the last that the controller knows
         self.thread: threading.Thread | None = None
+        self.search: AlphaBeta | None = None  # that is going on
 
     def stop(self) -> None:
         self.halted.set()
         self.free.set()
+        if self.search and self.search.found:  # there is a move to play
+            self.search.stop()
 
     def ponderhit(self) -> None:
         self.clock = time.perf_counter()
@@ -237,7 +240,7 @@ class Engine:
 
     def do_setoption(self, words: list[str]) -> None:
         text = " ".join(words)
-        named, _, value = text.removeprefix("name ").partition(" value ")
+        named, _, value = f"{text.removeprefix('name ')} ".partition(" value ")
         name = {each.lower(): each for each in OPTIONS}.get(named.strip().lower())
         if name is None or words[:1] != ["name"]:
             raise Invalid(f"there is no option '{named.strip()}': valid are {', '.join(OPTIONS)}")
@@ -373,12 +376,15 @@ class Engine:
             with np.errstate(over="ignore"):
                 answer = self._first_move(task)
                 if answer != NO_MOVE and (search := self._patiently(task)):
+                    search.root = search.found = None  # begin at depth 1; the table remembers
+                    task.search = search
                     found = self._found(task, search) if task.limits.lines == 1 else self._several(task, search)
                     if found:
                         answer = " ponder ".join(self.board.write(action) for action in found.line[:2])
         except Exception as error:
             self._complain(error)
         finally:
+            task.search = None
             task.free.wait()
             self.say(f"bestmove {answer}")
 
@@ -395,7 +401,6 @@ class Engine:
             if task.is_over(found, deeper):
                 search.stop()
 
-        search.root = None  # begin at depth 1; the table remembers
         limits = task.limits
         forever = math.inf if limits.depth is None and limits.nodes is None else None
         found = search.think(

@@ -74,7 +74,11 @@ class Cache(caching._Cache):
         return cache_folder() / f"{name[-80:]}-{digest.hex()}.nbc", classes
 
     def load_overload(self, sig, target_context):
-        target_context.refresh()
+        # Numba refreshes its context here: that imports all that a compiler may need, most of the time of a load. Code that
+        # counts references needs it, for it starts their counter. Other machine code does not, and where there is no file
+        # the compiler refreshes the context itself.
+        if self.counted:
+            target_context.refresh()
         path, classes = self._path(sig, target_context, self.counted)
         if not self.counted and os.path.exists(path.with_suffix(COUNTED)):
             raise NeedsCounting

@@ -56,6 +56,7 @@ from .stack import (
     EXTENDED,
     FLOOR,
     FULLY,
+    HALTED,
     KEY,
     LEAVE,
     MARK,
@@ -95,7 +96,8 @@ FIRST_SLICE = 512  # nodes
 
 @kernel
 def proceed(game, evaluation, pruning, stack, table, most, nodes):
-    """Search on for at most so many nodes. Returns how many there were, or a trouble; used[PHASE] is READY at the end."""
+    """Search on for at most so many nodes, or until another thread sets used[HALTED]. Returns how many there were, or a
+    trouble; used[PHASE] is READY at the end."""
     used, frames, bounds = stack.used, stack.frame, stack.bound
     ply, phase, value, mark = used[PLY], used[PHASE], stack.returned[0], used[MARKED]
     home = game.side_of(0)
@@ -104,7 +106,7 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
         state, frame, bound = stack.state[ply], frames[ply], bounds[ply]
 
         if phase == ENTER:
-            if done == nodes:
+            if done == nodes or used[HALTED]:
                 break
             done += 1
             used[DEEPEST] = max(used[DEEPEST], ply)
@@ -326,8 +328,8 @@ class AlphaBeta:
     found = search.think(state, seconds=1)
     found.action, found.value, found.mate, found.line
 
-    `think` on the same position goes on where it stopped; `stop()`, from another thread or from `progress`, ends it within
-    a slice, and so does Ctrl-C. The table outlives a search: `forget()` empties it, and a changed evaluation asks for that.
+    `think` on the same position goes on where it stopped; `stop()`, from another thread or from `progress`, ends it at once,
+    and Ctrl-C within a slice. The table outlives a search: `forget()` empties it, and a changed evaluation asks for that.
     """
 
     def __init__(
@@ -374,7 +376,7 @@ class AlphaBeta:
         if self.root is None or deeper or self.only != tuple(only) or not np.array_equal(self.root, state):
             self._begin(state, tuple(only))
         self._run(0)  # compile before the clock starts
-        self.stopped = False
+        self.stopped, self.stack.used[HALTED] = False, 0
         left, size, began = spend.iterations, FIRST_SLICE, time.perf_counter()
         while not self._ready(limit) and not self.stopped:
             at = time.perf_counter()
@@ -392,8 +394,8 @@ class AlphaBeta:
         return self._so_far()
 
     def stop(self) -> None:
-        """End `think` after this slice."""
-        self.stopped = True
+        """End `think` at once; `think` itself may be running in another thread."""
+        self.stopped, self.stack.used[HALTED] = True, 1
 
     def forget(self) -> None:
         """Forget all positions, and the order of moves that they taught."""

@@ -38,10 +38,16 @@ NONE = -1
 BY_COURSE, ON_EVALUATION = 1, 2  # marks
 FULLY, SCOUTED, REDUCED, SKIPPED = range(4)  # trials
 ENTER, ADVANCE, LEAVE, READY = range(4)  # phases
-PLY, PHASE, NODES, MARKED, DEEPEST, CHOSEN = range(
-    6
-)  # of `used`: where the search is | what comes next | nodes | the mark
-# of the value returned | the deepest ply | how many actions of the root are searched, 0 for all
+
+# words of `used`
+PLY = 0  # where the search is
+PHASE = 1  # what comes next
+NODES = 2
+MARKED = 3  # the mark of the value that was returned
+DEEPEST = 4  # ply
+CHOSEN = 5  # how many actions of the root are searched; 0 for all
+HALTED = 6  # whether somebody said stop
+USED = 7
 
 
 class Stack(NamedTuple):
@@ -55,7 +61,7 @@ class Stack(NamedTuple):
     killer: np.ndarray  # [ply, 2] quiet actions that refuted a sibling
     history: np.ndarray  # [side, ACTIONS_KNOWN] how often an action was a refutation
     chosen: np.ndarray  # [actions] those of the root that are searched, where not all are
-    used: np.ndarray  # [6]
+    used: np.ndarray  # [USED]
     returned: np.ndarray  # [1] the value that the last position returned
 
 
@@ -73,6 +79,6 @@ def new_stack(shape: Shape, depth: int, quiet: int) -> Stack:
         np.full((plies, 2), NONE, np.int64),
         np.zeros((2, ACTIONS_KNOWN), np.int64),
         np.zeros(shape.actions, np.int64),
-        np.zeros(6, np.int64),
+        np.zeros(USED, np.int64),
         np.zeros(1),
     )

@@ -12,20 +12,38 @@ from ...errors import Invalid
 from ...evaluation import AtEnd
 from ...game import identity
 from ...search.alphabeta import AlphaBeta
-from ...search.pruning import Risky
+from ...search.pruning import Risky, Sound
 from ...text.parameters import accepts, build
+from ...walk.slices import number
 from ..sight import Sight
 
 SECONDS = 0.1  # a move, where nothing else is said
 
 
-@accepts(depth=range(0, 64), nodes=range(0, 2**62))
+PRUNING = {"risky": Risky(), "sound": Sound()}
+
+
+def seconds(value: Any) -> float:
+    """a finite number of 0 or more"""
+    return number(value, "seconds", finite=True)
+
+
+def pruning(value: Any) -> str:
+    """risky or sound"""
+    if value not in PRUNING:
+        raise ValueError
+    return value
+
+
+@accepts(depth=range(0, 64), nodes=range(0, 2**62), seconds=seconds, pruning=pruning)
 class Looking(NamedTuple):
-    """How far an agent looks: to a depth, or so many nodes or seconds; 0 is no limit."""
+    """How far an agent looks: to a depth, or so many nodes or seconds; 0 is no limit. `sound` leaves out nothing that could
+    change the minimax value, and `risky` searches as tournament engines do."""
 
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
+    pruning: str = "risky"
 
 
 class AlphaBetaAgent:
@@ -34,7 +52,7 @@ class AlphaBetaAgent:
     compiles = True  # the game, so that a user's own game is checked before
 
     def __init__(self, how: Looking = Looking(), *, name: str = "alphabeta"):  # noqa: B008  (a tuple cannot change)
-        self.how = how if any(how) else how._replace(seconds=SECONDS)
+        self.how = how if any(how[: how._fields.index("pruning")]) else how._replace(seconds=SECONDS)
         self.name = name
         self._search: AlphaBeta | None = None
         self._table = ""
@@ -55,7 +73,8 @@ class AlphaBetaAgent:
     def act(self, sight: Sight) -> int:
         if self._search is None or self._table != identity(sight.game):
             evaluation = sight.game.evaluation() if hasattr(sight.game, "evaluation") else AtEnd()
-            self._search, self._table = AlphaBeta(sight.game, evaluation, pruning=Risky()), identity(sight.game)
-        limits = {limit: value for limit, value in self.how._asdict().items() if value}
+            search = AlphaBeta(sight.game, evaluation, pruning=PRUNING[self.how.pruning])
+            self._search, self._table = search, identity(sight.game)
+        limits = {limit: value for limit in ("depth", "nodes", "seconds") if (value := getattr(self.how, limit))}
         with np.errstate(over="ignore"):
             return int(self._search.think(sight.worlds(1)[0], **limits).action)

@@ -224,7 +224,7 @@ def _play(state: np.ndarray, pair: list[tuple[Any, Timed]]) -> float:
 
 def uct(lab: Lab) -> Section:
     """Who wins how often, from openings and from endgames."""
-    seconds, pairs, tables = (0.002, 2, "KQK+KRK+KPK") if lab.quick else (0.01, 15, "four")
+    seconds, pairs, tables = (0.002, 2, "KQK+KRK+KPK") if lab.quick else (0.01, 6, "four")
     pairings = PAIRINGS[:2] + PAIRINGS[-2:-1] if lab.quick else PAIRINGS
     pieces = [
         {"first": first, "second": second, "start": start, "number": number}
