@@ -1,5 +1,5 @@
-"""A Go program that misbehaves as its argument says: it passes, hangs, says a line now and then, says lines without end, dies,
-resigns, talks nonsense or plays I99."""
+"""A Go program that misbehaves as its argument says: it passes, hangs, says a line now and then, says lines without end,
+dies, resigns, talks nonsense or plays I99."""
 
 import sys
 import time
