@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid, Kuhn, TicTacToe
+from fogtree.arena.agents import tree_search
 from fogtree.arena.agents.tree_search import ITERATIONS, TreeAgent
 from fogtree.bandits import RAVE, UCT, Exp3
 from fogtree.game import legal, new_state
@@ -96,6 +97,16 @@ def test_the_tree_is_kept_until_a_match_begins_or_it_is_full():
     agent.fresh()
     agent.act(seen())
     assert agent.search is not second
+
+
+def test_positions_with_many_actions_wait_until_they_are_met_again(monkeypatch):
+    monkeypatch.setattr(tree_search, "MANY", 9)  # Tic-Tac-Toe begins with so many
+    agent = TreeAgent(UCT(), 1, iterations=9)
+    agent.act(seen())
+    assert agent.search.search.waiting and agent.search.search.infosets == 1  # each of nine moves was met once
+    agent.fresh()
+    agent.act(seen(4))
+    assert not agent.search.search.waiting and agent.search.search.infosets > 1
 
 
 def test_texts():

@@ -1,4 +1,5 @@
-"""A Go program that misbehaves as its argument says: it passes, hangs, dies, resigns, talks nonsense or plays I99."""
+"""A Go program that misbehaves as its argument says: it passes, hangs, says a line now and then, says lines without end,
+dies, resigns, talks nonsense or plays I99."""
 
 import sys
 import time
@@ -10,6 +11,14 @@ for line in sys.stdin:
         print("=\n", flush=True)
     elif how == "hang":
         time.sleep(60)
+    elif how == "drip":
+        for _ in range(20):
+            print("= slowly", flush=True)
+            time.sleep(0.1)
+        sys.exit(4)
+    elif how == "flood":
+        while True:
+            print("= much")
     elif how == "die":
         sys.exit(3)
     elif how == "talk":

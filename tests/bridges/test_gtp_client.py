@@ -54,6 +54,8 @@ def test_a_program_answers():
     "how, reason",
     [
         ("hang", r"did not answer 'genmove black' within 0.5 s"),
+        ("drip", r"did not answer 'genmove black' within 0.5 s"),
+        ("flood", r"answered 'genmove black' with 10,000 lines and no end"),
         ("die", r"ended with exit code 3 when it was told 'genmove black'"),
         ("talk", r"answered 'genmove black' with 'hello', which is no GTP"),
         ("refuse", r"refused 'genmove black': no idea"),

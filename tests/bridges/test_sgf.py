@@ -81,6 +81,7 @@ def test_handicap_stones_are_a_position_in_which_white_moves():
         (b"nonsense", "this is no SGF file of a game of Go: "),
         (b"(;SZ[9];B[zz])", "this is no SGF file of a game of Go: "),
         (b"(;SZ[9];B[cc]", "this is no SGF file of a game of Go: "),
+        (b"(;SZ[9]CA[UTF-8\n;B[cc];W[dd])", "this is no SGF file of a game of Go: unknown encoding"),
         (b"\xff\xfe(;", "this is no SGF file of a game of Go: "),
         (b"(;SZ[25];B[cc])", "Go: side must be a whole number from 2 to 19, not 25"),
         (b"(;SZ[9]KM[6.3];B[cc])", "Go: komi must be a whole or half number from -500 to 500, not 6.3"),

@@ -1,5 +1,6 @@
 """fogtree gtp: a controller talks to it through pipes."""
 
+import os
 import subprocess
 import sys
 
@@ -26,3 +27,10 @@ def test_what_cannot_play_is_one_sentence():
     ):
         done = CliRunner().invoke(app, ["gtp", *arguments])
         assert done.exit_code == 2 and reason in done.output
+
+
+def test_bytes_that_are_no_text_do_not_end_the_loop():
+    command = [sys.executable, "-m", "fogtree", "gtp"]
+    env = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+    done = subprocess.run(command, input=b"\xff\xfe\n1 name\nquit\n", capture_output=True, timeout=300, env=env)
+    assert done.stdout == b"? unknown command\n\n=1 Fogtree rave\n\n=\n\n"

@@ -37,7 +37,7 @@ def test_a_game_is_a_function_of_its_texts_and_seed(interpreted):
     assert all(simulations == 3 * moves for simulations, moves in one["work"])
 
 
-def test_the_same_two_players_get_what_is_left_of_one_point(interpreted):
+def test_a_game_is_scored_for_the_first_player_with_either_colour(interpreted):
     class Passing(go_match.Player):
         def __init__(self, game, first):
             super().__init__(game, go_match.Words())

@@ -8,6 +8,7 @@ We count all stones on the board as alive, so GNU Go is asked to take dead stone
 """
 
 import shlex
+import time
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,18 @@ COLOURS = ("black", "white")  # [player]
 
 
 def ask(program: Program, command: str, patience: float = PATIENCE) -> str:
-    """What a program answers to a command."""
+    """What a program answers to a command. It has so many seconds for the whole answer."""
     program.tell(command)
-    found: list[str] = []
+    until, found = time.monotonic() + patience, list[str]()
     for _ in range(MOST_LINES):
-        line = program.line(command, patience)
+        line = program.line(command, patience, until)
         if line:
             found.append(line)
         elif found:
             break
+    else:
+        program.close()
+        raise EngineFault(f"{program.name} answered '{command}' with {MOST_LINES:,} lines and no end")
     text = "\n".join(found)
     if text.startswith("="):
         return text[1:].strip()

@@ -83,7 +83,8 @@ def from_sgf(written: bytes | str, **rules: Any) -> tuple[Go, np.ndarray]:
         turn = root.get("PL") if root.has_property("PL") else None
         moves = sgfmill.sgf_moves.get_setup_and_moves(found)[1]
     except (ValueError, KeyError, IndexError) as error:
-        raise Invalid(f"this is no SGF file of a game of Go: {error}") from None
+        reason = " ".join(str(error).split())  # it may quote lines of the file
+        raise Invalid(f"this is no SGF file of a game of Go: {reason}") from None
     game = Go(**{"side": side, "komi": komi, **rules})
     state = new_state(game)
     first = turn or (moves[0][0] if moves else "b")

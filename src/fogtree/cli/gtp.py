@@ -1,6 +1,7 @@
 """Our engine for Go programs: `fogtree gtp`."""
 
 import importlib.metadata
+import io
 import sys
 from typing import Annotated
 
@@ -41,4 +42,6 @@ def speak_gtp(
         name=f"Fogtree {player.name}",
         version=importlib.metadata.version("fogtree"),
     )
+    if isinstance(sys.stdin, io.TextIOWrapper):  # bytes that are no text must not end the loop
+        sys.stdin.reconfigure(errors="replace")
     engine.run(sys.stdin, sys.stdout)

@@ -2,8 +2,7 @@
 
 `Nearness` gives every empty point to the colour that is stronger around it: the stones among its eight neighbours count 2 on
 its sides and 1 at its corners. Stones count as alive. The lead in points, with komi, is divided by the size of the board, so
-that it lies between -1 and 1, as payoffs do.
-
+that it lies between -1 and 1, as payoffs do; where payoffs are points, it is not.
 """
 
 from typing import NamedTuple
@@ -29,9 +28,13 @@ LEAD = _lead()
 
 class Nearness(NamedTuple):
     def value(self, game, state):
-        lead = state[STONES] - state[STONES + 1]
+        lead = np.float64(state[STONES] - state[STONES + 1])
         for place in range(state[EMPTIES]):
             spot = state[at(listed(state, place))]
             near = SIDE * LEAD[at(spot >> CODE & FOUR)] + CORNER * LEAD[at(spot >> DIAGONAL & FOUR)]
-            lead += (near > 0) - (near < 0)
-        return (lead - game.komi) / (game.side * game.side + abs(game.komi))
+            if near > 0:
+                lead += 1
+            elif near < 0:
+                lead -= 1
+        lead -= game.komi
+        return lead if game.points else lead / (game.side * game.side + abs(game.komi))

@@ -32,6 +32,7 @@ from ...game import HASHED, OVER, Shape, seen
 from ...text.parameters import accepts
 from . import board, text
 from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
+from .evaluation import Nearness
 from .playouts import MoGo
 from .priors import FirstSight
 
@@ -152,6 +153,10 @@ class Go(NamedTuple):
     def prior_policy(self):
         """What a player thinks of a move at first sight."""
         return FirstSight()
+
+    def evaluation(self):
+        """Each empty point to the colour that is stronger around it."""
+        return Nearness()
 
     def version(self):
         return 1

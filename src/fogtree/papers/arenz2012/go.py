@@ -53,8 +53,8 @@ STEPS = {  # what is switched on: with, without, the key in GAMES
     "RAVE against UCT": ("RAVE", "UCT", "RAVE"),
     "priors against none": ("RAVE with priors", "RAVE", "priors"),
 }
-URGENCIES = (0.8, 0.9, 1.0, 1.1, 1.2)
-BIASES, EQUIVALENCES = (0.001, 0.03, 0.1), (300.0, 1000.0, 3000.0)  # b and k of RAVE's schedules
+URGENCIES = (0.8, 1.0, 1.2)
+BIASES, EQUIVALENCES = (0.03, 0.1), (1000.0,)  # b and k of RAVE's schedules
 BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a move
     ("UCT", 3000): 40,
     ("RAVE", 3000): 40,
