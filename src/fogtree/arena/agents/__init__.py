@@ -11,7 +11,8 @@ that it has on the command line:
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
-    alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1
+    alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1, and weights=chess for
+                                     learned weights: a file, or those of this name that come with the package
     gtp:gnugo:level=10               a Go program that speaks GTP
     uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
