@@ -1,5 +1,6 @@
 """Learning curves: what each method is rated after so many seconds of the processor."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from ...measure.intervals import student_half
 from ..laboratory import Lab
 from ..report import Section
 from .chess_ratings import TITLES, verdict
-from .chess_runs import METHODS, SHARES, SIZES, TUNED, Measured, measure
+from .chess_runs import METHODS, SIZES, TUNED, Measured, measure
 from .chess_tuning import COLUMNS, TRIED
 
 NAMES = {
@@ -27,7 +28,7 @@ def learning(lab: Lab) -> Section:
     for panel, (game, title) in zip(axes, TITLES.items(), strict=True):
         found = measure(lab, game)
         for by in METHODS:
-            points = curve(found, by)
+            points = curve(found, by, SIZES[lab.scale][game].shares)
             rows += [[game, by, *point] for point in points]
             seconds, mean, half = np.array([point[:3] for point in points]).T
             (line,) = panel.plot(seconds, mean, marker="o", markersize=3, label=NAMES[by])
@@ -64,10 +65,10 @@ def learning(lab: Lab) -> Section:
     )
 
 
-def curve(found: Measured, by: str) -> list[list[Any]]:
+def curve(found: Measured, by: str, shares: Sequence[float]) -> list[list[Any]]:
     """[seconds, rating, half of the interval, games, moves] at each snapshot, means over the runs."""
     points = []
-    for share in SHARES:
+    for share in shares:
         kept = [player for player in found.players if (player.by, player.share) == (by, share)]
         runs = found.runs(by, share)
         means = [float(np.mean([getattr(player, what) for player in kept])) for what in ("seconds", "games", "moves")]

@@ -99,9 +99,8 @@ def verdict(found: Measured) -> str:
     if wrong:
         return f"The order of the paper did not come out: {' and '.join(wrong)}."
     if unsure:
-        return (
-            f"The order of the paper came out, but the lead of {' and that of '.join(unsure)} lies within its interval."
-        )
+        leads_told = " and of ".join(unsure)
+        return f"The order of the paper came out, but not for sure: within its interval lies the lead of {leads_told}."
     return "The order of the paper came out, each lead beyond its interval."
 
 

@@ -1,7 +1,7 @@
 """Chess by search that teaches itself: the training runs and the games between their snapshots, which all parts share.
 
 Each method learns for the same time of the processor, several times from different random weights, with the depth and the
-step that tuning chose for it (`chess_tuning.py`). Weights are kept three times on the way. Then all snapshots and an
+step that tuning chose for it (`chess_tuning.py`). Weights are kept on the way. Then all snapshots and an
 untrained player meet each other: from each random opening two games, with colours exchanged, searching equally deep.
 """
 
@@ -9,6 +9,7 @@ import base64
 import functools
 import hashlib
 import itertools
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +26,6 @@ from ..laboratory import Lab
 CHESS, BREAKTHROUGH = "chess", "breakthrough:rows=6,columns=6"
 UNTRAINED, ANCHOR = "untrained", 250.0
 METHODS = ("treestrap", "treestrap-minimax", "rootstrap", "td-leaf")
-SHARES = (1 / 9, 1 / 3, 1.0)  # of the time, at which weights are kept
 
 
 class Tuned(NamedTuple):
@@ -37,14 +37,14 @@ class Tuned(NamedTuple):
 
 TUNED = {
     CHESS: {
-        "treestrap": Tuned(3, 0.003),
-        "treestrap-minimax": Tuned(2, 0.003),
-        "rootstrap": Tuned(3, 0.003),
-        "td-leaf": Tuned(3, 0.003),
+        "treestrap": Tuned(2, 0.003),
+        "treestrap-minimax": Tuned(2, 0.01),
+        "rootstrap": Tuned(2, 0.003),
+        "td-leaf": Tuned(2, 0.003),
     },
     BREAKTHROUGH: {
         "treestrap": Tuned(3, 0.01),
-        "treestrap-minimax": Tuned(3, 0.01),
+        "treestrap-minimax": Tuned(2, 0.01),
         "rootstrap": Tuned(3, 0.01),
         "td-leaf": Tuned(3, 0.01),
     },
@@ -58,11 +58,12 @@ class Size(NamedTuple):
     seconds: float  # of the processor, of each run
     pairs: int  # of games between two players
     depth: int  # of their searches
+    shares: tuple[float, ...]  # of the time, at which weights are kept
 
 
 SIZES = {
-    "quick": {CHESS: Size(2, 0.5, 1, 1), BREAKTHROUGH: Size(2, 0.3, 1, 1)},
-    "full": {CHESS: Size(3, 25.0, 1, 2), BREAKTHROUGH: Size(3, 8.0, 2, 2)},
+    "quick": {CHESS: Size(2, 0.2, 1, 1, (1.0,)), BREAKTHROUGH: Size(2, 0.1, 1, 1, (1.0,))},
+    "full": {CHESS: Size(3, 8.0, 1, 2, (1 / 4, 1.0)), BREAKTHROUGH: Size(3, 2.0, 2, 2, (1 / 4, 1.0))},
 }
 
 
@@ -106,14 +107,15 @@ class Measured(NamedTuple):
 def measure(lab: Lab, game: str) -> Measured:
     """Train all methods, let all snapshots meet, and rate them."""
     size = SIZES[lab.scale][game]
-    pieces = [
-        {"game": game, "by": by, "seed": lab.seed + run, "seconds": size.seconds, **TUNED[game][by]._asdict()}
+    pieces: list[dict[str, Any]] = [
+        {"game": game, "by": by, "seed": lab.seed + run, "seconds": size.seconds, "shares": size.shares}
+        | TUNED[game][by]._asdict()
         for run in range(size.runs)
         for by in METHODS
     ]
     players: list[Player] = []
     for piece, curve in zip(pieces, lab.map(f"learning {game}", {"game": game}, learn, pieces), strict=True):
-        points = [(by, share) for by, share in zip((UNTRAINED, *[piece["by"]] * 3), (0.0, *SHARES), strict=True)]
+        points = [(UNTRAINED, 0.0), *((piece["by"], share) for share in size.shares)]
         for (by, share), point in zip(points, curve, strict=True):
             if by != UNTRAINED or not players:  # the first run's random weights stand for all
                 weight = np.frombuffer(base64.b64decode(point["weight"]))
@@ -132,13 +134,15 @@ def measure(lab: Lab, game: str) -> Measured:
     return Measured(players, rate(counts, [player.name for player in players], anchor=(UNTRAINED, ANCHOR)))
 
 
-def learn(game: str, by: str, seed: int, seconds: float, depth: int, step: float) -> list[dict[str, Any]]:
+def learn(
+    game: str, by: str, seed: int, seconds: float, shares: Sequence[float], depth: int, step: float
+) -> list[dict[str, Any]]:
     """One training run: its weights before it, and after each share of its time."""
     made = load(game)
     training = Training(made, features_of(made), by, seed=seed, depth=depth, step=step)
     training.warm_up()
     curve = [stored(training.snapshot)]
-    for share in SHARES:
+    for share in shares:
         training.lesson(0, seconds=share * seconds - training.seconds)
         curve.append(stored(training.snapshot))
     return curve

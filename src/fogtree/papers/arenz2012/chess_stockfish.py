@@ -1,5 +1,6 @@
 """Players that taught themselves chess against Stockfish at limited strengths: a scale that means something."""
 
+import hashlib
 import os
 import shutil
 from typing import Any, NamedTuple
@@ -11,6 +12,7 @@ from ...arena.agents import AlphaBetaAgent
 from ...arena.agents.alphabeta import Looking
 from ...arena.referee import play
 from ...bridges.uci_client import Playing, UciAgent
+from ...errors import Invalid
 from ...evaluation import linear
 from ...games.chess import Chess
 from ...games.features import features_of
@@ -21,7 +23,7 @@ from ...text.notation import Course
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
-from .chess_runs import CHESS, METHODS, SIZES, UNTRAINED, measure
+from .chess_runs import CHESS, METHODS, SIZES, measure
 
 SHIPPED = "shipped"
 PLACES = ("/usr/games", "/usr/local/games")  # where systems put games, besides the usual places
@@ -31,15 +33,14 @@ BLOCK = 2  # games in a piece: an opening, with colours exchanged
 class Size(NamedTuple):
     """How large the matches are."""
 
-    levels: dict[str, list[int]]  # [player] the ratings to which Stockfish limits itself
-    games: int  # against each
+    games: dict[str, dict[int, int]]  # {player: {the rating to which Stockfish limits itself: games}}
     nodes: int  # of ours, a move
     seconds: float  # of Stockfish's, a move
 
 
 SIZES_HERE = {
-    "quick": Size({"treestrap": [1320]}, 2, 500, 0.01),
-    "full": Size({UNTRAINED: [1320], **{by: [1320] for by in METHODS}, SHIPPED: [1320, 1500, 1700]}, 20, 20_000, 0.05),
+    "quick": Size({"treestrap": {1320: 2}}, 500, 0.01),
+    "full": Size({SHIPPED: {1320: 20, 1500: 20, 1700: 40}, **{by: {1320: 10} for by in METHODS}}, 20_000, 0.1),
 }
 
 
@@ -53,22 +54,12 @@ def stockfish(lab: Lab) -> Section:
     title, command = "Players that taught themselves chess against Stockfish", engine()
     if command is None:
         return Section("chess-stockfish", title, "There is no Stockfish on this machine, so this part was left out.")
-    size, found = SIZES_HERE[lab.scale], measure(lab, CHESS)
-    weights = {by: found.best(by).weight for by in METHODS} | {UNTRAINED: found.players[0].weight}
-    if SHIPPED in size.levels and CHESS in shipped():
-        weights[SHIPPED] = load_weights(CHESS).weight
-    pieces: list[dict[str, Any]] = [
-        {"who": who, "elo": elo, "pair": pair, "seed": lab.seed}
-        for who, levels in size.levels.items()
-        if who in weights
-        for elo in levels
-        for pair in range(size.games // BLOCK)
-    ]
-    hall = Hall(command, size.nodes, size.seconds, weights)
-    parameters = {"game": CHESS, "nodes": size.nodes, "seconds": size.seconds, "players": hall.digests()}
+    size = SIZES_HERE[lab.scale]
     scores: dict[tuple[str, int], list[float]] = {}
-    for piece, shares in zip(pieces, lab.map("stockfish", parameters, hall.pair, pieces), strict=True):
-        scores.setdefault((piece["who"], piece["elo"]), []).extend(shares)
+    for who, levels in size.games.items():
+        if who != SHIPPED or CHESS in shipped():
+            weight = load_weights(CHESS).weight if who == SHIPPED else measure(lab, CHESS).best(who).weight
+            scores |= {(who, elo): shares for elo, shares in meet(lab, size, command, who, weight, levels).items()}
     claims, rows = [], []
     for (who, elo), shares in scores.items():
         score, low, high = float(np.mean(shares)), *wilson(float(np.mean(shares)), len(shares))
@@ -89,23 +80,35 @@ def stockfish(lab: Lab) -> Section:
     return Section("chess-stockfish", title, prose, claims, {"chess-stockfish-games": (header, rows)})
 
 
+def meet(
+    lab: Lab, size: Size, command: str, who: str, weight: np.ndarray, levels: dict[int, int]
+) -> dict[int, list[float]]:
+    """What a player gets in each game against Stockfish at each level."""
+    hall = Hall(command, size.nodes, size.seconds, weight)
+    digest = hashlib.sha256(weight.tobytes()).hexdigest()[:16]
+    parameters = {"game": CHESS, "nodes": size.nodes, "seconds": size.seconds, "weights": digest}
+    pieces = [
+        {"elo": elo, "pair": pair, "seed": lab.seed} for elo, games in levels.items() for pair in range(games // BLOCK)
+    ]
+    found: dict[int, list[float]] = {elo: [] for elo in levels}
+    for piece, shares in zip(pieces, lab.map(f"stockfish {who}", parameters, hall.pair, pieces), strict=True):
+        found[piece["elo"]] += shares
+    return found
+
+
 class Hall(NamedTuple):
     """Where the games against Stockfish are played."""
 
     command: str
-    nodes: int
-    seconds: float
-    weights: dict[str, np.ndarray]
+    nodes: int  # of ours, a move
+    seconds: float  # of Stockfish's, a move
+    weight: np.ndarray
 
-    def digests(self) -> dict[str, float]:
-        return {who: round(float(np.abs(weight).sum()), 9) for who, weight in self.weights.items()}
-
-    def pair(self, who: str, elo: int, pair: int, seed: int) -> list[float]:
+    def pair(self, elo: int, pair: int, seed: int) -> list[float]:
         """What a player gets in two games from one opening, with either colour."""
         game = Chess()
-        ours: Any = AlphaBetaAgent(
-            Looking(nodes=self.nodes), evaluation=linear(game, features_of(game), self.weights[who])
-        )
+        evaluation = linear(game, features_of(game), self.weight)
+        ours: Any = AlphaBetaAgent(Looking(nodes=self.nodes), evaluation=evaluation)
         theirs = UciAgent([self.command], Playing(elo=elo, seconds=self.seconds))
         start = Course(random_opening(game, OPENING, dice.seeded(seed, pair)))
         try:
@@ -113,7 +116,7 @@ class Hall(NamedTuple):
             for turn in (1, -1):
                 played = play(game, [ours, theirs][::turn], start=start)
                 if played.forfeit is not None:
-                    raise RuntimeError(f"a game against Stockfish was forfeited: {played.forfeit.reason}")
+                    raise Invalid(f"a game against Stockfish was forfeited: {played.forfeit.reason}")
                 shares.append((turn * played.payoffs[0] + 1) / 2)
             return shares
         finally:
