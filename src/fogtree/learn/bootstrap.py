@@ -31,7 +31,7 @@ from .pupil import Pupil
 class RootStrap(NamedTuple):
     """The root's evaluation moves to the root's value."""
 
-    step: float = 0.01
+    step: float = 0.003
 
     def pruning(self) -> Any:
         return Sound()
@@ -51,7 +51,7 @@ class RootStrap(NamedTuple):
 class TreeStrap(NamedTuple):
     """All evaluations inside the search move to their bounds."""
 
-    step: float = 0.03
+    step: float = 0.003
     least: int = 1  # plies below a position that is learned from
 
     def pruning(self) -> Any:
@@ -72,7 +72,7 @@ class TreeStrap(NamedTuple):
 class TreeStrapMinimax(NamedTuple):
     """All evaluations inside the tree move to their values: the same walk, after a search that prunes nothing."""
 
-    step: float = 0.03
+    step: float = 0.003
     least: int = 1
 
     def pruning(self) -> Any:
