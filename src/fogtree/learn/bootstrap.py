@@ -10,7 +10,13 @@ With V(s) the value of position s inside a search and H(s) = w . phi(s) its eval
 The sums run over the transposition table, so a position counts once however often it was reached, if it was searched at
 least `least` plies deep (1: quiescence teaches nothing). n is the number of positions that teach something; the paper has no
 n, but without it a step that is right for one depth is wrong for the next. A decided game counts as its payoff: mates are
-neither skipped, for at first nothing else carries information, nor larger than a game is worth.
+neither skipped, for at first nothing else carries information, nor larger than a game is worth. Differences between values
+are measured by a link (`links.py`), and how far a weight moves is the matter of `steps.py`.
+
+A position whose best action is noisy teaches nothing unless it is decided, to RootStrap as well. Most positions inside a
+tree come from a blunder, and the best answer takes something. What it takes is in the value, and no feature can tell that a
+man will be taken. So such positions teach that men are worth little: without this rule TreeStrap hardly learns what a pawn is
+worth.
 """
 
 from typing import Any, NamedTuple
@@ -25,7 +31,7 @@ from .pupil import Pupil
 class RootStrap(NamedTuple):
     """The root's evaluation moves to the root's value."""
 
-    step: float = 0.01
+    step: float = 0.003
 
     def pruning(self) -> Any:
         return Sound()
@@ -34,8 +40,9 @@ class RootStrap(NamedTuple):
         pass
 
     def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
-        error = pupil.for_first(state, found.value) - pupil.value(state)
-        pupil.toward(*pupil.features(state), self.step * error)
+        if pupil.teaches(state, found):
+            error = pupil.error(pupil.for_first(state, found.value), pupil.value(state))
+            pupil.toward(*pupil.features(state), error, self.step)
 
     def finish(self, pupil: Pupil, payoff: float | None) -> None:
         pass
@@ -44,7 +51,7 @@ class RootStrap(NamedTuple):
 class TreeStrap(NamedTuple):
     """All evaluations inside the search move to their bounds."""
 
-    step: float = 0.03
+    step: float = 0.003
     least: int = 1  # plies below a position that is learned from
 
     def pruning(self) -> Any:
@@ -56,7 +63,7 @@ class TreeStrap(NamedTuple):
     def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
         gradient, taught = pupil.gather(state, self.least)
         if taught:
-            pupil.move(self.step / taught * gradient)
+            pupil.move(gradient / taught, self.step)
 
     def finish(self, pupil: Pupil, payoff: float | None) -> None:
         pass
@@ -65,7 +72,7 @@ class TreeStrap(NamedTuple):
 class TreeStrapMinimax(NamedTuple):
     """All evaluations inside the tree move to their values: the same walk, after a search that prunes nothing."""
 
-    step: float = 0.03
+    step: float = 0.003
     least: int = 1
 
     def pruning(self) -> Any:

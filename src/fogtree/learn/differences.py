@@ -17,6 +17,7 @@ import numpy as np
 from ..game import OVER
 from ..search.alphabeta import Found
 from ..search.pruning import Sound
+from .links import Straight
 from .pupil import Pupil, advance
 
 
@@ -52,7 +53,7 @@ class TDRoot:
     def _settle(self, pupil: Pupil, target: float) -> None:
         if self.last is not None:
             which, worth = self.last
-            pupil.toward(which, worth, self.step * (target - float(pupil.evaluation.weight[which] @ worth)))
+            pupil.toward(which, worth, pupil.error(target, float(pupil.evaluation.weight[which] @ worth)), self.step)
 
 
 class TDLeaf:
@@ -78,13 +79,14 @@ class TDLeaf:
             self.course.append(Seen(*pupil.features(leaf), value))
 
     def finish(self, pupil: Pupil, payoff: float | None) -> None:
-        for seen, error in zip(self.course, self.errors(payoff), strict=True):
-            pupil.toward(seen.which, seen.worth, self.step * error)
+        for seen, error in zip(self.course, self.errors(payoff, pupil.link), strict=True):
+            pupil.toward(seen.which, seen.worth, error, self.step)
 
-    def errors(self, payoff: float | None) -> list[float]:
+    def errors(self, payoff: float | None, link: Any = Straight()) -> list[float]:  # noqa: B008  (a tuple cannot change)
         """[t] the sum over j >= t of decay^(j-t) times the difference of the values j and j+1."""
         values = [seen.value for seen in self.course]
         values.append(payoff if payoff is not None else values[-1] if values else 0.0)
+        values = [float(link.of(value)) for value in values]
         found, later = [], 0.0
         for t in range(len(self.course) - 1, -1, -1):
             later = values[t + 1] - values[t] + self.decay * later

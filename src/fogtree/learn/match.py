@@ -12,6 +12,8 @@ from ..walk.slices import Progress, Watcher, whole
 from .pupil import advance
 from .training import MOST_PLIES, OPENING, random_opening
 
+MEMORY = 2**22  # bytes of a table
+
 
 class Score(NamedTuple):
     """What the first of two gets a game: 1 for a win, 1/2 for a draw."""
@@ -33,15 +35,27 @@ def match(
     progress: Watcher | None = None,
 ) -> Score:
     """Two evaluations play from random openings, at equal depth. A game that is too long counts as a draw."""
-    players = [AlphaBeta(game, evaluation, memory=2**22) for evaluation in (first, second)]
+    players = seats(game, first, second)
     found = []
     for pair in range(whole(pairs, "pairs", 1)):
         start = random_opening(game, opening, dice.seeded(seed, pair))
-        found.append(sum(_play(game, players[::turn], start.copy(), depth)[::turn][0] for turn in (1, -1)) / 2)
+        with_first, with_second = play_pair(game, players, start, depth)
+        found.append((with_first + 1 - with_second) / 2)
         if progress:
             progress(Progress("pairs", pair + 1, pairs))
     spread = math.sqrt(float(np.var(found, ddof=1)) / pairs) if pairs > 1 else math.nan
     return Score(float(np.mean(found)), spread, 2 * pairs)
+
+
+def seats(game: Any, first: Any, second: Any) -> list[AlphaBeta]:
+    """The searches of two evaluations."""
+    return [AlphaBeta(game, evaluation, memory=MEMORY) for evaluation in (first, second)]
+
+
+def play_pair(game: Any, players: list[AlphaBeta], start: np.ndarray, depth: int) -> tuple[float, float]:
+    """Two games from a position, with sides exchanged: what the first of two gets where it has player 0's side, and what the
+    second gets where it has."""
+    return _play(game, players, start.copy(), depth)[0], _play(game, players[::-1], start.copy(), depth)[0]
 
 
 def _play(game: Any, players: list[AlphaBeta], state: np.ndarray, depth: int) -> tuple[float, float]:

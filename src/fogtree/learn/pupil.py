@@ -12,13 +12,16 @@ from .. import dice
 from ..errors import Invalid
 from ..evaluation import Linear
 from ..game import OVER
-from ..kernels import kernel
+from ..kernels import inlined, kernel
 from ..search.alphabeta import EXTENDED_KEY, AlphaBeta, Found
-from ..search.scores import clamp
+from ..search.scores import DECIDED, clamp
 from ..search.stack import COUNT, EXTENDED, NEXT
 from ..search.transpositions import LOWER, META, MISSING, UPPER
+from .links import Straight
+from .steps import Plain
 
-MEMORY = 16 * 2**20  # bytes of the table: a search while learning is short
+UNKNOWN = -1  # the depth of a position that the table does not have
+MEMORY = 4 * 2**20  # bytes of the table: a search while learning is short
 
 
 @kernel
@@ -48,13 +51,28 @@ def wander(game, state, choice, plies, random):
             return
 
 
-@kernel
-def gather(game, evaluation, stack, table, most, least, gradient):
-    """Walk the table from the root, and add (target - H) times the features of each position to the gradient.
+@inlined
+def is_quiet(game, state, noisy, best):
+    """Whether the best action is one after which an evaluation is believed: what a capture wins, no evaluation can know."""
+    found = True
+    for a in range(game.noisy(state, noisy)):
+        found = found and noisy[a] != best
+    return found
 
-    A position counts once, if it was searched at least `least` plies deep. With a <= V <= b the bounds of its value, the
-    target is a where H < a, b where H > b, and else H itself, which teaches nothing. Entries are erased on the way. Returns
-    from how many positions something was learned.
+
+@kernel
+def rests(game, state, noisy, best):
+    """`is_quiet`, from Python."""
+    return is_quiet(game, state, noisy, best)
+
+
+@kernel
+def gather(game, evaluation, link, stack, table, most, least, gradient):
+    """Walk the table from the root, and add the error of H times the features of each position to the gradient.
+
+    A position counts once, if it was searched at least `least` plies deep and is decided or has a quiet best action. With
+    a <= V <= b the bounds of its value, the target is a where H < a, b where H > b, and else H itself, which teaches nothing.
+    Entries are erased on the way. Returns from how many positions something was learned.
     """
     frames, home = stack.frame, game.side_of(0)
     taught, ply, entering = 0, 0, True
@@ -66,25 +84,30 @@ def gather(game, evaluation, stack, table, most, least, gradient):
             if player != OVER and ply + 1 < stack.state.shape[0]:
                 frame[EXTENDED] = game.urgent(state) and (ply == 0 or frames[ply - 1, EXTENDED] == 0)
                 place = table.find(np.int64(game.position(state)) ^ (EXTENDED_KEY * frame[EXTENDED]))
-                if place != MISSING and table.depth(place) >= least:
+                depth = table.depth(place) if place != MISSING else UNKNOWN
+                if depth >= least:
                     sign = 1 if game.side_of(player) == home else -1
                     lower, upper = clamp(table.real[place, LOWER], most), clamp(table.real[place, UPPER], most)
                     if table.real[place, LOWER] == -np.inf:
                         lower = -np.inf
                     if table.real[place, UPPER] == np.inf:
                         upper = np.inf
+                    best = table.action(place)
+                    decided = table.real[place, LOWER] > DECIDED or table.real[place, UPPER] < -DECIDED
                     table.word[place, META] = 0
                     active = evaluation.features.find(game, state, evaluation.which, evaluation.worth)
                     value = 0.0
                     for k in range(active):
                         value += evaluation.weight[evaluation.which[k]] * evaluation.worth[k]
                     value *= sign
-                    error = max(lower - value, 0.0) + min(upper - value, 0.0)
-                    if error != 0.0:
+                    mine = link.of(value)
+                    error = max(link.of(lower) - mine, 0.0) + min(link.of(upper) - mine, 0.0)
+                    if error != 0.0 and (decided or is_quiet(game, state, stack.action[ply], best)):
                         taught += 1
                         for k in range(active):
                             gradient[evaluation.which[k]] += sign * error * evaluation.worth[k]
-                    frame[COUNT] = game.actions(state, stack.action[ply])
+                    if depth > least:  # below are none that were searched deep enough, but for extensions
+                        frame[COUNT] = game.actions(state, stack.action[ply])
         if frame[NEXT] < frame[COUNT]:
             child = stack.state[ply + 1]
             for word in range(game.live(state)):
@@ -102,10 +125,20 @@ def gather(game, evaluation, stack, table, most, least, gradient):
 class Pupil:
     """A linear evaluation that learns, and the search that uses it."""
 
-    def __init__(self, game: Any, evaluation: Linear, pruning: Any, *, memory: float = MEMORY):
+    def __init__(
+        self,
+        game: Any,
+        evaluation: Linear,
+        pruning: Any,
+        *,
+        link: Any = Straight(),  # noqa: B008  (a tuple cannot change)
+        steps: Any = Plain(),  # noqa: B008
+        memory: float = MEMORY,
+    ):
         if not isinstance(evaluation, Linear):
             raise Invalid(f"only a linear evaluation can learn, not a {type(evaluation).__name__}")
-        self.game, self.evaluation = game, evaluation
+        self.game, self.evaluation, self.link, self.steps = game, evaluation, link, steps
+        self.memory = steps.memory(len(evaluation.weight))  # of the steps
         self.search = AlphaBeta(game, evaluation, pruning=pruning, memory=memory)
         self.most, self.home = self.search.most, self._side(0)
         self.nodes = 0  # of all searches together
@@ -131,25 +164,36 @@ class Pupil:
         """A value for the mover as player 0's side sees it."""
         return value if self._side(int(self.game.player(state))) == self.home else -value
 
+    def teaches(self, state: np.ndarray, found: Found) -> bool:
+        """Whether a position is decided, or its best action is one after which an evaluation is believed."""
+        noisy = np.zeros(self.search.shape.actions, np.int64)
+        return found.mate is not None or bool(rests(self.game, state, noisy, found.action))
+
     def gather(self, state: np.ndarray, least: int) -> tuple[np.ndarray, int]:
         """The sum of (target - H) times the features over the table of the last search, and over how many positions."""
         gradient = np.zeros_like(self.evaluation.weight)
         self.search.stack.state[0] = state
-        taught = gather(self.game, self.evaluation, self.search.stack, self.search.table, self.most, least, gradient)
+        search = self.search
+        taught = gather(self.game, self.evaluation, self.link, search.stack, search.table, self.most, least, gradient)
         self.search.root = None  # the walk has used the search's stack
         return gradient, int(taught)
 
-    def move(self, change: np.ndarray) -> None:
-        """Change the weights."""
+    def error(self, target: float, value: float) -> float:
+        """How wrong a value is, as the link measures it."""
+        return float(self.link.of(target) - self.link.of(value))
+
+    def move(self, gradient: np.ndarray, step: float) -> None:
+        """Move the weights along a gradient."""
+        change = self.steps.change(gradient, step, self.memory)
         self.evaluation.weight[:] += change
         if not np.abs(change).max() < 1e6:
             raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
 
-    def toward(self, which: np.ndarray, worth: np.ndarray, amount: float) -> None:
-        """Change the weights of a few features by so much of each."""
-        np.add.at(self.evaluation.weight, which, amount * worth)
-        if not abs(amount) < 1e6:
-            raise Invalid("the weights have grown beyond all bounds: choose a smaller step")
+    def toward(self, which: np.ndarray, worth: np.ndarray, error: float, step: float) -> None:
+        """Move the weights along the features of one position, times its error."""
+        gradient = np.zeros_like(self.evaluation.weight)
+        np.add.at(gradient, which, error * worth)
+        self.move(gradient, step)
 
     def _side(self, player: int) -> int:
         return int(self.game.side_of(player)) if hasattr(self.game, "side_of") else player

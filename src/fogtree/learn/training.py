@@ -20,7 +20,9 @@ from ..runs import Run
 from ..walk.slices import Progress, Watcher, number, whole
 from .bootstrap import RootStrap, TreeStrap, TreeStrapMinimax
 from .differences import TDLeaf, TDRoot
+from .links import Squashed
 from .pupil import Pupil, advance, wander
+from .steps import Adaptive
 from .weights import Weights, weights_of
 
 METHODS: dict[str, Callable[..., Any]] = {
@@ -60,6 +62,8 @@ class Training:
         depth: int = 3,
         step: float | None = None,
         opening: int = OPENING,
+        link: Any = Squashed(),  # noqa: B008  (a tuple cannot change)
+        steps: Any = Adaptive(),  # noqa: B008
     ):
         if by not in METHODS:
             raise Invalid(f"there is no way to learn called '{by}': valid are {', '.join(METHODS)}")
@@ -69,7 +73,7 @@ class Training:
         evaluation = linear(game, features)
         random = np.random.default_rng(dice.seeded(seed, FIRST_WEIGHTS))
         evaluation.weight[:] = SPREAD * random.standard_normal(len(evaluation.weight))
-        self.pupil = Pupil(game, evaluation, self.method.pruning())
+        self.pupil = Pupil(game, evaluation, self.method.pruning(), link=link, steps=steps)
         self.games = self.moves = 0
         self.seconds = 0.0
 
@@ -84,6 +88,8 @@ class Training:
             "depth": self.depth,
             "seed": self.seed,
             "opening": self.opening,
+            "link": identity(self.pupil.link),
+            "steps": identity(self.pupil.steps),
         }
 
     @property
@@ -100,7 +106,7 @@ class Training:
         self.method.begin(self.pupil)
         self.method.learn(self.pupil, state, self.pupil.think(state, depth=1))
         self.method.begin(self.pupil)
-        self.pupil.evaluation.weight[:], self.pupil.nodes = kept, 0
+        self.pupil.evaluation.weight[:], self.pupil.memory[:], self.pupil.nodes = kept, 0, 0
 
     def play(self) -> None:
         """One game, from the next opening."""
@@ -125,12 +131,13 @@ class Training:
             self.play()
         self.seconds += time.process_time() - began
         found = self.snapshot
-        return {**found._asdict(), "weight": base64.b64encode(found.weight.tobytes()).decode()}
+        rows = {"weight": found.weight, "memory": self.pupil.memory}
+        return found._asdict() | {name: base64.b64encode(row.tobytes()).decode() for name, row in rows.items()}
 
     def restore(self, stored: dict[str, Any]) -> Snapshot:
         """Go to where a lesson ended."""
-        weight = np.frombuffer(base64.b64decode(stored["weight"]))
-        self.pupil.evaluation.weight[:] = weight
+        for name, row in (("weight", self.pupil.evaluation.weight), ("memory", self.pupil.memory)):
+            row[:] = np.frombuffer(base64.b64decode(stored[name]))
         self.games, self.moves, self.pupil.nodes = stored["games"], stored["moves"], stored["nodes"]
         self.seconds = stored["seconds"]
         return self.snapshot

@@ -1,6 +1,11 @@
-"""Learned weights as a file: which game, which features, and the command that made them."""
+"""Learned weights as a file: which game, which features, and the command that made them.
+
+Some weights come with the package, as small files in `shipped/`. They are named instead of a path, without their ending:
+`load_weights("chess")`. A file of that name in the working folder must be written with its ending.
+"""
 
 import os
+import pathlib
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,6 +16,7 @@ from ..game import identity
 from ..strategy import read_npz, write_npz
 
 FORMAT = 1
+SHIPPED = pathlib.Path(__file__).parent / "shipped"
 
 
 class Weights(NamedTuple):
@@ -40,7 +46,9 @@ def weights_of(game: Any, evaluation: Linear, command: str = "") -> Weights:
 
 
 def load_weights(path: str | os.PathLike) -> Weights:
-    """Read a file of weights."""
+    """Read a file of weights, or those of this name that come with the package."""
+    if os.fspath(path) in shipped():
+        path = SHIPPED / f"{os.fspath(path)}.npz"
     stored = read_npz(path, {"format", "game", "features", "command", "weight"})
     if stored["format"].tolist() != FORMAT:
         raise Invalid(f"{path} holds weights in format {stored['format']}, this is for format {FORMAT}")
@@ -48,3 +56,8 @@ def load_weights(path: str | os.PathLike) -> Weights:
     if weight.dtype != np.float64 or weight.ndim != 1 or not np.isfinite(weight).all():
         raise Invalid(f"{path} holds no valid weights: they must be one row of finite numbers")
     return Weights(str(stored["game"]), str(stored["features"]), str(stored["command"]), weight)
+
+
+def shipped() -> list[str]:
+    """The names of the weights that come with the package."""
+    return sorted(file.stem for file in SHIPPED.glob("*.npz"))

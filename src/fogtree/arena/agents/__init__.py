@@ -14,7 +14,8 @@ on the command line:
     pimc:worlds=20,simulations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
     epimc:depth=2                    the same, where the cards are opened after two decisions
     uct-risk:r=0.4                   UCT-Risk of Zhang 2014: the same, with the first decision by mean less risk
-    alphabeta:depth=6                alpha-beta in open games; also nodes=100000, seconds=0.1 and pruning=sound
+    alphabeta:depth=6                alpha-beta in open games; also nodes=100000, seconds=0.1 and pruning=sound, and
+                                     weights=chess for learned weights: a file, or those that come with the package
     gtp:gnugo:level=10               a Go program that speaks GTP
     uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters

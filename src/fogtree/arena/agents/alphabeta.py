@@ -1,7 +1,8 @@
 """An agent that plays open games of two sides by alpha-beta (`search/alphabeta.py`).
 
-It takes the game's own evaluation, which a game gives by the optional method `evaluation()`; without one it knows nothing
-but the ends of the game.
+It evaluates by the learned weights that it is given, a file or the name of weights that come with the package:
+`alphabeta:weights=chess`. Without them it takes the game's own evaluation, which a game gives by the optional method
+`evaluation()`, in chess piece-square tables set by hand; without that one it knows nothing but the ends of the game.
 """
 
 from typing import Any, NamedTuple
@@ -11,6 +12,8 @@ import numpy as np
 from ...errors import Invalid
 from ...evaluation import AtEnd
 from ...game import identity
+from ...games.features import features_of
+from ...learn.weights import Weights, load_weights
 from ...search.alphabeta import AlphaBeta
 from ...search.pruning import Risky, Sound
 from ...text.parameters import accepts, build
@@ -18,8 +21,6 @@ from ...walk.slices import number
 from ..sight import Sight
 
 SECONDS = 0.1  # a move, where nothing else is said
-
-
 PRUNING = {"risky": Risky(), "sound": Sound()}
 
 
@@ -35,15 +36,27 @@ def pruning(value: Any) -> str:
     return value
 
 
-@accepts(depth=range(0, 64), nodes=range(0, 2**62), seconds=seconds, pruning=pruning)
+def text(value):
+    """the name of a file"""
+    if isinstance(value, bool):
+        raise ValueError
+    return str(value)
+
+
+@accepts(depth=range(0, 64), nodes=range(0, 2**62), seconds=seconds, pruning=pruning, weights=text)
 class Looking(NamedTuple):
     """How far an agent looks: to a depth, or so many nodes or seconds; 0 is no limit. `sound` leaves out nothing that could
-    change the minimax value, and `risky` searches as tournament engines do."""
+    change the minimax value, and `risky` searches as tournament engines do. And by which weights it evaluates."""
 
     depth: int = 0
     nodes: int = 0
     seconds: float = 0.0
     pruning: str = "risky"
+    weights: str = ""
+
+    @property
+    def limits(self) -> dict[str, Any]:
+        return {limit: value for limit in ("depth", "nodes", "seconds") if (value := getattr(self, limit))}
 
 
 class AlphaBetaAgent:
@@ -51,9 +64,17 @@ class AlphaBetaAgent:
 
     compiles = True  # the game, so that a user's own game is checked before
 
-    def __init__(self, how: Looking = Looking(), *, name: str = "alphabeta"):  # noqa: B008  (a tuple cannot change)
-        self.how = how if any(how[: how._fields.index("pruning")]) else how._replace(seconds=SECONDS)
+    def __init__(
+        self,
+        how: Looking = Looking(),  # noqa: B008  (a tuple cannot change)
+        *,
+        name: str = "alphabeta",
+        evaluation: Any = None,  # in place of weights or of the game's own
+    ):
+        self.how = how if how.limits else how._replace(seconds=SECONDS)
         self.name = name
+        self._given = evaluation
+        self._weights: Weights | None = load_weights(how.weights) if how.weights else None
         self._search: AlphaBeta | None = None
         self._table = ""
 
@@ -65,6 +86,7 @@ class AlphaBetaAgent:
         """Refuse games in which something is hidden."""
         if not game.shape().open:
             raise Invalid(f"{self.name} plays open games, and {type(game).__name__} does not say that it is one")
+        self._evaluation(game)
 
     def fresh(self) -> None:
         """A new match begins."""
@@ -72,9 +94,14 @@ class AlphaBetaAgent:
 
     def act(self, sight: Sight) -> int:
         if self._search is None or self._table != identity(sight.game):
-            evaluation = sight.game.evaluation() if hasattr(sight.game, "evaluation") else AtEnd()
-            search = AlphaBeta(sight.game, evaluation, pruning=PRUNING[self.how.pruning])
-            self._search, self._table = search, identity(sight.game)
-        limits = {limit: value for limit in ("depth", "nodes", "seconds") if (value := getattr(self.how, limit))}
+            self._search = AlphaBeta(sight.game, self._evaluation(sight.game), pruning=PRUNING[self.how.pruning])
+            self._table = identity(sight.game)
         with np.errstate(over="ignore"):
-            return int(self._search.think(sight.worlds(1)[0], **limits).action)
+            return int(self._search.think(sight.worlds(1)[0], **self.how.limits).action)
+
+    def _evaluation(self, game: Any) -> Any:
+        if self._given is not None:
+            return self._given
+        if self._weights is not None:
+            return self._weights.evaluation(game, features_of(game))
+        return game.evaluation() if hasattr(game, "evaluation") else AtEnd()
