@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
-from test_public_response import LeducCards, swaps
 
 from fogtree import Leduc
 from fogtree.solvers.betting import betting_form
 from fogtree.solvers.deal_matrices import all_boards, count_matrices, random_boards
 from fogtree.solvers.public_response import all_hands
+from leduc_cards import LeducCards, swaps
 
 
 class PairCards:

@@ -1,41 +1,16 @@
 """Best responses by the public tree, against the sequence form."""
 
-import itertools
-
 import numpy as np
 import pytest
 
 from fogtree import Invalid, Leduc, exploitability
-from fogtree.solvers.betting import betting_form
+from fogtree.game import OVER
+from fogtree.games.holdem import Holdem
+from fogtree.games.holdem.deck import Deck
+from fogtree.solvers.betting import betting_form, betting_tree, nested
 from fogtree.solvers.matrix_cfr import MatrixCFR
 from fogtree.solvers.public_response import Plan, PublicResponse, all_hands, deals
-
-
-class LeducCards:
-    """Leduc's cards, with a type for each private and public card."""
-
-    hole, dealt = 1, (0, 1)
-
-    def __init__(self, game, symmetries=None):
-        self.game, self.cards = game, game.ranks * game.suits
-        self.symmetries = symmetries or [range(self.cards)]
-
-    def types(self, stage, board):
-        card = np.arange(self.cards)
-        return card if stage == 0 else card * (self.cards - 1) + board[0] - (board[0] > card)
-
-    def strength(self, board):
-        rank = np.arange(self.cards) // self.game.suits
-        return np.where(rank == board[0] // self.game.suits, rank + self.game.ranks, rank)
-
-
-def swaps(game):
-    """The permutations of Leduc's suits."""
-    orders = itertools.permutations(range(game.suits))
-    return [
-        [c // game.suits * game.suits + order[c % game.suits] for c in range(game.ranks * game.suits)]
-        for order in orders
-    ]
+from leduc_cards import LeducCards, swaps
 
 
 def plans(small, cfr):
@@ -82,3 +57,67 @@ def test_bad_players_and_stages_are_refused():
     cards.dealt = (0, 1, 1)
     with pytest.raises(Invalid, match="the betting has 2 stages and the cards have 3"):
         PublicResponse(cards, plan, 0)
+
+
+# --- two private cards ---
+
+HOLDEM = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1)
+
+
+def every_view(deck):
+    """A type for each hand and board, in the order of the views."""
+    hands = all_hands(deck.cards, deck.hole)
+
+    def types(stage, board):
+        if stage == 0:
+            return np.arange(len(hands))
+        left = deck.cards - deck.hole
+        return np.array([h * left + board[0] - sum(card < board[0] for card in hands[h]) for h in range(len(hands))])
+
+    return types
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_it_is_the_best_response_of_the_sequence_form_in_a_small_hold_em(player):
+    small = betting_form(HOLDEM)
+    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=20)
+    expected = exploitability(HOLDEM, small.strategy(cfr.table)).values[player]
+    deck = Deck(HOLDEM)
+    deck.sort, deck.symmetries = every_view(deck), [range(6)]
+    assert PublicResponse(deck, plans(small, cfr)[1 - player], player).value() == pytest.approx(expected, abs=1e-9)
+
+
+def test_suits_may_be_exchanged_where_the_strategy_does_not_tell_them_apart():
+    game = Holdem(ranks=4, suits=3, rounds=3, raises=1, flop=2)
+    tree, rng = betting_tree(game), np.random.default_rng(1)
+    low, high = all_hands(12, 2).T // 3  # the ranks
+
+    def by_ranks(stage, board):  # any rule that does not look at suits, and remembers
+        first = (low + high) % 2
+        second = 2 * first + (low * high + sum(card // 3 for card in board[:2])) % 2
+        return (first, second, 2 * second + (low + board[-1] // 3) % 2)[stage] if stage else first
+
+    tables = {n: rng.dirichlet(np.ones(np.diff(tree.first)[n]), 2 ** (tree.stage[n] + 1)).T for n in decisions(tree)}
+    plan = Plan(tree, nested(2, 3), tables.get)
+    values = []
+    for symmetries in (slice(None), slice(1)):
+        deck = Deck(game, by_ranks)
+        deck.symmetries = deck.symmetries[symmetries]
+        values.append(PublicResponse(deck, plan, 1).value())
+    assert values[0] == pytest.approx(values[1], abs=1e-9)
+
+
+def decisions(tree):
+    return np.flatnonzero(tree.player != OVER).tolist()
+
+
+def test_folds_before_the_first_deal_are_worth_what_they_pay():
+    small = betting_form(HOLDEM)
+    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=5)
+    deck = Deck(HOLDEM)
+    deck.sort, deck.symmetries = every_view(deck), [range(6)]
+    response = PublicResponse(deck, plans(small, cfr)[1], 0)
+    tree, folds = small.form.tree, response.fold_values()
+    assert sorted(folds) == list(range(*tree.folds[0]))
+    mine = [n for n in folds if tree.player[tree.parent[n]] == 0 and tree.parent[n] == 0]
+    assert folds[mine[0]] == pytest.approx(np.full(15, -1 / 15), abs=1e-12)  # the small blind, with every hand

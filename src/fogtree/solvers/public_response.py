@@ -37,7 +37,7 @@ from .betting import NONE, BettingTree
 
 GATE = -5  # the kind of a node where the next stage begins; others are players, FOLD and SHOW
 FOLD, SHOW = -3, -4
-LANES = 16  # lines that are gone through together
+LANES = 32  # lines that are gone through together
 BLOCK = 64  # hands, so that the values of a bunch stay in the cache
 
 Board = tuple[int, ...]
@@ -121,42 +121,44 @@ def climb(lines, reach, hands, live, group, types, deeper, me, out):
                         out[lines.line[bunch, z], live[i]] = value[0, (i - begin) * LANES + z]
 
 
+@inlined
 def settle(lines, hands, live, deeper, me, n, row, begin, end):
-    """The values of a node in the lines of a bunch, for some hands."""
-    kind, value, lanes = (
-        lines.kind[n],
-        hands.value,
-        lines.line.shape[1],
-    )  # known to be LANES, it would not be a vector's loop
+    """The values of a node in the lines of a bunch, for some hands. The loops are functions of plain arrays, which the
+    compiler turns into vector operations."""
+    kind, value, lanes = lines.kind[n], hands.value, lines.line.shape[1]
     child, size, at = lines.first[n], (end - begin) * lanes, lines.arg[n] * lanes
     if kind == FOLD:
-        for i in range(begin, end):
-            scaled(value, row, (i - begin) * lanes, lines.scale, n, hands.fold, i, at, lanes)
+        scale_rows(value, row, lines.scale, n, hands.fold, at, begin, end, lanes)
     elif kind == SHOW:
-        for i in range(begin, end):
-            scaled(value, row, (i - begin) * lanes, lines.scale, n, hands.show, i, at, lanes)
+        scale_rows(value, row, lines.scale, n, hands.show, at, begin, end, lanes)
     elif kind == GATE:
         for i in range(begin, end):
             for z in range(lanes):
                 value[row, (i - begin) * lanes + z] = deeper[lines.gate[n, z], live[i]]
     elif kind == me:
-        for j in range(size):
-            value[row, j] = max(value[child, j], value[child + 1, j])
+        best_row(value, row, child, child + 1, size)
         for k in range(2, lines.count[n]):
-            for j in range(size):
-                value[row, j] = max(value[row, j], value[child + k, j])
+            best_row(value, row, row, child + k, size)
     else:
-        for j in range(size):
-            value[row, j] = value[child, j] + value[child + 1, j]
+        sum_row(value, row, child, child + 1, size)
         for k in range(2, lines.count[n]):
-            for j in range(size):
-                value[row, j] += value[child + k, j]
+            sum_row(value, row, row, child + k, size)
 
 
-@inlined
-def scaled(value, row, to, scale, n, mass, i, at, lanes):
-    for z in range(lanes):
-        value[row, to + z] = scale[n, z] * mass[i, at + z]
+def scale_rows(value, row, scale, n, mass, at, begin, end, lanes):
+    for i in range(begin, end):
+        for z in range(lanes):
+            value[row, (i - begin) * lanes + z] = scale[n, z] * mass[i, at + z]
+
+
+def best_row(value, to, one, other, size):
+    for j in range(size):
+        value[to, j] = max(value[one, j], value[other, j])
+
+
+def sum_row(value, to, one, other, size):
+    for j in range(size):
+        value[to, j] = value[one, j] + value[other, j]
 
 
 def fold_masses(reach, bunch, hands, live, types, width):
@@ -214,6 +216,9 @@ def add(mass, reach, bunch, a, b, row, width):
         mass[a, z] += reach[bunch, row, z]
     for z in range(width):
         mass[b, z] += reach[bunch, row, z]
+
+
+masses = kernel(fold_masses)
 
 
 @kernel
@@ -361,7 +366,7 @@ class PublicResponse:
         self.cards, self.tree, self.player = cards, plan.tree, player
         weights = [1.0 / deals(cards, stage) for stage in range(plan.tree.stages)]
         bunches = bunches_of(plan.tree, player, weights, dtype)
-        self.lines = [bunch.lines for bunch in bunches]
+        self.lines, self.folds = [bunch.lines for bunch in bunches], bunches[0].folds
         self.counts = [len(entries) for entries in _entries(plan.tree)]  # [stage] lines
         self.reach = reach_of(plan, 1 - player, bunches, dtype)
         self.hands = new_hands(cards, self.lines, dtype)
@@ -394,6 +399,19 @@ class PublicResponse:
     def root(self, deeper: np.ndarray) -> float:
         """What the best response gets in all, from the sums [line, hand] over the boards of the first deal."""
         return float(self._climbed(0, (), deeper.astype(self.dtype))[0].sum(dtype=np.float64))
+
+    def fold_values(self) -> dict[int, np.ndarray]:
+        """[hand] what a fold before the first deal is worth, by node."""
+        live, _ = self.live_hands(0, ())
+        types = np.ascontiguousarray(self.cards.types(0, ()), np.int64)
+        found: dict[int, np.ndarray] = {}
+        for bunch, nodes in enumerate(self.folds):
+            masses(self.reach[0].fold, bunch, self.hands, live, types, nodes.size)
+            for at, n in enumerate(nodes[:, 0].tolist()):
+                sign = 1.0 if self.player == 0 else -1.0
+                scale = sign * self.tree.scale[n] / deals(self.cards, 0)
+                found[n] = scale * self.hands.fold[:, at * LANES].astype(np.float64)
+        return found
 
     def _values(self, stage: int, board: Board, symmetries: list[np.ndarray]) -> np.ndarray:
         if stage + 1 == self.tree.stages:

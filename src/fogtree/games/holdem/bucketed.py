@@ -1,0 +1,52 @@
+"""Hold'em's deck with hands sorted into sequences of buckets, for all hands of a board at once."""
+
+from typing import Any
+
+import numpy as np
+
+from ...kernels import kernel
+from .cards import bit
+from .deck import Board, Deck
+
+
+@kernel
+def sequences(bucketing, boards, stage, number, scratch, out):
+    """The sequences of all hands in a round, in the order of a deck: out[i] is that of hand number[i]; 0 for a hand that
+    holds a card of the board. boards[s] is the board of round s."""
+    for h in range(scratch.shape[0]):
+        scratch[h] = bucketing.bucket(0, 0, bucketing.strengths.value[0, h])
+    for s in range(1, stage + 1):
+        bucketing.follow(s, boards[s], scratch, scratch)
+    for i in range(out.shape[0]):
+        out[i] = max(scratch[number[i]], 0)
+
+
+class BucketTypes:
+    """The types of a deck by buckets (`buckets.py`): types(stage, board) is the sequence of buckets of each hand."""
+
+    def __init__(self, buckets: Any):
+        self.game, self.buckets = buckets.game, buckets
+        deck = Deck(self.game)
+        place = {int(word): at for at, word in enumerate(buckets.bucketing.hands.word)}
+        self.number = np.array(
+            [place[int(word)] for word in deck.sets]
+        )  # the bucketing's number of each hand of the deck
+        self.scratch, self.out = np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)
+        self.boards = np.zeros(self.game.rounds, np.int64)
+        self.sizes = np.cumsum(deck.dealt)
+
+    def __call__(self, stage: int, board: Board) -> np.ndarray:
+        """The array is written anew at the next call."""
+        word, at = np.int64(0), 0
+        for s in range(stage + 1):
+            while at < self.sizes[s]:
+                word |= bit(board[at], self.game.suits)
+                at += 1
+            self.boards[s] = word
+        sequences(self.buckets.bucketing, self.boards, stage, self.number, self.scratch, self.out)
+        return self.out
+
+
+def bucketed_deck(buckets: Any) -> Deck:
+    """The deck of a game, with hands sorted by buckets."""
+    return Deck(buckets.game, BucketTypes(buckets))

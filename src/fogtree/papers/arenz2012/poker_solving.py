@@ -1,0 +1,117 @@
+"""Hold'em solved on its buckets: matrices, solvers and plans, kept in the cache folder so that other parts can use them.
+
+All of it works on any size of the game: the parts run it on small decks at quick scale and on the full one at full scale.
+"""
+
+import functools
+import pathlib
+import time
+from typing import Any
+
+import numpy as np
+
+from ...files import appearing
+from ...game import identity
+from ...games.holdem.bucketed import bucketed_deck
+from ...games.holdem.buckets import Buckets
+from ...games.holdem.deck import Deck
+from ...kernels import cache_folder
+from ...names import load
+from ...solvers.betting import BettingForm, BettingTree, betting_tree, nested
+from ...solvers.deal_matrices import all_boards, count_matrices, random_boards
+from ...solvers.matrix_cfr import MatrixCFR
+from ...solvers.public_response import Plan
+from ...strategy import read_npz
+
+ALL = 0  # boards: every one of them, so that matrices are exact
+UNITS = 2.0  # a small bet, in the units of the game
+MILLI = 1000.0 / UNITS  # thousandths of a small bet in a unit of the game
+MEASURED = 1.6  # how much the iterations grow between two measurements of a curve
+
+
+@functools.cache
+def tree_of(game: str) -> BettingTree:
+    return betting_tree(load(game))
+
+
+@functools.cache
+def deck_of(game: str, k: int) -> Deck:
+    """The deck with k buckets a round. Tables and cuts come from the cache folder or are made."""
+    return bucketed_deck(Buckets(load(game), k))
+
+
+def _kept(game: str, *facts: Any) -> pathlib.Path:
+    """A file of the cache folder for what was made of a game."""
+    held = load(game)
+    size = f"{held.ranks}-{held.suits}-{held.rounds}-{held.raises}-{held.hole}-{held.flop}"
+    return cache_folder() / f"holdem-{size}-{'-'.join(map(str, facts))}-v{held.version()}.npz"
+
+
+def form_of(game: str, k: int, boards: int, seed: int) -> tuple[BettingForm, float]:
+    """The abstract game with matrices from so many boards, or ALL; and the processor seconds that counting took."""
+    deck, rounds = deck_of(game, k), load(game).rounds
+    path = _kept(game, "matrices", k, boards, seed)
+    if path.exists():
+        stored = read_npz(path, {"joint", "edge", "seconds"})
+        joint, edge, seconds = stored["joint"], stored["edge"], float(stored["seconds"])
+    else:
+        began = time.process_time()
+        drawn = all_boards(deck) if boards == ALL else random_boards(deck, boards, [seed, k])
+        joint, edge = count_matrices(deck, k**rounds, drawn)
+        seconds = time.process_time() - began
+        with appearing(path) as file:
+            np.savez(file, joint=joint, edge=edge, seconds=np.array(seconds))
+    name = f"{identity(load(game))}, {k} buckets, {'all' if boards == ALL else boards} boards, seed {seed}"
+    return BettingForm(name, tree_of(game), joint, edge, (nested(k, rounds), nested(k, rounds))), seconds
+
+
+def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int) -> MatrixCFR:
+    """A solver after so many iterations, from the cache folder or run."""
+    form, _ = form_of(game, k, boards, seed)
+    cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed, rule, iterations)
+    if path.exists():
+        cfr.resume(path)
+    else:
+        cfr.run(iterations=iterations)
+        cfr.save(path)
+    return cfr
+
+
+def plan_of(cfr: MatrixCFR, player: int) -> Plan:
+    return Plan(cfr.form.tree, cfr.form.cuts[player], cfr.table)
+
+
+# --- tasks of the run store ------------------------------------------------------------------------------------------
+
+
+def curve(game: str, k: int, boards: int, fresh: int, rule: str, iterations: int, seed: int) -> dict[str, Any]:
+    """Exploitability against time while the abstraction is solved, on the matrices that are used and on fresh ones; in
+    thousandths of a small bet. Processor seconds; measuring is not counted."""
+    form, counting = form_of(game, k, boards, seed + 1)
+    other = form if fresh == boards == ALL else form_of(game, k, fresh, seed + 2)[0]
+    cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed + 1, rule, iterations)
+    cfr.run(iterations=0)
+    points: list[dict[str, float]] = []
+    spent, due = 0.0, 10.0
+    while cfr.iterations < iterations:
+        began = time.process_time()
+        cfr.run(iterations=min(round(due), iterations) - cfr.iterations)
+        spent += time.process_time() - began
+        points.append({"iterations": cfr.iterations, "seconds": spent, **measured(cfr, other)})
+        due *= MEASURED
+    cfr.save(path)
+    return {"counting": counting, "points": points}
+
+
+def measured(cfr: MatrixCFR, other: BettingForm) -> dict[str, float]:
+    """The certificates on the solver's own matrices and on others."""
+    found: dict[str, float] = {}
+    for name, form in (("own", None), ("fresh", other)):
+        low, value, high = cfr.bounds(form)
+        found |= {
+            name: MILLI * (high - low) / 2,
+            f"{name} low": MILLI * low,
+            f"{name} value": MILLI * value,
+            f"{name} high": MILLI * high,
+        }
+    return found
