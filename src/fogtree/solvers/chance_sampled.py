@@ -1,13 +1,13 @@
 """Chance-sampled CFR on a betting tree (Zinkevich et al. 2007): one deal an iteration, and all that both players may do.
 
-An iteration samples a deal, which fixes the type that each player has at each stage, and who wins at a showdown (`betting.py`).
-Then it goes through the whole betting tree once, and does what CFR does, with the probability of the deal left out, as deals
-come up that often by themselves:
+An iteration samples a deal, which fixes the type that each player has at each stage, and who wins at a showdown
+(`betting.py`). Then it goes through the betting tree once, and does what CFR does, without the probability of the deal,
+because deals come up that often by themselves:
 
     r(I, a) += pi_other(h) (u(ha) - u(h)),    sum(I, a) += pi_own(h) mix(a)
 
-Both players are updated on the same walk, from the mixes that they had before it. A part of the tree that neither player would
-enter adds nothing to any number and is left out. That is what makes it fast: after some time most of the tree is such.
+Both players are updated on the same walk, from the mixes that they had before it. A part of the tree that neither player
+would enter adds nothing to any number and is left out. That makes it fast: after some time, most of the tree is left out.
 
 Memory is ordered by player, stage and type, and then by node in the order of a walk that goes deep first, so that what a deal
 needs lies side by side, and the numbers of a walk are kept by the order of its queue. A *dealer* is a
@@ -32,7 +32,9 @@ Cuts = tuple[np.ndarray, ...]  # [stage][types of the stage + 1] as in a Betting
 class Tree(NamedTuple):
     """The decisions of a betting tree as the walk reads them, in the order of a walk that goes deep first."""
 
-    about: np.ndarray  # [decisions, 4] player | stage | how many actions | the number among the player's own of the stage
+    about: (
+        np.ndarray
+    )  # [decisions, 4] player | stage | how many actions | the number among the player's own of the stage
     child: np.ndarray  # [decisions, actions] the next decision, or NONE at an end
     sure: np.ndarray  # [decisions, actions] what player 0 gets at an end, whatever the cards
     stake: np.ndarray  # [decisions, actions] and what is added to it times the luck of player 0

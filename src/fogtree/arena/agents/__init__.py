@@ -10,6 +10,8 @@ that it has on the command line:
     rm:keep_tree=yes                 keeps its tree from move to move
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
+    buckets:file.npz                 plays a saved plan of hold'em on buckets
+    always:1                         one action wherever it is legal: in poker 1 always calls and 2 always raises
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
     alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1
     gtp:gnugo:level=10               a Go program that speaks GTP
@@ -29,6 +31,7 @@ from ...game import sides
 from ...text.user_files import class_from_file
 from ..sight import Sight
 from .alphabeta import AlphaBetaAgent
+from .bucketed import AlwaysAgent, BucketAgent
 from .person import HumanAgent
 from .sampling import BeliefAgent
 from .searching import ITERATIONS, SearchAgent, Thought
@@ -41,7 +44,9 @@ __all__ = [
     "ITERATIONS",
     "Agent",
     "AlphaBetaAgent",
+    "AlwaysAgent",
     "BeliefAgent",
+    "BucketAgent",
     "HumanAgent",
     "RandomAgent",
     "SearchAgent",
@@ -60,6 +65,8 @@ AGENTS: dict[str, Any] = {
     "random": RandomAgent,
     "belief": BeliefAgent,
     "strategy": StrategyAgent,
+    "buckets": BucketAgent,
+    "always": AlwaysAgent,
     "alphabeta": AlphaBetaAgent,
     "gtp": GtpAgent,
     "uci": UciAgent,
@@ -67,7 +74,13 @@ AGENTS: dict[str, Any] = {
 }
 
 
-SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM"}  # names that need more
+SPELLED = {
+    "strategy": "strategy:FILE",
+    "buckets": "buckets:FILE",
+    "always": "always:ACTION",
+    "gtp": "gtp:PROGRAM",
+    "uci": "uci:PROGRAM",
+}  # names that need more
 
 
 class Agent(Protocol):
