@@ -2,8 +2,8 @@
 
 The matrices of the abstract game are counted on sampled boards, or on all of them in small games (`deal_matrices.py`), and
 CFR runs on them (`matrix_cfr.py`). Two certificates are given. The first holds for the matrices that were used. The second
-holds for matrices of fresh boards: what the solver learned about its sample and not about the game shows there. Neither says how
-exploitable the plan is in the real game, whose players see their cards.
+holds for matrices of fresh boards: what the solver learned about its sample and not about the game shows there. Neither
+says how exploitable the plan is in the real game, whose players see their cards.
 """
 
 import math
