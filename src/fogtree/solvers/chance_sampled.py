@@ -22,6 +22,7 @@ import numpy as np
 from .. import dice
 from ..game import OVER
 from ..kernels import kernel
+from ..kernels.memory import fetch_row
 from ..walk.slices import Progress, Watcher, budget, in_slices, number, telling
 from .betting import BettingTree, half_of_memory
 from .sequence import TooLarge
@@ -42,9 +43,15 @@ class Tree(NamedTuple):
     width: np.ndarray  # [player, stage] how many decisions there are
     part: np.ndarray  # [stage, types of the last stage] the type at a stage
 
+    def place(self, n, deal):
+        """Where the memory of a decision is in a deal."""
+        me, stage = self.about[n, PLAYER], self.about[n, STAGE]
+        return self.base[me, stage] + self.part[stage, deal[me]] * self.width[me, stage] + self.about[n, LOCAL]
+
 
 PLAYER, STAGE, COUNT, LOCAL = range(4)  # words of Tree.about
 NONE = -1
+LINE = 8  # numbers of 64 bits in a line of the cache
 
 
 class Work(NamedTuple):
@@ -64,20 +71,18 @@ OUT = -2  # a part of the tree that neither player would enter
 
 @kernel
 def iterate(tree, dealer, memory, work, iterations, random):
-    """Walk the tree for so many deals. memory [sets, 2 * actions]: regrets, then the sum of mixes. Returns how many decisions
+    """Walk the tree for so many deals. memory [sets, columns]: regrets, then the sum of mixes. Returns how many decisions
     were entered."""
     node, reach, mix, below, value, place = work.node, work.reach, work.mix, work.below, work.value, work.place
     actions, entered = mix.shape[1], 0
     for _ in range(iterations):
         dealer.deal(random, work.deal)
         luck = np.float64(work.deal[2])
-        node[0], count, q = 0, 1, 0
+        node[0], place[0], count, q = 0, tree.place(0, work.deal), 1, 0
         reach[0, 0] = reach[0, 1] = 1.0
         while q < count:  # parents first; every decision enters the queue once at most
-            n = node[q]
-            me, stage, k = tree.about[n, PLAYER], tree.about[n, STAGE], tree.about[n, COUNT]
-            i = tree.base[me, stage] + tree.part[stage, work.deal[me]] * tree.width[me, stage] + tree.about[n, LOCAL]
-            place[q] = i
+            n, i = node[q], place[q]
+            me, k = tree.about[n, PLAYER], tree.about[n, COUNT]
             mass = 0.0
             for a in range(k):
                 mix[q, a] = max(memory[i, a], 0.0)
@@ -93,7 +98,8 @@ def iterate(tree, dealer, memory, work, iterations, random):
                     below[q, a] = NONE
                 elif share > 0.0 or theirs > 0.0:
                     below[q, a] = count
-                    node[count] = c
+                    node[count], place[count] = c, tree.place(c, work.deal)
+                    fetch_row(memory, place[count])
                     reach[count, me], reach[count, 1 - me] = share, theirs
                     count += 1
                 else:
@@ -132,12 +138,13 @@ class ChanceSampled:
         types = np.array([len(cut) - 1 for cut in cuts])
         actions = int(np.diff(tree.first).max())
         sets = int(types @ tree.decisions())
-        need, cap = 16 * sets * actions, half_of_memory() if memory is None else number(memory, "memory")
+        row = -(-2 * actions // LINE) * LINE  # so that what a visit needs is not spread over two lines of the cache
+        need, cap = 8 * sets * row, half_of_memory() if memory is None else number(memory, "memory")
         if need > cap:
             gigabytes = f"{need / 2**30:.2f} GiB for {sets:,} information sets, and {cap / 2**30:.2f} are allowed"
             raise TooLarge(f"chance-sampled CFR needs {gigabytes}")
         self.infosets, self.iterations, self.entered = sets, 0, 0
-        self.memory = np.zeros((sets, 2 * actions))
+        self.actions, self.memory = actions, _aligned(sets, row)
         self.random = dice.seeded(seed)
         self.walked, self.place = _walked(tree, cuts, actions)
         rows = len(self.walked.about)
@@ -172,11 +179,18 @@ class ChanceSampled:
         """[action, type] the average strategy at a decision node; uniform where it never goes."""
         walked, n = self.walked, self.place[node]
         player, stage, count, local = walked.about[n].tolist()
-        types, actions = len(self.cuts[stage]) - 1, self.memory.shape[1] // 2
+        types, actions = len(self.cuts[stage]) - 1, self.actions
         at = walked.base[player, stage] + np.arange(types) * walked.width[player, stage] + local
         rows = self.memory[at, actions : actions + count].T
         mass = rows.sum(axis=0)
         return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
+
+
+def _aligned(rows: int, columns: int) -> np.ndarray:
+    """A table of zeros whose rows begin at a line of the cache."""
+    room = np.zeros(rows * columns + LINE)
+    skip = (-room.ctypes.data // room.itemsize) % LINE
+    return room[skip : skip + rows * columns].reshape(rows, columns)
 
 
 def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int, int]]:
@@ -191,9 +205,9 @@ def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int
     shown = np.zeros(len(tree.player), bool)
     for low, high in tree.showdowns:
         shown[low:high] = True
-    about = np.zeros((len(order), 4), np.int64)
-    child = np.full((len(order), actions), NONE)
-    sure, stake = np.zeros((len(order), actions)), np.zeros((len(order), actions))
+    about = np.zeros((len(order), 4), np.int32)
+    child = np.full((len(order), actions), NONE, np.int32)
+    sure, stake = np.zeros((2, len(order), actions), np.float32)
     width = np.zeros((2, tree.stages), np.int64)
     for at, n in enumerate(order):
         player, stage = int(tree.player[n]), int(tree.stage[n])
