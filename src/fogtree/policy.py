@@ -75,6 +75,21 @@ class Uniform(NamedTuple):
         return room.choice[dice.below(random, game.actions(state, room.choice))]
 
 
+class Always(NamedTuple):
+    """One action wherever it is legal, else the next lower one that is: in poker 1 always calls and 2 always raises."""
+
+    action: int
+
+    def weigh(self, game, state, player, choice, odds):
+        count, chosen = game.actions(state, choice), 0
+        for a in range(count):
+            odds[a] = 0.0
+            if choice[a] <= self.action:
+                chosen = a
+        odds[chosen] = 1.0
+        return count
+
+
 def _weigh_and_pick(policy, game, state, player, room, random):
     """Stands in for `draw`."""
     count = policy.weigh(game, state, player, room.choice, room.odds)

@@ -109,3 +109,15 @@ def test_suits_may_be_exchanged_where_the_strategy_does_not_tell_them_apart():
 
 def decisions(tree):
     return np.flatnonzero(tree.player != OVER).tolist()
+
+
+def test_folds_before_the_first_deal_are_worth_what_they_pay():
+    small = betting_form(HOLDEM)
+    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=5)
+    deck = Deck(HOLDEM)
+    deck.sort, deck.symmetries = every_view(deck), [range(6)]
+    response = PublicResponse(deck, plans(small, cfr)[1], 0)
+    tree, folds = small.form.tree, response.fold_values()
+    assert sorted(folds) == list(range(*tree.folds[0]))
+    mine = [n for n in folds if tree.player[tree.parent[n]] == 0 and tree.parent[n] == 0]
+    assert folds[mine[0]] == pytest.approx(np.full(15, -1 / 15), abs=1e-12)  # the small blind, with every hand

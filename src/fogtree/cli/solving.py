@@ -2,7 +2,7 @@
 
 import pathlib
 import time
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -39,11 +39,20 @@ def solve_game(
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Saved every 30 s; resumed if the file exists.")
     ] = None,
+    abstraction: Annotated[
+        int | None,
+        typer.Option(metavar="K", help="Solve holdem with this many buckets of cards a round. The file is a plan."),
+    ] = None,
 ) -> None:
     """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far."""
     for path in (save, checkpoint):
         writable(path)
     made, console = load_game(game), screen.console()
+    if abstraction is not None:
+        if checkpoint is not None:
+            raise Invalid("there are no checkpoints with --abstraction: limit its seconds or iterations")
+        _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
+        return
     with screen.watch("compiling") as look:
         found = solve(
             made,
@@ -94,6 +103,50 @@ def show_strategy(
         typer.echo(
             f"These are the likeliest sets among {most:,} histories: --most walks more, --after begins elsewhere."
         )
+
+
+def _solve_buckets(
+    made: Any,
+    k: int,
+    method: str,
+    target: float | None,
+    seconds: float | None,
+    iterations: int | None,
+    save: str | None,
+) -> None:
+    """Solve hold'em on buckets, print what was found, and save the plan."""
+    from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
+
+    with screen.watch("compiling") as look:
+        found = solve_buckets(
+            made,
+            k,
+            "cfr+" if method == "auto" else method,
+            target=target,
+            seconds=seconds,
+            iterations=iterations,
+            progress=look,
+        )
+    on = f"{found.boards:,} sampled boards" if found.boards else "all boards"
+    small = "thousandths of a small bet a hand"
+    typer.echo(f"{k} buckets a round, {found.infosets:,} information sets, matrices from {on}")
+    typer.echo(
+        f"value inside the abstraction {found.value:.6f} in [{found.low:.6f}, {found.high:.6f}], "
+        f"{MILLI * found.value:.1f} {small} to the dealer"
+    )
+    typer.echo(
+        f"exploitability inside the abstraction {found.total:.4f} in all, {MILLI * found.total / 2:.2f} {small} on average"
+    )
+    if found.boards:
+        typer.echo(f"the same on fresh boards {found.fresh:.4f}, {MILLI * found.fresh / 2:.2f} {small}")
+    typer.echo(f"{found.method}, {found.iterations:,} iterations, {found.seconds:.1f} s")
+    if not found.reached and found.ended != Ended.STOPPED:
+        typer.echo(f"The target of {target:g} was not reached." if target else "The target was not reached.")
+    if save:
+        found.plan.save(save)
+        typer.echo(f"saved {save}: play against it with --against buckets:{save}")
+    if found.ended == Ended.STOPPED:
+        fail("stopped", STOPPED)
 
 
 @command("exploit")

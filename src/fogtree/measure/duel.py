@@ -89,7 +89,7 @@ def duel(
     """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after
     each slice with the number of games."""
     game = as_game(game)
-    policies = _policies(game, first, second)
+    policies = both_policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
     shape, random = game.shape(), dice.seeded(seed)
     state, room, total = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(WORDS)
@@ -144,7 +144,7 @@ def exact_duel(game: Any, first: Any, second: Any, *, progress: Watcher | None =
     """The same without sampling: every history of the game, with its probability. `progress` is called after each slice with
     the number of histories."""
     game = as_game(game)
-    policies = _policies(game, first, second)
+    policies = both_policies(game, first, second)
     shape = game.shape()
     visitor = Reached(
         *policies,
@@ -164,7 +164,7 @@ def _result(games: int, share: np.ndarray, halves: list[float]) -> Duel:
     return Duel(games, (won, lost), drawn, (first, second), (halves[0], halves[1]))
 
 
-def _policies(game: Any, first: Any, second: Any) -> tuple[Any, Any]:
+def both_policies(game: Any, first: Any, second: Any) -> tuple[Any, Any]:
     """Both as policies; `Invalid` where the game has not two players or a strategy belongs to another game."""
     if game.shape().players != 2:
         raise Invalid(f"a duel is between 2 players, not {game.shape().players}")

@@ -218,6 +218,9 @@ def add(mass, reach, bunch, a, b, row, width):
         mass[b, z] += reach[bunch, row, z]
 
 
+masses = kernel(fold_masses)
+
+
 @kernel
 def add_permuted(total, part, moved):
     """total[line, moved[hand]] += part[line, hand]."""
@@ -363,7 +366,7 @@ class PublicResponse:
         self.cards, self.tree, self.player = cards, plan.tree, player
         weights = [1.0 / deals(cards, stage) for stage in range(plan.tree.stages)]
         bunches = bunches_of(plan.tree, player, weights, dtype)
-        self.lines = [bunch.lines for bunch in bunches]
+        self.lines, self.folds = [bunch.lines for bunch in bunches], bunches[0].folds
         self.counts = [len(entries) for entries in _entries(plan.tree)]  # [stage] lines
         self.reach = reach_of(plan, 1 - player, bunches, dtype)
         self.hands = new_hands(cards, self.lines, dtype)
@@ -396,6 +399,19 @@ class PublicResponse:
     def root(self, deeper: np.ndarray) -> float:
         """What the best response gets in all, from the sums [line, hand] over the boards of the first deal."""
         return float(self._climbed(0, (), deeper.astype(self.dtype))[0].sum(dtype=np.float64))
+
+    def fold_values(self) -> dict[int, np.ndarray]:
+        """[hand] what a fold before the first deal is worth, by node."""
+        live, _ = self.live_hands(0, ())
+        types = np.ascontiguousarray(self.cards.types(0, ()), np.int64)
+        found: dict[int, np.ndarray] = {}
+        for bunch, nodes in enumerate(self.folds):
+            masses(self.reach[0].fold, bunch, self.hands, live, types, nodes.size)
+            for at, n in enumerate(nodes[:, 0].tolist()):
+                sign = 1.0 if self.player == 0 else -1.0
+                scale = sign * self.tree.scale[n] / deals(self.cards, 0)
+                found[n] = scale * self.hands.fold[:, at * LANES].astype(np.float64)
+        return found
 
     def _values(self, stage: int, board: Board, symmetries: list[np.ndarray]) -> np.ndarray:
         if stage + 1 == self.tree.stages:

@@ -10,6 +10,8 @@ on the command line:
     rm:keep_tree=yes                 keeps its tree from move to move
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy
+    buckets:file.npz                 plays a saved plan of hold'em on buckets
+    always:1                         one action wherever it is legal: in poker 1 always calls and 2 always raises
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
     pimc:worlds=20,simulations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
     epimc:depth=2                    the same, where the cards are opened after two decisions
@@ -35,6 +37,7 @@ from ...text.user_files import class_from_file
 from ..sight import Sight
 from .alphabeta import AlphaBetaAgent
 from .opening import STARTS, OpenAgent
+from .bucketed import AlwaysAgent, BucketAgent
 from .person import HumanAgent
 from .sampling import BeliefAgent
 from .searching import ITERATIONS, SearchAgent, Thought
@@ -47,7 +50,9 @@ __all__ = [
     "ITERATIONS",
     "Agent",
     "AlphaBetaAgent",
+    "AlwaysAgent",
     "BeliefAgent",
+    "BucketAgent",
     "HumanAgent",
     "OpenAgent",
     "RandomAgent",
@@ -68,6 +73,8 @@ AGENTS: dict[str, Any] = {
     "random": RandomAgent,
     "belief": BeliefAgent,
     "strategy": StrategyAgent,
+    "buckets": BucketAgent,
+    "always": AlwaysAgent,
     "alphabeta": AlphaBetaAgent,
     **dict.fromkeys(STARTS, OpenAgent),
     "gtp": GtpAgent,
@@ -76,7 +83,13 @@ AGENTS: dict[str, Any] = {
 }
 
 
-SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM"}  # names that need more
+SPELLED = {
+    "strategy": "strategy:FILE",
+    "buckets": "buckets:FILE",
+    "always": "always:ACTION",
+    "gtp": "gtp:PROGRAM",
+    "uci": "uci:PROGRAM",
+}  # names that need more
 
 
 class Agent(Protocol):

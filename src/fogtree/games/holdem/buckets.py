@@ -96,27 +96,37 @@ class Bucketing(NamedTuple):
 # --- dealing ---
 
 
-@kernel
-def deal_many(game, bucketing, random, first, second, won):
-    """Sample deals: the sequences of both players in the last round, and +1, 0 or -1 as player 0 wins, ties or loses."""
-    hole, suits, k, table = game.hole, game.suits, bucketing.k, bucketing.strengths
-    for n in range(won.shape[0]):
+class Dealer(NamedTuple):
+    """Samples deals, for solvers that ask for what the players remember and who wins, and for nothing else."""
+
+    game: Any
+    bucketing: Bucketing
+
+    def deal(self, random, out):
+        """Write the sequences of both players in the last round, and +1, 0 or -1 as player 0 wins, ties or loses."""
+        game, bucketing = self.game, self.bucketing
+        k, table, word = bucketing.k, bucketing.strengths, bucketing.hands.word
         me, deck = draw_hand(game, np.int64(0), random)
         other, deck = draw_hand(game, deck, random)
         board, shown, mine, theirs = np.int64(0), 0, np.int64(0), np.int64(0)
         for stage in range(game.rounds):
-            while shown < game.due(stage) - 2 * hole:
+            while shown < game.due(stage) - 2 * game.hole:
                 card = draw_card(game, deck, random)
                 deck |= np.int64(1) << card
-                board |= bit(card, suits)
+                board |= bit(card, game.suits)
                 shown += 1
             row, exchange = table.row(board)
             mine = k * mine + bucketing.bucket(stage, mine, table.value[row, table.turned[exchange, me]])
             theirs = k * theirs + bucketing.bucket(stage, theirs, table.value[row, table.turned[exchange, other]])
-        first[n], second[n] = mine, theirs
-        word = bucketing.hands.word
         lead = strength(word[me] | board) - strength(word[other] | board)
-        won[n] = np.int64(lead > 0) - np.int64(lead < 0)
+        out[0], out[1], out[2] = mine, theirs, np.int64(lead > 0) - np.int64(lead < 0)
+
+
+@kernel
+def deal_many(dealer, random, out):
+    """Sample deals into the rows of out [deals, 3]."""
+    for n in range(out.shape[0]):
+        dealer.deal(random, out[n])
 
 
 def draw_hand(game, deck, random):
@@ -257,9 +267,13 @@ class Buckets:
 
     def deals(self, count: int, random: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """So many deals, as three arrays."""
-        first, second, won = (np.zeros(whole(count, "deals"), np.int64) for _ in range(3))
-        deal_many(self.game, self.bucketing, random, first, second, won)
-        return first, second, won
+        out = np.zeros((whole(count, "deals"), 3), np.int64)
+        deal_many(self.dealer(), random, out)
+        return out[:, 0], out[:, 1], out[:, 2]
+
+    def dealer(self) -> Dealer:
+        """What samples deals in compiled code."""
+        return Dealer(self.game, self.bucketing)
 
 
 def _read(path: pathlib.Path, shape: tuple[int, ...]) -> np.ndarray | None:

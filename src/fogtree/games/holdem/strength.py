@@ -289,14 +289,14 @@ def _write(made: Strengths, path: pathlib.Path) -> None:
     body = (np.ascontiguousarray(_words(made.board)), made.value)
     digest = hashlib.sha256()
     for part in body:
-        digest.update(memoryview(part).cast("B"))
+        digest.update(part.data)
     head = {"format": FORMAT, "rows": made.value.shape[0], "hands": made.value.shape[1], "digest": digest.hexdigest()}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with appearing(path) as file:
             file.write(json.dumps(head).encode().ljust(HEAD - 1) + b"\n")
             for part in body:
-                file.write(memoryview(part).cast("B"))
+                file.write(part.data)
     except OSError:
         return
 
@@ -317,7 +317,7 @@ def _read(game: Any, path: pathlib.Path) -> Strengths | None:
         return None
     digest = hashlib.sha256()
     for at in range(HEAD, len(whole), CHUNK):
-        digest.update(whole[at : at + CHUNK])
+        digest.update(whole[at : at + CHUNK].data)
     if digest.hexdigest() != head["digest"] or hands != math.comb(game.deck(), game.hole):
         return None
     words = np.array(np.asarray(whole[HEAD : HEAD + 8 * rows]).view(np.int64))

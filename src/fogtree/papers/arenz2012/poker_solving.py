@@ -6,7 +6,6 @@ All of it works on any size of the game: the parts run it on small decks at quic
 import functools
 import pathlib
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,6 @@ from ...strategy import read_npz
 ALL = 0  # boards: every one of them, so that matrices are exact
 UNITS = 2.0  # a small bet, in the units of the game
 MILLI = 1000.0 / UNITS  # thousandths of a small bet in a unit of the game
-EXACT_SEED = 0
 MEASURED = 1.6  # how much the iterations grow between two measurements of a curve
 
 
@@ -117,6 +115,3 @@ def measured(cfr: MatrixCFR, other: BettingForm) -> dict[str, float]:
             f"{name} high": MILLI * high,
         }
     return found
-
-
-Watch = Callable[[int, int], Any]

@@ -1,0 +1,111 @@
+"""How exploitable a solved abstraction of hold'em is in the real game: tasks of the run store.
+
+    exact    the best response by the public tree: every board
+    flop     one sampled flop of it, for decks on which all flops would take days
+    local    local best response, a lower bound
+
+Values are what the responder gets, in thousandths of a small bet a hand.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...measure.intervals import student_half
+from ...measure.local_response import local_response
+from ...solvers.betting import BettingTree
+from ...solvers.public_response import PublicResponse, moved_hands
+from .poker_solving import MILLI, deck_of, plan_of, solved
+
+
+def exact(game: str, k: int, boards: int, rule: str, iterations: int, seed: int, player: int) -> dict[str, float]:
+    """What a best response gets, from all boards."""
+    return {"value": MILLI * _response(game, k, boards, rule, iterations, seed, player, np.float64).value()}
+
+
+def local(
+    game: str,
+    k: int,
+    boards: int,
+    rule: str,
+    iterations: int,
+    seed: int,
+    player: int,
+    deals: int,
+    hands: int,
+    part: int,
+) -> dict[str, float]:
+    """What local best response gets."""
+    cfr = solved(game, k, boards, seed + 1, rule, iterations)
+    plan, deck = plan_of(cfr, 1 - player), deck_of(game, k)
+    found = local_response(deck, plan, player, boards=deals, hands=hands, seed=seed + 100 + part)
+    return {"value": MILLI * found.value, "half": MILLI * found.half, "games": found.games}
+
+
+def flop(
+    game: str, k: int, boards: int, rule: str, iterations: int, seed: int, player: int, number: int
+) -> dict[str, Any]:
+    """What a best response gets after a sampled flop: [line][class of hands], as if every flop were like this one."""
+    response = _response(game, k, boards, rule, iterations, seed, player, np.float32)
+    drawn = np.random.default_rng([seed, number]).choice(response.cards.cards, response.cards.dealt[1], replace=False)
+    values = response.board_values(tuple(sorted(map(int, drawn))))
+    classes = hand_classes(response)
+    size = np.bincount(classes)
+    means = [np.bincount(classes, weights=line) / size for line in values.astype(np.float64)]
+    return {"flop": sorted(map(int, drawn)), "values": [[float(f"{x:.7g}") for x in line] for line in means]}
+
+
+def _response(game, k, boards, rule, iterations, seed, player, dtype) -> PublicResponse:
+    cfr = solved(game, k, boards, seed + 1, rule, iterations)
+    return PublicResponse(deck_of(game, k), plan_of(cfr, 1 - player), player, dtype=dtype)
+
+
+def hand_classes(response: PublicResponse) -> np.ndarray:
+    """[hands] hands that suits alone tell apart have one number."""
+    images = np.array([moved_hands(response.hands, symmetry) for symmetry in response.symmetries])
+    return np.unique(images.min(axis=0), return_inverse=True)[1].ravel()
+
+
+# --- an estimate from sampled flops ------------------------------------------------------------------------------------
+
+
+class Estimate(NamedTuple):
+    """What a response gets that decides before the flop by one half of the sampled flops, tested on the other half."""
+
+    value: float
+    half: float  # of the 95 % interval
+    flops: int
+
+
+def estimated(response: PublicResponse, pieces: list[dict[str, Any]], flops: int) -> Estimate:
+    """From the results of `flop`. It is unbiased for what that response gets, so below a best response on average."""
+    classes = hand_classes(response)
+    every = flops * np.array([piece["values"] for piece in pieces])[:, :, classes]  # [piece, line, hand]
+    middle = len(pieces) // 2
+    tested: list[float] = []
+    for choose, test in ((slice(None, middle), slice(middle, None)), (slice(middle, None), slice(None, middle))):
+        by = every[choose].mean(axis=0)
+        tested += [MILLI * decided(response, by, one) for one in every[test]]
+    return Estimate(float(np.mean(tested)), student_half(np.array(tested)), len(pieces))
+
+
+def decided(response: PublicResponse, by: np.ndarray, on: np.ndarray) -> float:
+    """What the responder gets from the values `on` [line, hand] behind the first round, deciding by the values `by`."""
+    tree: BettingTree = response.tree
+    folds = response.fold_values()
+    gates = [n for n in range(1, len(tree.player)) if tree.stage[n] == 1 and tree.stage[tree.parent[n]] == 0]
+
+    def values(n: int) -> tuple[np.ndarray, np.ndarray]:
+        if n in folds:
+            return folds[n], folds[n]
+        if tree.stage[n] == 1:
+            line = gates.index(n)
+            return by[line], on[line]
+        below = [values(c) for c in tree.child[tree.first[n] : tree.first[n + 1]].tolist()]
+        guess, real = (np.array(part) for part in zip(*below, strict=True))
+        if tree.player[n] != response.player:
+            return guess.sum(axis=0), real.sum(axis=0)
+        best = guess.argmax(axis=0)[None]
+        return np.take_along_axis(guess, best, 0)[0], np.take_along_axis(real, best, 0)[0]
+
+    return float(values(0)[1].sum())

@@ -1,0 +1,41 @@
+"""`fogtree solve holdem --abstraction K`, and play against what it saved."""
+
+import pytest
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+
+TINY = "holdem:ranks=3,suits=2,rounds=2,raises=2,hole=1,flop=1"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path / "cache"))
+    return lambda *words, typed="": CliRunner().invoke(app, list(words), input=typed)
+
+
+def test_a_tiny_holdem_is_solved_saved_and_played_against(run):
+    solved = run("solve", TINY, "--abstraction", "2", "--iterations", "60", "--save", "plan.npz")
+    assert solved.exit_code == 0, solved.output
+    assert "2 buckets a round, 80 information sets, matrices from all boards" in solved.output
+    assert "thousandths of a small bet a hand to the dealer" in solved.output
+    assert "saved plan.npz: play against it with --against buckets:plan.npz" in solved.output
+    played = run("play", TINY, "--against", "buckets:plan.npz", "--seed", "3", typed="call\n" * 9 + "check\n" * 9)
+    assert played.exit_code == 0, played.output
+    assert "your cards:" in played.output
+
+
+@pytest.mark.parametrize(
+    "words, sentence",
+    [
+        (("solve", "leduc", "--abstraction", "2"), "buckets are for holdem, not for Leduc"),
+        (("solve", TINY, "--abstraction", "0"), "the number of buckets must be a whole number of 1 or more, not 0"),
+        (("solve", TINY, "--abstraction", "2", "--checkpoint", "x"), "there are no checkpoints with --abstraction"),
+        (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp' for buckets"),
+        (("play", TINY, "--against", "buckets:none.npz"), "there is no file none.npz"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_sentence(run, words, sentence):
+    refused = run(*words)
+    assert refused.exit_code != 0 and sentence in refused.output

@@ -1,0 +1,44 @@
+"""Arenz 2012, poker: its measures agree with each other on a small deck."""
+
+import numpy as np
+import pytest
+
+from fogtree.papers.arenz2012 import poker_measuring, poker_solving
+from fogtree.papers.arenz2012.poker_measuring import decided
+from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
+
+TINY = "holdem:ranks=3,suits=4,rounds=2,flop=2,raises=2"
+SOLVED = (TINY, 2, ALL, "dcfr", 30, 0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cached(tmp_path_factory):
+    """Nothing is left in the user's cache folder, and nothing is found there."""
+    folder, patch = tmp_path_factory.mktemp("cache"), pytest.MonkeyPatch()
+    patch.setattr(poker_solving, "cache_folder", lambda: folder)
+    yield
+    patch.undo()
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
+    response = poker_measuring._response(*SOLVED, player, np.float64)
+    total = np.zeros((response.counts[1], response.count))
+    for board, images in response.first_boards():
+        response._add_images(total, response.board_values(board), images)
+    best = poker_measuring.exact(*SOLVED, player)["value"]
+    assert MILLI * decided(response, total, total) == pytest.approx(best, abs=1e-6)
+    every = [poker_measuring.flop(*SOLVED, player, number) for number in range(6)]
+    found = poker_measuring.estimated(response, every, 66)
+    assert found.value - found.half <= best
+    low = poker_measuring.local(*SOLVED, player, 40, 20, 0)
+    assert low["value"] - low["half"] <= best
+
+
+def test_a_curve_falls_and_its_certificate_holds_its_value():
+    found = poker_solving.curve(TINY, 2, ALL, ALL, "dcfr", 100, 0)
+    points = found["points"]
+    assert [point["iterations"] for point in points] == [10, 16, 26, 41, 66, 100]
+    assert points[-1]["own"] < points[0]["own"] / 4
+    assert points[-1]["own low"] <= points[-1]["own value"] <= points[-1]["own high"]
+    assert points[-1]["fresh"] == points[-1]["own"]  # all boards are all boards
