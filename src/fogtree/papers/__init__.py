@@ -5,7 +5,7 @@ import importlib
 from ..errors import Invalid
 from .report import Paper
 
-PAPERS = ("lisy2014", "auger2011", "briedon2015")  # each is a folder here that names its PAPER
+PAPERS = ("lisy2014", "auger2011", "briedon2015", "arenz2012")  # each is a folder here that names its PAPER
 
 
 def load_paper(name: str) -> Paper:
