@@ -109,7 +109,7 @@ def curves(lab: Lab) -> Section:
 
         The best response here sees buckets only. What the same player loses to one who sees cards is in the next section.
     """
-    tables = {"poker-curve-points": (["buckets", *COLUMNS], rows)}
+    tables: dict[str, Any] = {"poker-curve-points": (["buckets", *COLUMNS], rows)}
     return Section(
         "poker-curve",
         "Exploitability inside the abstraction",
@@ -195,7 +195,7 @@ def real(lab: Lab) -> Section:
         there is what the buckets cannot see. Local best response is a lower bound, the mean over both seats. All
         {load(TINY).rounds} rounds are played. Fewer ranks mean the highest ones of the deck.
     """
-    tables = {"poker-real-small": (header, rows)}
+    tables: dict[str, Any] = {"poker-real-small": (header, rows)}
     claims: list[Claim] = []
     if not lab.quick:
         claims = _full_claims(lab)
@@ -252,7 +252,7 @@ def _full_claims(lab: Lab) -> list[Claim]:
                 f"52 cards, {FULL_K} buckets: local best response as {seat}", None, value, half, note=f"{games:,} hands"
             )
         )
-    total, half = sum(c.ours for c in claims) / 2, float(np.hypot(*(c.half for c in claims))) / 2
+    total, half = sum(c.ours for c in claims) / 2, float(np.hypot(claims[0].half, claims[1].half)) / 2
     what = f"52 cards, {FULL_K} buckets: exploitable by at least"
     return [
         *claims,
