@@ -51,8 +51,9 @@ def test_the_whole_of_it_runs_at_quick_scale():
     lab = Lab("arenz2012", cores=1)
     sections = [part(lab) for part in PARTS.values()]
     sizes = {claim.what: claim for claim in sections[0].claims}
-    assert all(sizes[f"decisions, round {r}"].verdict() == AGREES for r in (1, 2, 3, 4))
-    table = sections[0].tables["poker-sizes"][1]
+    assert [sizes[f"decisions, round {r}"].ours for r in (1, 2, 3, 4)] == [8, 70, 630, 5670]
+    assert sizes["information sets, 10 buckets"].verdict() == sizes["states, 5 buckets"].verdict() == AGREES
+    table = sections[0].tables["poker-sizes-by-buckets"][1]
     assert [row[1] for row in table] == [
         3624290,
         7486968,
@@ -63,3 +64,6 @@ def test_the_whole_of_it_runs_at_quick_scale():
     for _, _, inside, outside, lower, half in rows:
         assert inside < outside
         assert lower - half <= outside
+    estimates = sections[3].claims
+    for sampled, best in zip(estimates[::2], estimates[1::2], strict=True):
+        assert sampled.ours - sampled.half <= best.ours

@@ -1,8 +1,9 @@
 """The parts of Arenz 2012 about poker: regret minimisation on card abstractions of limit hold'em.
 
-    poker         how large the game and its abstractions are
+    poker-sizes   how large the game and its abstractions are
     poker-curve   exploitability inside the abstraction, against time
     poker-real    exploitability of the same players in the real game
+    poker-flops   the same from sampled flops, where all of them would take days
 
 At quick scale all of it is on small decks, whose boards are all counted. Numbers are thousandths of a small bet a hand;
 exploitability is the mean over the two seats.
@@ -21,7 +22,7 @@ from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import exact, local
+from .poker_measuring import estimated_by, exact, flop, local
 from .poker_solving import ALL, curve, tree_of
 
 FULL, SMALL, TINY = "holdem", "holdem:ranks=4", "holdem:ranks=3"
@@ -35,10 +36,8 @@ def sizes(lab: Lab) -> Section:
     """The betting tree, the information sets and the bytes."""
     tree = tree_of(FULL)
     found = tree.decisions().tolist()
-    claims = [
-        Claim(f"decisions, round {s + 1}", count, found[s], note="8 before the flop; 7, 63 and 567 lines of 10 later")
-        for s, count in enumerate((8, 70, 630, 5670))
-    ]
+    claims = [Claim(f"decisions, round {s + 1}", None, count) for s, count in enumerate(found)]
+    claims += [Claim(f"information sets, {k} buckets", None, infosets(tree, k)) for k in printed.BUCKETS[:-1]]
     claims += [
         Claim("information sets, 10 buckets", printed.INFOSETS[10], infosets(tree, 10), kind="amount", note=GIBSON)
     ]
@@ -58,7 +57,9 @@ def sizes(lab: Lab) -> Section:
         round r. States are pairs of sequences at decisions and ends. Printed sizes are those of the 2007 table, which was
         not at hand itself: they are quoted at second hand, and count about 7 % more states than follow from the betting tree.
     """
-    return Section("poker", "Sizes of the game", prose, claims, {"poker-sizes": ([*header, *HEADS], rows)})
+    return Section(
+        "poker-sizes", "Sizes of the game", prose, claims, {"poker-sizes-by-buckets": ([*header, *HEADS], rows)}
+    )
 
 
 GIBSON = "as quoted by Gibson and others 2012"
@@ -208,6 +209,7 @@ def real(lab: Lab) -> Section:
 
 
 FULL_K, PARTS_OF_LOCAL = 5, 4
+SEATS = ("dealer", "other seat")
 
 
 def _solved(lab: Lab, game: str, k: int) -> dict[str, Any]:
@@ -242,7 +244,7 @@ def _full_claims(lab: Lab) -> list[Claim]:
     ]
     found = lab.map("poker-local", {"game": FULL}, local, pieces)
     claims = []
-    for player, seat in enumerate(("dealer", "other seat")):
+    for player, seat in enumerate(SEATS):
         mine = found[player::2]
         value = float(np.mean([one["value"] for one in mine]))
         half = float(np.sqrt(sum(one["half"] ** 2 for one in mine))) / len(mine)
@@ -260,4 +262,32 @@ def _full_claims(lab: Lab) -> list[Claim]:
     ]
 
 
-PARTS: dict[str, Callable[[Lab], Section]] = {"poker": sizes, "poker-curve": curves, "poker-real": real}
+# --- from sampled flops ----------------------------------------------------------------------------------------------------
+
+
+def flops(lab: Lab) -> Section:
+    game, k, number = (TINY, 2, 8) if lab.quick else (FULL, FULL_K, 8)
+    solved_by, claims = _solved(lab, game, k), []
+    for player, seat in enumerate(SEATS):
+        pieces = [{**solved_by, "player": player, "number": at} for at in range(number)]
+        found = lab.map("poker-flops", {"game": game}, flop, pieces)
+        estimate = estimated_by(solved_by | {"player": player}, found)
+        what = f"{load(game).deck()} cards, {k} buckets: best response as {seat}, from {number} flops"
+        claims.append(Claim(what, None, estimate.value, estimate.half))
+        if lab.quick:
+            best = lab.map("poker-exact", {"game": game}, exact, [{**solved_by, "player": player}])[0]["value"]
+            claims.append(Claim(f"{load(game).deck()} cards, {k} buckets: exactly, as {seat}", None, best))
+    prose = """
+        After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested
+        on the other, so that it is not fitted to the flops on which it is measured: an unbiased number for that response, and
+        so a lower bound on average. The interval comes from the flops.
+    """
+    return Section("poker-flops", "Best responses from sampled flops", prose, claims)
+
+
+PARTS: dict[str, Callable[[Lab], Section]] = {
+    "poker-sizes": sizes,
+    "poker-curve": curves,
+    "poker-real": real,
+    "poker-flops": flops,
+}
