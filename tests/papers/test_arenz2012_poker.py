@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from fogtree.papers.arenz2012 import poker_measuring, poker_solving
+from fogtree.papers.arenz2012.poker import PARTS
 from fogtree.papers.arenz2012.poker_measuring import decided
 from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
+from fogtree.papers.claims import AGREES
+from fogtree.papers.laboratory import Lab
 
 TINY = "holdem:ranks=3,suits=4,rounds=2,flop=2,raises=2"
 SOLVED = (TINY, 2, ALL, "dcfr", 30, 0)
@@ -38,7 +41,29 @@ def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
 def test_a_curve_falls_and_its_certificate_holds_its_value():
     found = poker_solving.curve(TINY, 2, ALL, ALL, "dcfr", 100, 0)
     points = found["points"]
-    assert [point["iterations"] for point in points] == [10, 16, 26, 41, 66, 100]
+    assert [point["iterations"] for point in points] == [10, 16, 26, 42, 67, 100]
     assert points[-1]["own"] < points[0]["own"] / 4
     assert points[-1]["own low"] <= points[-1]["own value"] <= points[-1]["own high"]
     assert points[-1]["fresh"] == points[-1]["own"]  # all boards are all boards
+
+
+def test_the_whole_of_it_runs_at_quick_scale():
+    lab = Lab("arenz2012", cores=1)
+    sections = [part(lab) for part in PARTS.values()]
+    sizes = {claim.what: claim for claim in sections[0].claims}
+    assert [sizes[f"decisions, round {r}"].ours for r in (1, 2, 3, 4)] == [8, 70, 630, 5670]
+    assert sizes["information sets, 10 buckets"].verdict() == sizes["states, 5 buckets"].verdict() == AGREES
+    table = sections[0].tables["poker-sizes-by-buckets"][1]
+    assert [row[1] for row in table] == [
+        3624290,
+        7486968,
+        23551424,
+        57337080,
+    ]  # 8, 70, 630 and 5,670 decisions times k, k^2, k^3, k^4
+    rows = sections[2].tables["poker-real-small"][1]
+    for _, _, inside, outside, lower, half in rows:
+        assert inside < outside
+        assert lower - half <= outside
+    estimates = sections[3].claims
+    for sampled, best in zip(estimates[::2], estimates[1::2], strict=True):
+        assert sampled.ours - sampled.half <= best.ours

@@ -9,7 +9,7 @@ import pytest
 PAGES = pathlib.Path(__file__).parents[2] / "docs" / "algorithms"
 
 
-@pytest.mark.parametrize("page", ["lp", "oracle", "dominance"])
+@pytest.mark.parametrize("page", ["lp", "oracle", "dominance", "matrix-cfr"])
 def test_the_session_of_a_page_is_so(page):
     text = "".join(re.findall(r"^```pycon\n(.*?)^```$", (PAGES / f"{page}.md").read_text(), re.MULTILINE | re.DOTALL))
     session = doctest.DocTestParser().get_doctest(text, {}, page, page, 0)

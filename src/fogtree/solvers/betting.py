@@ -125,7 +125,7 @@ class _Sampled(NamedTuple):
     cards: np.ndarray  # [deals, moves] UNDRAWN where no card is needed yet
     random: np.ndarray
     choice: np.ndarray  # [deals, actions]
-    count: np.ndarray  # [deals] actions
+    count: np.ndarray  # type: ignore[assignment]  # [deals] actions
     mover: np.ndarray  # [deals]
     payoff: np.ndarray  # [deals]
     odds: np.ndarray  # [actions]
@@ -175,7 +175,8 @@ def _met(game, deals, random) -> tuple[list[_Met], dict[int, np.ndarray]]:
         np.full((deals, shape.moves), UNDRAWN),
         random,
         np.zeros((deals, shape.actions), np.int64),
-        *(np.zeros(deals, np.int64) for _ in range(2)),
+        np.zeros(deals, np.int64),
+        np.zeros(deals, np.int64),
         np.zeros(deals),
         np.zeros(shape.actions),
     )
@@ -291,21 +292,34 @@ class SmallForm(NamedTuple):
 
     def strategy(self, tables: Any) -> Strategy:
         """A strategy of the game from tables: tables(node) is the probability [action, type] at a decision node."""
-        tree = self.form.tree
-        rows: dict[tuple[int, int], tuple[list[int], np.ndarray]] = {}
-        for node in np.flatnonzero(tree.player != OVER).tolist():
-            player, line = int(tree.player[node]), tree.line(node)
-            actions = [int(tree.action[c]) for c in tree.child[tree.first[node] : tree.first[node + 1]]]
-            odds_at = tables(node)
-            for t, begin in enumerate(self.form.cuts[player][int(tree.stage[node])][:-1]):
-                state = _follow(self.game, self.cards[player][begin], line)
-                rows[player, int(self.game.view(state, player))] = (actions, odds_at[:, t])
-        first = np.concatenate([[0], np.cumsum([len(actions) for actions, _ in rows.values()])])
-        action = np.concatenate([actions for actions, _ in rows.values()])
-        probability = np.concatenate([chance for _, chance in rows.values()]).astype(np.float64)
-        total = np.add.reduceat(probability, first[:-1])
-        probability /= np.repeat(total, np.diff(first))
-        return Strategy(self.game, [key[0] for key in rows], [key[1] for key in rows], first, action, probability)
+
+        def views(line: list[int], stage: int) -> np.ndarray:
+            player = self._mover(line)
+            begins = self.form.cuts[player][stage][:-1]
+            states = (_follow(self.game, self.cards[player][begin], line) for begin in begins)
+            return np.array([int(self.game.view(state, player)) for state in states])
+
+        return strategy_of(self.game, self.form.tree, tables, views)
+
+    def _mover(self, line: list[int]) -> int:
+        return int(self.game.player(_follow(self.game, self.cards[0][0], line)))
+
+
+def strategy_of(game: Any, tree: BettingTree, tables: Any, views: Any) -> Strategy:
+    """A strategy of a game from tables(node), the probability [action, type], and views(line, stage), the view of each type
+    after some betting."""
+    players, seen, widths, actions, odds_of = [], [], [], [], []
+    for node in np.flatnonzero(tree.player != OVER).tolist():
+        below = tree.action[tree.child[tree.first[node] : tree.first[node + 1]]]
+        table = np.asarray(tables(node), np.float64).T  # [type, action]
+        seen.append(views(tree.line(node), int(tree.stage[node])))
+        players.append(np.full(len(table), tree.player[node]))
+        widths.append(np.full(len(table), len(below)))
+        actions.append(np.tile(below, len(table)))
+        odds_of.append((table / table.sum(axis=1, keepdims=True)).ravel())
+    first = np.concatenate([[0], np.cumsum(np.concatenate(widths))])
+    parts = [np.concatenate(part) for part in (players, seen)]
+    return Strategy(game, *parts, first, np.concatenate(actions), np.concatenate(odds_of))
 
 
 def _follow(game, cards, line) -> np.ndarray:

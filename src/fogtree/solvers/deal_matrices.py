@@ -28,7 +28,7 @@ class Scratch(NamedTuple):
     number: np.ndarray  # [types] the number of a type on this board
     seen: np.ndarray  # [hands] the types of this board by number
     mine: np.ndarray  # [hands] the number of a hand's type
-    count: np.ndarray  # [cards + 2, hands] how many hands, in row 0, and with each card, by number of the type
+    count: np.ndarray  # type: ignore[assignment]  # [cards + 2, hands] how many hands, in row 0, and with each card, by number of the type
     joint: np.ndarray  # [hands, hands] of this board
     edge: np.ndarray  # [hands, hands]
 

@@ -366,9 +366,9 @@ def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:
         owner[s, : types[s]] = np.searchsorted(form.cuts[player][s - 1], begins, side="right") - 1
     own = tree.player == player
     mix = np.repeat((1.0 / np.maximum(count[own], 1)).astype(dtype), size[own])
-    arrays = [np.zeros(int(size.sum()), dtype), mix, np.zeros(int(size.sum()), dtype)]
+    regret, total = (np.zeros(int(size.sum()), dtype) for _ in range(2))
     worth = np.zeros((int(count.max()), int(types[-1])))
-    return Side(player, 1.0 if player == 0 else -1.0, types, row, owner, block, *arrays, worth)
+    return Side(player, 1.0 if player == 0 else -1.0, types, row, owner, block, regret, mix, total, worth)
 
 
 def _rows(form: BettingForm, player: int) -> int:

@@ -46,10 +46,21 @@ Board = tuple[int, ...]
 class Cards(Protocol):
     """What the public tree must know of the cards."""
 
-    cards: int  # in the deck, numbered from 0
-    hole: int  # private cards of a player: 1 or 2
-    dealt: tuple[int, ...]  # [stage] public cards that are dealt before the betting of a stage
-    symmetries: Sequence[Sequence[int]]  # permutations of the cards that change nothing; the first is the identity
+    @property
+    def cards(self) -> int:
+        """How many are in the deck. They are numbered from 0."""
+
+    @property
+    def hole(self) -> int:
+        """How many private cards a player has: 1 or 2."""
+
+    @property
+    def dealt(self) -> tuple[int, ...]:
+        """[stage] how many public cards are dealt before the betting of a stage."""
+
+    @property
+    def symmetries(self) -> Sequence[Sequence[int]]:
+        """Permutations of the cards that change nothing; the first is the identity."""
 
     def types(self, stage: int, board: Board) -> np.ndarray:
         """[hands] the types at a stage; what stands there for hands that share a card with the board does not matter."""
@@ -77,7 +88,7 @@ class Lines(NamedTuple):
     kind: np.ndarray  # [nodes] a player, FOLD, SHOW or GATE
     arg: np.ndarray  # [nodes] which of its folds, or showdowns, an end is
     first: np.ndarray  # [nodes] the first child, counted from the first node of the bunch; the others follow
-    count: np.ndarray  # [nodes] children
+    count: np.ndarray  # type: ignore[assignment]  # [nodes] children
     gate: np.ndarray  # [nodes, LANES] the line behind a gate
     scale: np.ndarray  # [nodes, LANES] an end's payoff to the responder, times the probability of a deal
 

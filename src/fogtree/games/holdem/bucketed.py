@@ -50,3 +50,16 @@ class BucketTypes:
 def bucketed_deck(buckets: Any) -> Deck:
     """The deck of a game, with hands sorted by buckets."""
     return Deck(buckets.game, BucketTypes(buckets))
+
+
+def bucket_views(game: Any, k: int) -> Any:
+    """views(line, stage): what a player with each sequence of buckets remembers after some betting, as `Bucketing.view` keys
+    it."""
+
+    def views(line: list[int], stage: int) -> np.ndarray:
+        key = 1
+        for action in line:
+            key = 3 * key + action
+        return (key * k**game.rounds + np.arange(k ** (stage + 1))) * (game.rounds + 1) + stage + 1
+
+    return views

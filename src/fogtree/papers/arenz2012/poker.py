@@ -1,8 +1,293 @@
-"""The parts of Arenz 2012 about poker."""
+"""The parts of Arenz 2012 about poker: regret minimisation on card abstractions of limit hold'em.
+
+    poker-sizes   how large the game and its abstractions are
+    poker-curve   exploitability inside the abstraction, against time
+    poker-real    exploitability of the same players in the real game
+    poker-flops   the same from sampled flops, where all of them would take days
+
+At quick scale all of it is on small decks, whose boards are all counted. Numbers are thousandths of a small bet a hand;
+exploitability is the mean over the two seats.
+"""
 
 from collections.abc import Callable
+from typing import Any
 
+import numpy as np
+
+from ...draw.panels import panels
+from ...names import load
+from ...solvers.betting import infosets
+from ...solvers.matrix_cfr import bytes_of_sizes
+from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
+from . import printed
+from .poker_measuring import estimated_by, exact, flop, local
+from .poker_solving import ALL, curve, tree_of
 
-PARTS: dict[str, Callable[[Lab], Section]] = {}
+FULL, SMALL, TINY = "holdem", "holdem:ranks=4", "holdem:ranks=3"
+RULE = "dcfr"
+SOLVED = {FULL: (200_000, 350), SMALL: (ALL, 200), TINY: (ALL, 200)}  # boards and iterations
+FRESH = 60_000  # boards on which the full game is measured
+HOUR = 3600.0
+
+
+def sizes(lab: Lab) -> Section:
+    """The betting tree, the information sets and the bytes."""
+    tree = tree_of(FULL)
+    found = tree.decisions().tolist()
+    claims = [Claim(f"decisions, round {s + 1}", None, count) for s, count in enumerate(found)]
+    claims += [Claim(f"information sets, {k} buckets", None, infosets(tree, k)) for k in printed.BUCKETS[:-1]]
+    claims += [
+        Claim("information sets, 10 buckets", printed.INFOSETS[10], infosets(tree, 10), kind="amount", note=GIBSON)
+    ]
+    claims += [
+        Claim(f"states, {k} buckets", printed.STATES[k], float(states(k)), kind="amount", note="printed at second hand")
+        for k in printed.BUCKETS
+    ]
+    rows = []
+    for k in printed.BUCKETS:
+        types = [k ** (s + 1) for s in range(tree.stages)]
+        need = bytes_of_sizes(tree, [types, types])
+        work = 2 * 2 * int(np.diff(tree.folds).sum() + np.diff(tree.showdowns).sum()) * types[-1] ** 2
+        rows.append([k, infosets(tree, k), states(k), need, work, printed.HOURS[k], printed.EXPLOITABLE[k]])
+    header = ["buckets", "information sets", "states", "bytes of matrix CFR", "operations an iteration"]
+    prose = """
+        Limit hold'em with k buckets a round: the betting tree is read from the game, and a bucket sequence has k^r values in
+        round r. States are pairs of sequences at decisions and ends. Printed sizes are those of the 2007 table, which was
+        not at hand itself: they are quoted at second hand, and count about 7 % more states than follow from the betting tree.
+    """
+    return Section(
+        "poker-sizes", "Sizes of the game", prose, claims, {"poker-sizes-by-buckets": ([*header, *HEADS], rows)}
+    )
+
+
+GIBSON = "as quoted by Gibson and others 2012"
+HEADS = ["hours in 2007 (second hand)", "exploitable in 2007 (second hand)"]
+
+
+def states(k: int) -> int:
+    """Decisions and ends, each for every pair of bucket sequences."""
+    tree = tree_of(FULL)
+    return sum(int(count) * k ** (2 * (s + 1)) for s, count in enumerate(np.bincount(tree.stage)))
+
+
+# --- inside the abstraction ----------------------------------------------------------------------------------------------
+
+
+def curves(lab: Lab) -> Section:
+    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (5,))
+    boards, iterations = SOLVED[game]
+    fresh = ALL if boards == ALL else FRESH
+    pieces = [
+        {
+            "game": game,
+            "k": k,
+            "boards": boards,
+            "fresh": fresh,
+            "rule": RULE,
+            "iterations": iterations,
+            "seed": lab.seed,
+        }
+        for k in buckets
+    ]
+    found = dict(zip(buckets, lab.map("poker-curve", {"game": game}, curve, pieces), strict=True))
+    claims, rows = [], []
+    for k, run in found.items():
+        last = run["points"][-1]
+        if not lab.quick:
+            seconds = run["counting"] + last["seconds"]
+            claims += _judged(k, last, seconds)
+        rows += [[k, *(point[name] for name in COLUMNS)] for point in run["points"]]
+    fitted = f"{fresh:,} other boards, to which that response is fitted, so it is too high"
+    counting = ", ".join(f"{run['counting']:.0f} s for {k} buckets" for k, run in found.items())
+    prose = f"""
+        {load(game)} solved on k buckets a round by discounted CFR on matrices. The matrices come from
+        {"all boards" if boards == ALL else f"{boards:,} random boards"}; counting them took {counting}, which is not in the
+        curves. "Own" is a best response on these matrices, "fresh" one on the matrices of
+        {"all boards as well" if fresh == ALL else fitted}.
+        The value is the dealer's. Seconds are processor seconds of one core, without measuring.
+
+        The best response here sees buckets only. What the same player loses to one who sees cards is in the next section.
+    """
+    tables: dict[str, Any] = {"poker-curve-points": (["buckets", *COLUMNS], rows)}
+    return Section(
+        "poker-curve",
+        "Exploitability inside the abstraction",
+        prose,
+        claims,
+        tables,
+        {"poker-curve": _drawn(found, lab)},
+    )
+
+
+COLUMNS = [
+    "iterations",
+    "seconds",
+    "own",
+    "fresh",
+    "own low",
+    "own value",
+    "own high",
+    "fresh low",
+    "fresh value",
+    "fresh high",
+]
+
+
+def _judged(k: int, last: dict[str, float], seconds: float) -> list[Claim]:
+    middle, half = float(np.mean(printed.DEALER)), float(np.ptp(printed.DEALER)) / 2
+    note = f"printed after {printed.HOURS[k]} hours, second hand; ours after {seconds:.0f} processor seconds"
+    return [
+        Claim(
+            f"{k} buckets, exploitable inside, fresh boards",
+            None,
+            last["fresh"],
+            note=f"{printed.EXPLOITABLE[k]} {note}",
+        ),
+        Claim(f"{k} buckets, exploitable inside, own boards", None, last["own"]),
+        Claim(f"{k} buckets, hours", printed.HOURS[k], seconds / HOUR, kind="duration", note="second hand"),
+        Claim(
+            f"{k} buckets, dealer's value",
+            middle,
+            last["fresh value"],
+            (last["fresh high"] - last["fresh low"]) / 2,
+            half,
+            "amount",
+            note="printed: of the real game (Bowling and others 2015); ours: of the abstraction, with its certificate",
+        ),
+    ]
+
+
+def _drawn(found: dict[int, Any], lab: Lab) -> Any:
+    figure, axes = panels(1, size=(7.5, 4.6))
+    for at, (k, run) in enumerate(found.items()):
+        seconds = [point["seconds"] for point in run["points"]]
+        for name, style in (("own", "--"), ("fresh", "-")):
+            values = [point[name] for point in run["points"]]
+            axes.plot(seconds, values, style, color=f"C{at}", label=f"{k} buckets, {name} boards", linewidth=1.4)
+    for k in () if lab.quick else printed.BUCKETS:
+        axes.plot(printed.HOURS[k] * HOUR, printed.EXPLOITABLE[k], "x", color="black")
+        axes.annotate(f"2007, {k}", (printed.HOURS[k] * HOUR, printed.EXPLOITABLE[k]), fontsize=7)
+    axes.set(xscale="log", yscale="log", xlabel="processor seconds", ylabel="thousandths of a small bet a hand")
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+# --- in the real game ------------------------------------------------------------------------------------------------------
+
+
+def real(lab: Lab) -> Section:
+    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3)}
+    rows = []
+    for game, buckets in games.items():
+        rows += _exact_rows(lab, game, buckets)
+    header = [
+        "deck",
+        "buckets",
+        "exploitable inside",
+        "exploitable in the real game",
+        "local best response",
+        "its 95 % half",
+    ]
+    prose = f"""
+        The players of the abstraction against a best response that sees the cards. On small decks it is exact: by the public
+        tree, over all boards. Inside the abstraction a player is nearly perfect, and in the real game it is not: what matters
+        there is what the buckets cannot see. Local best response is a lower bound, the mean over both seats. All
+        {load(TINY).rounds} rounds are played. Fewer ranks mean the highest ones of the deck.
+    """
+    tables: dict[str, Any] = {"poker-real-small": (header, rows)}
+    claims: list[Claim] = []
+    if not lab.quick:
+        claims = _full_claims(lab)
+        prose += f"""
+
+        On the full deck an exact best response takes days of one core, so the lower bound by local best response stands alone
+        there. Always folding loses 750. The player has {FULL_K} buckets a round.
+        """
+    return Section("poker-real", "Exploitability in the real game", prose, claims, tables)
+
+
+FULL_K, PARTS_OF_LOCAL = 5, 4
+SEATS = ("dealer", "other seat")
+
+
+def _solved(lab: Lab, game: str, k: int) -> dict[str, Any]:
+    boards, iterations = SOLVED[game]
+    return {"game": game, "k": k, "boards": boards, "rule": RULE, "iterations": iterations, "seed": lab.seed}
+
+
+def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]]:
+    inside = lab.map("poker-curve", {"game": game}, curve, [{**_solved(lab, game, k), "fresh": ALL} for k in buckets])
+    pieces = [{**_solved(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
+    best = [found["value"] for found in lab.map("poker-exact", {"game": game}, exact, pieces)]
+    shape = {"deals": 100 if lab.quick else 400, "hands": 30, "part": 0}
+    lower = lab.map("poker-local", {"game": game}, local, [piece | shape for piece in pieces])
+    return [
+        [
+            f"{load(game).deck()} cards",
+            k,
+            inside[at]["points"][-1]["own"],
+            (best[2 * at] + best[2 * at + 1]) / 2,
+            (lower[2 * at]["value"] + lower[2 * at + 1]["value"]) / 2,
+            float(np.hypot(lower[2 * at]["half"], lower[2 * at + 1]["half"])) / 2,
+        ]
+        for at, k in enumerate(buckets)
+    ]
+
+
+def _full_claims(lab: Lab) -> list[Claim]:
+    pieces = [
+        {**_solved(lab, FULL, FULL_K), "player": player, "deals": 100, "hands": 30, "part": part}
+        for part in range(PARTS_OF_LOCAL)
+        for player in (0, 1)
+    ]
+    found = lab.map("poker-local", {"game": FULL}, local, pieces)
+    claims = []
+    for player, seat in enumerate(SEATS):
+        mine = found[player::2]
+        value = float(np.mean([one["value"] for one in mine]))
+        half = float(np.sqrt(sum(one["half"] ** 2 for one in mine))) / len(mine)
+        games = sum(one["games"] for one in mine)
+        claims.append(
+            Claim(
+                f"52 cards, {FULL_K} buckets: local best response as {seat}", None, value, half, note=f"{games:,} hands"
+            )
+        )
+    total, half = sum(c.ours for c in claims) / 2, float(np.hypot(claims[0].half, claims[1].half)) / 2
+    what = f"52 cards, {FULL_K} buckets: exploitable by at least"
+    return [
+        *claims,
+        Claim(what, None, total, half, note="half of the sum of both seats; best programs of 2006 about 330"),
+    ]
+
+
+# --- from sampled flops ----------------------------------------------------------------------------------------------------
+
+
+def flops(lab: Lab) -> Section:
+    game, k, number = (TINY, 2, 8) if lab.quick else (FULL, FULL_K, 8)
+    solved_by, claims = _solved(lab, game, k), []
+    for player, seat in enumerate(SEATS):
+        pieces = [{**solved_by, "player": player, "number": at} for at in range(number)]
+        found = lab.map("poker-flops", {"game": game}, flop, pieces)
+        estimate = estimated_by(solved_by | {"player": player}, found)
+        what = f"{load(game).deck()} cards, {k} buckets: best response as {seat}, from {number} flops"
+        claims.append(Claim(what, None, estimate.value, estimate.half))
+        if lab.quick:
+            best = lab.map("poker-exact", {"game": game}, exact, [{**solved_by, "player": player}])[0]["value"]
+            claims.append(Claim(f"{load(game).deck()} cards, {k} buckets: exactly, as {seat}", None, best))
+    prose = """
+        After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested
+        on the other, so that it is not fitted to the flops on which it is measured: an unbiased number for that response, and
+        so a lower bound on average. The interval comes from the flops.
+    """
+    return Section("poker-flops", "Best responses from sampled flops", prose, claims)
+
+
+PARTS: dict[str, Callable[[Lab], Section]] = {
+    "poker-sizes": sizes,
+    "poker-curve": curves,
+    "poker-real": real,
+    "poker-flops": flops,
+}

@@ -7,6 +7,7 @@
 Values are what the responder gets, in thousandths of a small bet a hand.
 """
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -87,6 +88,12 @@ def estimated(response: PublicResponse, pieces: list[dict[str, Any]], flops: int
         by = every[choose].mean(axis=0)
         tested += [MILLI * decided(response, by, one) for one in every[test]]
     return Estimate(float(np.mean(tested)), student_half(np.array(tested)), len(pieces))
+
+
+def estimated_by(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> Estimate:
+    """The same for the player that some arguments of `flop` name."""
+    response = _response(**solved_by, dtype=np.float32)
+    return estimated(response, pieces, math.comb(response.cards.cards, response.cards.dealt[1]))
 
 
 def decided(response: PublicResponse, by: np.ndarray, on: np.ndarray) -> float:

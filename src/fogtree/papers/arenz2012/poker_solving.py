@@ -4,6 +4,7 @@ All of it works on any size of the game: the parts run it on small decks at quic
 """
 
 import functools
+import json
 import pathlib
 import time
 from typing import Any
@@ -26,6 +27,7 @@ from ...strategy import read_npz
 ALL = 0  # boards: every one of them, so that matrices are exact
 UNITS = 2.0  # a small bet, in the units of the game
 MILLI = 1000.0 / UNITS  # thousandths of a small bet in a unit of the game
+FIRST = 10  # iterations before the first measurement of a curve
 MEASURED = 1.6  # how much the iterations grow between two measurements of a curve
 
 
@@ -71,8 +73,8 @@ def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int
     cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed, rule, iterations)
     if path.exists():
         cfr.resume(path)
-    else:
-        cfr.run(iterations=iterations)
+    if cfr.iterations < iterations:
+        cfr.run(iterations=iterations - cfr.iterations)
         cfr.save(path)
     return cfr
 
@@ -86,20 +88,28 @@ def plan_of(cfr: MatrixCFR, player: int) -> Plan:
 
 def curve(game: str, k: int, boards: int, fresh: int, rule: str, iterations: int, seed: int) -> dict[str, Any]:
     """Exploitability against time while the abstraction is solved, on the matrices that are used and on fresh ones; in
-    thousandths of a small bet. Processor seconds; measuring is not counted."""
+    thousandths of a small bet. Processor seconds; measuring is not counted. Each point is kept, so that work that was stopped
+    goes on from there."""
     form, counting = form_of(game, k, boards, seed + 1)
     other = form if fresh == boards == ALL else form_of(game, k, fresh, seed + 2)[0]
     cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed + 1, rule, iterations)
-    cfr.run(iterations=0)
     points: list[dict[str, float]] = []
-    spent, due = 0.0, 10.0
+    so_far = path.with_suffix(".json")
+    if path.exists() and so_far.exists():
+        cfr.resume(path)
+        points = json.loads(so_far.read_text())
+    spent, due = points[-1]["seconds"] if points else 0.0, FIRST
     while cfr.iterations < iterations:
+        due = min(round(due * MEASURED), iterations) if points else FIRST
+        if due <= cfr.iterations:
+            continue
         began = time.process_time()
-        cfr.run(iterations=min(round(due), iterations) - cfr.iterations)
+        cfr.run(iterations=due - cfr.iterations)
         spent += time.process_time() - began
         points.append({"iterations": cfr.iterations, "seconds": spent, **measured(cfr, other)})
-        due *= MEASURED
-    cfr.save(path)
+        cfr.save(path)
+        with appearing(so_far, "t") as file:
+            json.dump(points, file)
     return {"counting": counting, "points": points}
 
 

@@ -1,0 +1,45 @@
+"""Buckets as types: the matrices are those of the abstract game, and its strategies are strategies of it."""
+
+import numpy as np
+import pytest
+
+from fogtree import exploitability
+from fogtree.games.holdem import Holdem
+from fogtree.games.holdem.bucketed import bucket_views, bucketed_deck
+from fogtree.games.holdem.buckets import Buckets
+from fogtree.solvers.abstraction import abstract_game, lifted
+from fogtree.solvers.betting import BettingForm, betting_tree, nested, strategy_of
+from fogtree.solvers.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.matrix_cfr import MatrixCFR
+from fogtree.solvers.public_response import Plan, PublicResponse
+from fogtree.solvers.stream import stream_response
+
+GAME, K = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1), 2
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory):
+    buckets = Buckets(GAME, K, folder=tmp_path_factory.mktemp("tables"))
+    deck, tree = bucketed_deck(buckets), betting_tree(GAME)
+    joint, edge = count_matrices(deck, K**2, all_boards(deck))
+    form = BettingForm("small", tree, joint, edge, (nested(K, 2), nested(K, 2)))
+    cfr = MatrixCFR(form, "cfr+", dtype=np.float64).run(iterations=10)
+    abstract = abstract_game(GAME, buckets.bucketing)
+    return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views(GAME, K))
+
+
+def test_the_certificate_is_what_the_abstract_game_says(solved):
+    _, cfr, abstract, strategy = solved
+    low, value, high = cfr.bounds()
+    found = exploitability(abstract, strategy)
+    assert found.missing == (0, 0)
+    assert found.value == pytest.approx(value, abs=1e-9)
+    assert found.values == pytest.approx((high, -low), abs=1e-9)
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_its_best_response_in_the_real_game_is_that_of_the_whole_walk(solved, player):
+    deck, cfr, abstract, strategy = solved
+    plan = Plan(cfr.form.tree, cfr.form.cuts[1 - player], cfr.table)
+    streamed = stream_response(GAME, lifted(strategy, abstract), player).value
+    assert PublicResponse(deck, plan, player).value() == pytest.approx(streamed, abs=1e-9)
