@@ -1,13 +1,13 @@
 """What is common to the games of army chess: how men move and fight, what everybody is told, how a game ends.
 
-These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is played on,
-where each army stands (`area`), how many players there are (`seats`)
-and who plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and `longest`.
+These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is
+played on, where each army stands (`area`), how many players there are (`seats`) and who plays together (`side_of`);
+its parameters are `set_up`, `quiet`, `stalled` and `longest`.
 
-A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the size of an
-army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his owner knows his
-kind. For each man the state holds the set of kinds that he can be by all that everybody was told, and the number of his last
-fight; and it holds the list of all fights. These are what `imagining.py` needs.
+A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the
+size of an army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his
+owner knows his kind. For each man the state holds the set of kinds that he can be by all that everybody was told, and
+the number of his last fight; and it holds the list of all fights. These are what `imagining.py` needs.
 
 A view is a hash of the public course of the game together with the player's own set-up.
 """
@@ -39,7 +39,7 @@ from .pieces import (
 from .setting import ALLOWED, COUNT, SENSE, WHOLE, SetUp, even_odds, may_set
 
 # The layout of a state. After the head come: the man on each point + 1, or 0 | the kind of each man | the kinds that he can
-# be by what everybody knows | the fights so far.
+# be by what everybody knows | the fights so far | scratch.
 TURN, PLIES, QUIET, RESULT, REASON, PUBLIC, ALIVE, PLACED, LEFT, FIGHTS = range(10)
 OWN = 10  # [player] the key of their set-up
 STANDS = OWN + AREAS  # [player, word] the points where their men stand
@@ -78,6 +78,11 @@ def fights_from(game):
     return HEAD + POINTS[game.board()] + 2 * game.seats() * MEN[game.board()]
 
 
+def scratch_from(game):
+    """The first word of the room in which `imagining.py` works; it is 0 at all other times."""
+    return fights_from(game) + game.seats() * MEN[game.board()]
+
+
 def owner(game, man):
     return man // MEN[game.board()]
 
@@ -87,7 +92,9 @@ def owner(game, man):
 
 def shape(game):
     men, points = int(game.seats() * MEN[game.board()]), int(POINTS[game.board()])
-    return Shape(game.seats(), HEAD + points + 3 * men, most_actions(game.board()), men + game.longest, -1.0, 1.0)
+    return Shape(
+        game.seats(), HEAD + points + 5 * men + AREAS + 1, most_actions(game.board()), men + game.longest, -1.0, 1.0
+    )
 
 
 @functools.cache
