@@ -363,8 +363,8 @@ def turn_ring(game, state, a, b, c):
 
 
 def exchange_twice(game, state, player, one, with_one, random):
-    """Two men of an army are exchanged, and at once a hidden man who fought the first of them is exchanged with another of his
-    own army, if nothing speaks against it.
+    """Two men of an army are exchanged, and at once a hidden man who fought the first of them is exchanged with another
+    of his own army, if nothing speaks against it.
 
     Two men of equal rank who destroyed each other can only change together. So the second army's man is drawn from those who
     have the new rank too. He is one of COUNT[new] then, and on the way back one of COUNT[old]: to make both ways equally
@@ -400,9 +400,9 @@ def exchange_twice(game, state, player, one, with_one, random):
 
 
 def bomb_or_equal(game, state, player, man, random):
-    """If a man and a hidden man destroyed each other, he was a bomb or his equal, or the other was a bomb. Change him from a bomb
-    to an equal or back, by an exchange with one of his army who is that. As above, a change is done with probability
-    COUNT[new] / COUNT[old] at most."""
+    """If a man and a hidden man destroyed each other, he was a bomb or his equal, or the other was a bomb. Change him from
+    a bomb to an equal or back, by an exchange with one of his army who is that. As above, a change is done with
+    probability COUNT[new] / COUNT[old] at most."""
     men, kinds = MEN[game.board()], kinds_from(game)
     fight = any_fight(game, state, man, random)
     other = defender_of(fight) if attacker_of(fight) == man else attacker_of(fight)
