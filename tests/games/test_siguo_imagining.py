@@ -114,7 +114,7 @@ def test_so_it_is_in_100_000_states(game):
 
 
 def few_unknown(state, player, seed):
-    """A state in which all men are known to everybody but five of each of two armies, among them men who fought each other."""
+    """A state in which all men are known to everybody but five of each of two armies, among them men who fought."""
     state, random = state.copy(), np.random.default_rng(seed)
     kinds, known, first = kinds_from(GAME), known_from(GAME), fights_from(GAME)
     fights = [int(fight) for fight in state[first : first + state[FIGHTS]]]

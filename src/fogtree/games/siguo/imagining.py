@@ -9,11 +9,11 @@ A player knows their own set-up and the public course of the game. What that say
 
 A world is a way to deal each army's 25 men to its points that breaks none of this. It is found in three steps:
 
-1. **A start.** Army by army, each man, those with the fewest choices first, takes one of the kinds that he can be, by
-   the dice. If none of these is left, he takes one from another man, who takes another kind in turn. The partner's
-   army comes first; the opponents' men then also look at the kinds of those partners whom they fought.
-2. **Repair.** As long as a fight between hidden men does not fit, one of the men is exchanged with another of his
-   army, where that makes no more misfits than before, or sometimes where it does.
+1. **A start.** Each man, those with the fewest choices first, takes one of the kinds that he can be, also by his fights
+   with hidden men who have their kinds already, by the dice. If none of these is left, he takes one from another man of
+   his army, who takes another kind in turn.
+2. **Repair.** As long as a fight between hidden men does not fit, one of them is exchanged with a man of his army, by
+   the best exchange there is, or sometimes by any.
 3. **A chain.** Two men of an army exchange their kinds, or three do so in a ring, or two pairs of different armies
    whose men fought each other; what would break a rule is not done. Every such change is as likely as its inverse, so
    in the long run every world that can be reached is equally likely, wherever the chain began.
