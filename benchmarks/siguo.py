@@ -1,9 +1,10 @@
 """Army chess: random games a second, worlds imagined a second in the middle of a game, and how evenly they are drawn.
 
-How evenly: in MIDDLES states of random games, the kinds of each hidden man in WORLDS imagined worlds are compared with those along a
-chain that is LONGER times as long, from another start. The total variation of a man's kinds contains the noise of both
-samples, about 0.01. The weight on the truth is how much more often a hidden man has his true kind than along the chain.
-There is no other program to compare with; the bars are absolute.
+How evenly: in states of random games after MIDDLES moves, the kinds of each hidden man in WORLDS imagined worlds are
+compared with those along a long chain from another start, which makes LONGER changes for each man between two looks. The
+total variation of a man's kinds contains the noise of both samples, about 0.01. The weight on the truth is how much more
+often a hidden man has his true kind than along the chain. There is no other program to compare with; the bars are
+absolute.
 """
 
 import time
