@@ -66,9 +66,9 @@ AGENTS: dict[str, Any] = {
     "belief": BeliefAgent,
     "strategy": StrategyAgent,
     "alphabeta": AlphaBetaAgent,
-    **dict.fromkeys(STARTS, OpenAgent),
     "gtp": GtpAgent,
     "uci": UciAgent,
+    **dict.fromkeys(STARTS, OpenAgent),
     **dict.fromkeys(BANDITS, SearchAgent),
 }
 
