@@ -104,7 +104,8 @@ class OpenAgent:
         self.above = load_bandit(how.above) if above is None else above
         self.thoughts: list[Thought] = []
         self.opinion: Opinion | None = None  # of the last move
-        self._believer, self._search, self._table = Believer(self.random), None, ""
+        self._believer, self._table = Believer(self.random), ""
+        self._search: PIMC | None = None
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OpenAgent":
