@@ -23,6 +23,9 @@ def test_every_information_set_with_a_choice_is_found_with_all_its_states_and_th
     rows = slice(found.first[at], found.first[at + 1])
     assert sorted(map(tuple, states)) == sorted(map(tuple, found.state[rows]))
     assert np.diff(found.total[rows], prepend=0.0) == pytest.approx(belief.weight)
+    # player 0: one of six deals at first; later the other has also bet, one move of two, and the own pass counts for nothing
+    ends = [found.total[found.first[i + 1] - 1] for i in range(12) if found.player[i] == 0]
+    assert sorted(ends) == pytest.approx([2 / 12] * 3 + [2 / 6] * 3)
 
 
 @pytest.mark.parametrize("verdict", Verdict)
