@@ -42,6 +42,8 @@ ALGORITHM_PAGES = [
     "mmcts",
     "belief-sampler",
     "one-sided",
+    "pimc",
+    "uct-risk",
     "bandits",
     "rave",
     "playout-policies",

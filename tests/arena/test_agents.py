@@ -11,7 +11,7 @@ from small_games import HiddenCoin, OpenTicTacToe
 import fogtree
 from fogtree import Goofspiel, Kuhn, Leduc, Strategy
 from fogtree.arena import agents
-from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent, searching
+from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent, believing, searching
 from fogtree.arena.referee import play, replay
 from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
@@ -289,7 +289,7 @@ def test_a_kept_tree_is_searched_in_the_moves_before_too(interpreted):
 
 def test_where_a_belief_overflows_it_searches_from_imagined_worlds(interpreted, monkeypatch):
     monkeypatch.setattr(searching, "WORLDS", 100)
-    monkeypatch.setattr(searching, "Belief", functools.partial(Belief, cap=1))
+    monkeypatch.setattr(believing, "Belief", functools.partial(Belief, cap=1))
     agent = agents.load_agent("rm:iterations=30", 1)
     play(HiddenCoin(), [agent, RandomAgent(1)], seed=1)
     assert agent.thoughts[0].states == 100
@@ -299,7 +299,7 @@ def test_where_a_belief_overflows_it_searches_from_imagined_worlds(interpreted, 
 
 
 def test_in_an_open_game_it_searches_from_the_one_state_and_needs_no_belief(interpreted, monkeypatch):
-    monkeypatch.setattr(searching, "Belief", None)
+    monkeypatch.setattr(believing, "Belief", None)
     agent = agents.load_agent("rm:iterations=30", 1)
     match = play(OpenTicTacToe(), [agent, RandomAgent(1)], seed=1)
     assert match.forfeit is None and {thought.states for thought in agent.thoughts} == {1}

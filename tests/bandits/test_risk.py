@@ -10,9 +10,9 @@ from fogtree import Invalid
 from fogtree.bandits.greedy import EpsilonGreedy
 from fogtree.bandits.risk import Centre, Form, Norm, Risk
 
-# Two actions in two worlds, by hand. Action 0 brings 3 and 1 in world 0, and 4 in world 1: E = 2 and 4, mean 8/3. Action 1 brings 2
-# in world 0 alone: E = 2. So the mean of all E is 8/3, and with R = 1/2
-#   risk_0 = 1/2 sqrt((2 - 8/3)^2 + (4 - 8/3)^2) = 1/2 sqrt(4/9 + 16/9) = sqrt(20)/6, risk_1 = sqrt(4/9) = 2/3
+# Two actions in two worlds, by hand. Action 0 brings 3 and 1 in world 0, and 4 in world 1: E = 2 and 4, mean 8/3.
+# Action 1 brings 2 in world 0 alone: E = 2. So the mean of all E is 8/3, and with R = 1/2 risk_0 = 1/2 sqrt((2 - 8/3)^2
+# + (4 - 8/3)^2) = 1/2 sqrt(4/9 + 16/9) = sqrt(20)/6, risk_1 = sqrt(4/9) = 2/3
 TAKEN = [(0, 0, 3.0), (0, 0, 1.0), (1, 0, 4.0), (0, 1, 2.0)]  # world, action, reward
 RISK_0, RISK_1 = math.sqrt(20) / 6, 2 / 3
 
@@ -52,7 +52,9 @@ def test_in_the_convex_form_a_weight_of_1_sees_risk_alone():
 
 def plain(taken, k, worlds, bandit):
     """Formulas 5, 6 and 8 as they stand, over a table of means."""
-    rewards = {(m, i): [x for world, action, x in taken if (action, world) == (m, i)] for m in range(k) for i in range(worlds)}
+    rewards = {
+        (m, i): [x for world, action, x in taken if (action, world) == (m, i)] for m in range(k) for i in range(worlds)
+    }
     e = {pair: np.mean(found) for pair, found in rewards.items() if found}
     middle = np.mean(list(e.values()))
     out = []

@@ -13,8 +13,9 @@ from fogtree.search.mcts import MCTS
 from fogtree.search.openly import looked, solved
 from fogtree.search.pimc import PIMC, Verdict, draw_worlds, over_worlds, votes
 
-# Strategy fusion (Frank and Basin 1998): one of two worlds is dealt, and player 0 never learns which. She may stop for 0.4, or go on
-# and guess the world: 1 if she is right, -1 if not. With open cards she always guesses right, so going on seems to be worth 1.
+# Strategy fusion (Frank and Basin 1998): one of two worlds is dealt, and player 0 never learns which. She may stop for
+# 0.4, or go on and guess the world: 1 if she is right, -1 if not. With open cards she always guesses right, so going on
+# seems to be worth 1.
 SAFE, GUESS = 0, 1
 FUSION = plain.drawn((CHANCE, [0.5, 0.5], (0, 1, 0.4, (0, 2, 1.0, -1.0)), (0, 1, 0.4, (0, 2, -1.0, 1.0))))
 
@@ -56,7 +57,8 @@ def test_every_world_gets_the_same_share_and_its_own_statistics(interpreted):
 
 
 def test_a_search_of_one_world_finds_what_mcts_finds_with_open_cards(interpreted):
-    # Kuhn: the king against the queen. To bet is worth 2 if called, and the queen with open cards folds: 1. To pass is 1 too.
+    # Kuhn: the king against the queen. To bet is worth 2 if called, and the queen with open cards folds: 1. To pass is
+    # 1 too.
     world = kuhn(2, 1)[None]
     exact = solved(Kuhn(), world)
     assert exact.mean.tolist() == [[1.0, 1.0]]
@@ -118,9 +120,13 @@ def test_trees_grow_when_they_are_full(interpreted):
 
 def test_worlds_are_drawn_in_proportion_to_their_weights():
     states, random = np.array([[0], [1], [2]]), dice.seeded(1)
-    drawn = [np.bincount(draw_worlds(states, np.array([0.1, 0.0, 0.3]), 8, random)[:, 0], minlength=3) for _ in range(50)]
+    drawn = [
+        np.bincount(draw_worlds(states, np.array([0.1, 0.0, 0.3]), 8, random)[:, 0], minlength=3) for _ in range(50)
+    ]
     assert all(count.tolist() == [2, 0, 6] for count in drawn)  # 8 worlds at 1 to 3
-    odd = np.mean([np.bincount(draw_worlds(states, np.ones(3), 4, random)[:, 0], minlength=3) for _ in range(600)], axis=0)
+    odd = np.mean(
+        [np.bincount(draw_worlds(states, np.ones(3), 4, random)[:, 0], minlength=3) for _ in range(600)], axis=0
+    )
     assert odd == pytest.approx([4 / 3] * 3, abs=0.1)  # five deviations of 0.02
 
 

@@ -103,7 +103,7 @@ def test_a_file_of_another_game_is_refused(plan, tmp_path):
     with pytest.raises(Invalid, match="is a plan of Holdem.*ranks=3.*, not of Holdem.*ranks=13"):
         BucketPlan.load(path, Holdem())
     with pytest.raises(Invalid, match="not of Leduc"):
-        agents.require_fit(agents.load(f"buckets:{path}"), Leduc())
+        agents.require_fit(agents.load_agent(f"buckets:{path}"), Leduc())
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_an_agent_plays_a_whole_hand_from_what_it_sees(plan, tmp_path):
     path = tmp_path / "plan.npz"
     plan.save(path)
     for seed in range(5):
-        table = [agents.load(f"buckets:{path}", seed, 0), agents.load("always:1", seed, 1)]
+        table = [agents.load_agent(f"buckets:{path}", seed, 0), agents.load_agent("always:1", seed, 1)]
         for agent in table:
             agents.require_fit(agent, TINY)
         played = play(TINY, table, seed=seed)
@@ -151,7 +151,7 @@ def test_an_agent_plays_a_whole_hand_from_what_it_sees(plan, tmp_path):
 @pytest.mark.parametrize("text", ["buckets", "always", "always:raise"])
 def test_an_agent_without_what_it_needs_is_refused(text):
     with pytest.raises(Invalid, match="needs"):
-        agents.load(text)
+        agents.load_agent(text)
 
 
 def test_decisions_are_laid_out_in_the_order_of_the_betting():

@@ -1,31 +1,33 @@
 """UCB-Risk: the mean of an action, less what it risks (Zhang and Wang 2014, formulas 5, 6 and 8).
 
-The simulations of a search are made in t worlds. With E_i^m the mean reward of action m in world i, and E the mean of all E_i^m,
+The simulations of a search are made in t worlds. With E_i^m the mean reward of action m in world i, and E the mean of
+all E_i^m,
 
     risk_m  = 1/t * sqrt(sum over worlds i of (E_i^m - E)^2)
     score_m = mean_m - R * risk_m            untried actions first; then the highest, ties at random
 
-and the action of the highest score is also the one to play: the strategy to output. Rewards are payoffs as they are, and both
-terms have their unit, so R means the same whatever the payoffs are.
+and the action of the highest score is also the one to play: the strategy to output. Rewards are payoffs as they are,
+and both terms have their unit, so R means the same whatever the payoffs are.
 
 The paper leaves much open. These are its readings, as parameters:
 
-    norm     literal: 1/t, as printed. rms: 1/sqrt(t), the root of the mean square, which does not shrink with more worlds
+    norm     literal: 1/t, as printed.
+             rms: 1/sqrt(t), the root of the mean square, which does not shrink with more worlds
     centre   all: E is the mean over all actions, as printed, so that an action far better than the others is a risk too.
              action: each action is compared with its own mean, so that risk is spread alone
-    form     added: as printed, where R = 1 still has the mean. convex: (1 - R) * mean_m - R * risk_m, where R = 1 is the
-             "pure risk dominance" that the text speaks of
+    form     added: as printed, where R = 1 still has the mean.
+             convex: (1 - R) * mean_m - R * risk_m, where R = 1 is the "pure risk dominance" that the text speaks of
     epsilon, decay
-             the share of simulations that try any action, as in greedy.py. The paper says that R = 0 is epsilon-greedy, and
-             so it is here, by default; with epsilon = 0 it is the formula as printed, which is greedy
+             the share of simulations that try any action, as in greedy.py. The paper says that R = 0 is epsilon-greedy,
+             and so it is here, by default; with epsilon = 0 it is the formula as printed, which is greedy
 
-Pairs of an action and a world that no simulation has met are left out of both sums, and t is the number of worlds in which the
-action was tried.
+Pairs of an action and a world that no simulation has met are left out of both sums, and t is the number of worlds in
+which the action was tried.
 
 A search that has worlds says which one a simulation is in, by `in_world`.
 
-Memory: as in uct.py, then for each action in how many worlds it was tried, the sum of its E_i and the sum of their squares,
-then for each action and world how often it was tried there, and its mean.
+Memory: as in uct.py, then for each action in how many worlds it was tried, the sum of its E_i and the sum of their
+squares, then for each action and world how often it was tried there, and its mean.
 """
 
 import enum

@@ -1,12 +1,13 @@
 """Any game with open cards: the same rules, and everybody sees everything.
 
-`opened(Kuhn())` is Kuhn poker with both cards on the table; as a text it is `open:kuhn`. All that searches, solves or measures
-an open game works on it: MCTS, alpha-beta, exact solvers. The difference between the two games is what hiding is worth. A
-move is still made at its turn: moves that the rules call simultaneous are made one after the other, and the later one is seen.
+`opened(Kuhn())` is Kuhn poker with both cards on the table; as a text it is `open:kuhn`. All that searches, solves or
+measures an open game works on it: MCTS, alpha-beta, exact solvers. The difference between the two games is what hiding
+is worth. A move is still made at its turn: moves that the rules call simultaneous are made one after the other, and the
+later one is seen.
 
-State: that of the game, then one word, the key of all moves so far, chance's included. It is everybody's view, so nobody
-forgets. `deal(state)` makes a state of this game from one of the hidden game; where two of these must not be taken for the same
-course, `deal(state, number)` gives each a number.
+State: that of the game, then one word, the key of all moves so far, chance's included. It is everybody's view, so
+nobody forgets. `deal(state)` makes a state of this game from one of the hidden game; where two of these must not be
+taken for the same course, `deal(state, number)` gives each a number.
 """
 
 from typing import Any, NamedTuple

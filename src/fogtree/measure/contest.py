@@ -1,12 +1,12 @@
 """Whole games between two sides that search with open cards, in compiled code: for tables that need thousands of them.
 
-A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the first
-decision, one with open cards below it, worlds and simulations (`search/pimc.py`), and a game runs without Python. At each
-decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice alone: nobody sees
-more than they should.
+A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the
+first decision, one with open cards below it, worlds and simulations (`search/pimc.py`), and a game runs without Python.
+At each decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice
+alone: nobody sees more than they should.
 
-The value of the position to the first side, by the game's evaluation, is noted before each decision: how a side's prospects
-rise and fall is what Zhang and Wang 2014 measure.
+The value of the position to the first side, by the game's evaluation, is noted before each decision: how a side's
+prospects rise and fall is what Zhang and Wang 2014 measure.
 """
 
 from collections.abc import Callable
@@ -44,8 +44,8 @@ class Sitter(NamedTuple):
 
 @kernel
 def play_plies(game, one, two, judge, state, value, mover, made, deals, plies):
-    """Go on with a game for so many decisions. Before each, what the position is worth to player 0's side goes to value[n], and
-    the mover to mover[n]; `made` is how many there were. Returns that number, or a trouble."""
+    """Go on with a game for so many decisions. Before each, what the position is worth to player 0's side goes to
+    value[n], and the mover to mover[n]; `made` is how many there were. Returns that number, or a trouble."""
     home, room = game.side_of(0), one.trees.open.room
     for _ in range(room.moves + 1):
         player = game.player(state)
@@ -118,8 +118,8 @@ class Course(NamedTuple):
 
 
 class Contest:
-    """Two sides that can play any number of games. `one` and `two` are the bandits of the first decision; side one is that of
-    player 0 unless `exchanged` says otherwise.
+    """Two sides that can play any number of games. `one` and `two` are the bandits of the first decision; side one is
+    that of player 0 unless `exchanged` says otherwise.
 
         contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, simulations=500)
         course = contest.play(seed=1)
@@ -150,8 +150,8 @@ class Contest:
         exchanged: bool = False,
         watch: Callable[[np.ndarray, int], Any] | None = None,
     ) -> Course:
-        """A game. The seed and the path give the deal; exchanged or not, the deal is the same. `watch` is called with the state and
-        the number of decisions so far, after every PLIES of them."""
+        """A game. The seed and the path give the deal; exchanged or not, the deal is the same. `watch` is called with
+        the state and the number of decisions so far, after every PLIES of them."""
         first, second = reversed(self.sitters) if exchanged else self.sitters
         first = first._replace(random=dice.seeded(seed, *path, FIRST))
         second = second._replace(random=dice.seeded(seed, *path, SECOND))

@@ -1,14 +1,16 @@
-"""The strategy that a search with open cards really plays: it is run at every information set of a game, in compiled code.
+"""The strategy that a search with open cards really plays: it is run at every information set of a game, in compiled
+code.
 
-An agent that searches (`search/pimc.py`) has no strategy that is written down: at each of its moves it draws worlds and searches
-anew. Here the same search is run at each information set, from worlds drawn in proportion to their weight, as the agent does:
-the weight of a state is the probability of all moves that were not the player's own, if everybody else plays at random. What it
-would play there is one pure choice; the mean over many runs is the strategy that sits at the table. Its exploitability is then
-computed exactly (`exploitability.py`).
+An agent that searches (`search/pimc.py`) has no strategy that is written down: at each of its moves it draws worlds and
+searches anew. Here the same search is run at each information set, from worlds drawn in proportion to their weight, as
+the agent does: the weight of a state is the probability of all moves that were not the player's own, if everybody else
+plays at random. What it would play there is one pure choice; the mean over many runs is the strategy that sits at the
+table. Its exploitability is then computed exactly (`exploitability.py`).
 
 The noise of few runs makes a strategy look worse than it is, for a best response exploits the noise too.
 """
 
+import itertools
 import math
 from typing import Any, NamedTuple
 
@@ -91,7 +93,7 @@ def places(game: Any) -> Places:
     owner, weight, state = made.owner[order], made.weight[order], made.state[order]
     sets = int(made.table.used[0])
     first = np.searchsorted(owner, np.arange(sets + 1))
-    total = np.concatenate([np.cumsum(weight[a:b]) for a, b in zip(first[:-1], first[1:], strict=True)] or [weight])
+    total = np.concatenate([np.cumsum(weight[a:b]) for a, b in itertools.pairwise(first)] or [weight])
     player = made.player[order][first[:-1]]
     with np.errstate(over="ignore"):
         view = np.array([game.view(state[i], p) for i, p in zip(first[:-1], player, strict=True)], np.int64)
@@ -124,8 +126,8 @@ def _grown(visitor: Decisions) -> Decisions:
 def search_sets(
     game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, simulations, random, out
 ):
-    """Search at the sets from `begin` to `end` - 1, and write for each the weight of every action: its policy where the first
-    decision is made at the set, else how often it was taken in each world. Returns 0 or a trouble."""
+    """Search at the sets from `begin` to `end` - 1, and write for each the weight of every action: its policy where the
+    first decision is made at the set, else how often it was taken in each world. Returns 0 or a trouble."""
     closed, opened, told = trees
     for i in range(begin, end):
         low, high = first[i], first[i + 1]
@@ -234,8 +236,8 @@ def _together(told: np.ndarray, verdict: Verdict) -> np.ndarray:
 
 
 def solved_everywhere(where: Places, verdict: Verdict) -> np.ndarray:
-    """[sets, actions] The score of each action where all states of a set are solved with open cards, each by its weight: what
-    PIMC with exact inner search comes to with ever more worlds."""
+    """[sets, actions] The score of each action where all states of a set are solved with open cards, each by its
+    weight: what PIMC with exact inner search comes to with ever more worlds."""
     out = np.full((len(where.player), where.game.shape().actions), -math.inf)
     for i, actions in enumerate(where.actions):
         low, high = where.first[i], where.first[i + 1]

@@ -8,8 +8,8 @@ These are the inner searches of PIMC beside Monte Carlo (`pimc.py`); both give t
                                   v(s) = sum over a of odds(a) v(s, a)      where chance moves
                                   v(s) = v(s, a) with the largest v_p       where p moves; the first of equals
 
-                              so partners, games of several players and chance are welcome (in a game of several players this is
-                              max^n, Luckhardt and Irani 1986). Worlds of more than `most` states are refused.
+                              so partners, games of several players and chance are welcome (in a game of several players
+                              this is max^n, Luckhardt and Irani 1986). Worlds of more than `most` states are refused.
     looked(game, worlds, ...) alpha-beta in games of two sides without chance, to a depth, then the evaluation
 """
 
@@ -36,8 +36,8 @@ QUIET = 0  # plies of quiescence: the evaluation stands where the depth ends
 
 @kernel
 def solve_worlds(game, worlds, out, states, actions, odds, frames, value, most):
-    """Write what each action is worth to the mover of each world into out [worlds, actions]. Returns the states met, or a
-    trouble."""
+    """Write what each action is worth to the mover of each world into out [worlds, actions]. Returns the states met, or
+    a trouble."""
     met, players = 0, value.shape[1]
     for world in range(worlds.shape[0]):
         for word in range(worlds.shape[1]):

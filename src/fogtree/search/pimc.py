@@ -1,24 +1,26 @@
-"""PIMC: search with open cards in worlds that the player believes possible (Levy 1989; Ginsberg 2001; Long et al. 2010).
+"""PIMC: search with open cards in worlds that the player believes possible (Levy 1989; Ginsberg 2001; Long et al.
+2010).
 
-Some states are drawn from those that the player cannot tell from the true one: the worlds. In each of them the game is searched
-as if everybody saw everything, and what the worlds say is put together. A search with open cards may choose differently in two
-worlds although its player cannot tell them apart. It takes for granted what the player will never know, and this error has a
-name, strategy fusion (Frank and Basin 1998).
+Some states are drawn from those that the player cannot tell from the true one: the worlds. In each of them the game is
+searched as if everybody saw everything, and what the worlds say is put together. A search with open cards may choose
+differently in two worlds although its player cannot tell them apart. It takes for granted what the player will never
+know, and this error has a name, strategy fusion (Frank and Basin 1998).
 
-EPIMC deals the open cards later (Arjonilla et al. 2024): the first `depth` decisions of a simulation are made at information
-sets, where all worlds share their statistics, and only then everybody sees everything.
+EPIMC deals the open cards later (Arjonilla et al. 2024): the first `depth` decisions of a simulation are made at
+information sets, where all worlds share their statistics, and only then everybody sees everything.
 
     depth 0    PIMC: a tree for each world. The worlds vote, or their means are averaged
     depth 1    the first decision is made for all worlds together, all later ones with open cards
     depth d    strategy fusion is put off by d decisions; the deepest d is IS-MCTS (`ismcts.py`)
 
-A simulation is made in one world. At depth 0 the worlds take turns. Where they share statistics a world is drawn at random, for
-a bandit that tries its actions in a regular order would meet each of them in the same worlds again and again. A decision is a
-set with two actions or more, of any player. There are two trees. The *closed* tree has the first `depth` decisions: its sets are information sets, and the bandit `above` chooses. The *open* tree has
-the rest: its sets are courses of moves in one world, and the bandit `inner` chooses. Then a judge says what everybody gets.
+A simulation is made in one world. At depth 0 the worlds take turns. Where they share statistics a world is drawn at
+random, for a bandit that tries its actions in a regular order would meet each of them in the same worlds again and
+again. A decision is a set with two actions or more, of any player. There are two trees. The *closed* tree has the first
+`depth` decisions: its sets are information sets, and the bandit `above` chooses. The *open* tree has the rest: its sets
+are courses of moves in one world, and the bandit `inner` chooses. Then a judge says what everybody gets.
 
-Whatever the depth, the search keeps what each first action brought in each world: `Opinion.mean` [worlds, actions]. This is
-where `bandits/risk.py` gets its risk from. No algorithm here knows which game it plays.
+Whatever the depth, the search keeps what each first action brought in each world: `Opinion.mean` [worlds, actions].
+This is where `bandits/risk.py` gets its risk from. No algorithm here knows which game it plays.
 """
 
 import enum
@@ -57,7 +59,7 @@ class Trees(NamedTuple):
 @kernel
 def search_slice(game, above, inner, judge, trees, worlds, me, depth, simulations, random):
     """Simulate from the worlds [t, words]; returns the simulations done before a tree was full, or a trouble."""
-    closed, opened, told = trees
+    closed, opened, _ = trees
     above_need, inner_need = above.slots(opened.room.choice.shape[0]), inner.slots(opened.room.choice.shape[0])
     for done in range(simulations):
         if not closed.has_room(above_need, 1) or not opened.has_room(inner_need, 1):
@@ -97,8 +99,8 @@ def simulate_once(game, above, inner, judge, trees, worlds, me, depth, random):
 
 @inlined
 def go_down_closed(game, above, closed, opened, world, depth, random):
-    """The first decisions, at information sets. Returns how many they are, or a trouble; the key of the course so far; and
-    whether a new set was met, so that the judge is next."""
+    """The first decisions, at information sets. Returns how many they are, or a trouble; the key of the course so far;
+    and whether a new set was met, so that the judge is next."""
     state, room = opened.state, opened.room
     course, length = np.int64(world + 1), 0
     if depth == 0:
@@ -135,8 +137,8 @@ def go_down_closed(game, above, closed, opened, world, depth, random):
 
 
 def go_down_open(game, inner, judge, opened, course, ended, random):
-    """The decisions with open cards, and what everybody gets in the end. Returns how many decisions they are, or a trouble. If
-    the first decisions have ended at a new set, there are none."""
+    """The decisions with open cards, and what everybody gets in the end. Returns how many decisions they are, or a
+    trouble. If the first decisions have ended at a new set, there are none."""
     state, room, length = opened.state, opened.room, 0
     for turn in range(room.moves + 1):
         player = game.player(state)
@@ -169,8 +171,8 @@ def go_down_open(game, inner, judge, opened, course, ended, random):
 
 
 def listed(game, state, out):
-    """The actions of a state. Methods are copied into each of their callers; this one and the next are compiled once, for those of
-    large games are long."""
+    """The actions of a state. Methods are copied into each of their callers; this one and the next are compiled once,
+    for those of large games are long."""
     return game.actions(state, out)
 
 
@@ -397,8 +399,9 @@ def roomy(trees: Trees, above: Any, inner: Any, simulations: int, depth: int) ->
 
 
 def draw_worlds(state: np.ndarray, weight: np.ndarray, count: int, random: np.ndarray) -> np.ndarray:
-    """So many of the states [n, words] that a player believes possible, in proportion to their weights: one throw of the dice
-    sets a comb of equal steps (systematic sampling), so that each state comes as often as it should, or once more."""
+    """So many of the states [n, words] that a player believes possible, in proportion to their weights: one throw of
+    the dice sets a comb of equal steps (systematic sampling), so that each state comes as often as it should, or once
+    more."""
     total = np.cumsum(weight)
     with np.errstate(over="ignore"):
         marks = (np.arange(count) + dice.unit(random)) / count * total[-1]

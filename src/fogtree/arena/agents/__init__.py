@@ -76,9 +76,9 @@ AGENTS: dict[str, Any] = {
     "buckets": BucketAgent,
     "always": AlwaysAgent,
     "alphabeta": AlphaBetaAgent,
-    **dict.fromkeys(STARTS, OpenAgent),
     "gtp": GtpAgent,
     "uci": UciAgent,
+    **dict.fromkeys(STARTS, OpenAgent),
     **dict.fromkeys(BANDITS, SearchAgent),
 }
 

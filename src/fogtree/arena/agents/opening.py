@@ -1,13 +1,13 @@
 """Agents that search with open cards in worlds that their player believes possible (`search/pimc.py`).
 
-    pimc:worlds=20,simulations=500          each world is searched alone, and the worlds vote
-    pimc:inner=exact                        each world is solved; or inner=[alphabeta:depth=4]; verdict=means instead of votes
-    epimc:depth=2,above=uct                 the cards are opened after two decisions
-    uct-risk:r=0.4,norm=rms                 the first decision by UCB-Risk (`bandits/risk.py`), the cards open after it
+    pimc:worlds=20,simulations=500          each world is searched alone, and the worlds vote pimc:inner=exact
+    each world is solved; or inner=[alphabeta:depth=4]; verdict=means instead of votes epimc:depth=2,above=uct
+    the cards are opened after two decisions uct-risk:r=0.4,norm=rms                 the first decision by UCB-Risk
+    (`bandits/risk.py`), the cards open after it
 
-`simulations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are drawn
-from the player's belief, by their weights. If the game has an evaluation, a simulation ends with it, `horizon` moves after it
-has left the tree; else it is played to the end.
+`simulations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are
+drawn from the player's belief, by their weights. If the game has an evaluation, a simulation ends with it, `horizon`
+moves after it has left the tree; else it is played to the end.
 """
 
 from typing import Any, NamedTuple
@@ -75,6 +75,9 @@ class Opening(NamedTuple):
         return ""
 
 
+AS_IT_STANDS = Opening()
+
+
 class Looking(NamedTuple):
     """How far alpha-beta looks."""
 
@@ -88,11 +91,11 @@ class OpenAgent:
 
     def __init__(
         self,
-        how: Opening = Opening(),
+        how: Opening = AS_IT_STANDS,
         seed: int = 0,
         *path: int,
         above: Any = None,
-        name: str = "pimc",  # noqa: B008
+        name: str = "pimc",
     ):
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         head, _, text = how.inner.partition(":")
@@ -101,7 +104,8 @@ class OpenAgent:
         self.above = load_bandit(how.above) if above is None else above
         self.thoughts: list[Thought] = []
         self.opinion: Opinion | None = None  # of the last move
-        self._believer, self._search, self._table = Believer(self.random), None, ""
+        self._believer, self._table = Believer(self.random), ""
+        self._search: PIMC | None = None
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OpenAgent":
@@ -199,7 +203,7 @@ STARTS: dict[str, dict[str, str]] = {  # what a name means beyond the defaults
 
 
 def judge_of(game: Any, horizon: int) -> Any:
-    """How simulations of a game end: with its evaluation, so many moves after the tree, or at the end of the game; played by the
-    game's own playout policy if it has one."""
+    """How simulations of a game end: with its evaluation, so many moves after the tree, or at the end of the game;
+    played by the game's own playout policy if it has one."""
     policy = game.playout_policy() if hasattr(game, "playout_policy") else Uniform()
     return CutOff(horizon, game.evaluation(), policy) if hasattr(game, "evaluation") else Playout(policy)

@@ -1,8 +1,8 @@
 """Beyond Zhang and Wang 2014: what open cards and the fear of risk cost, measured exactly in games that can be solved.
 
-Each contestant is run at every information set of a game (`measure/everywhere.py`), several times, and the mean of what it would
-play is its strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two strategies get
-against each other.
+Each contestant is run at every information set of a game (`measure/everywhere.py`), several times, and the mean of what
+it would play is its strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two
+strategies get against each other.
 """
 
 import math
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...bandits.greedy import EpsilonGreedy
 from ...bandits.risk import Centre, Form, Norm, Risk
 from ...bandits.tuned import UCB1Tuned
 from ...draw.panels import panels
@@ -28,20 +27,15 @@ from .printed import RISKS
 
 ALL = 1000  # decisions: the cards are never opened
 DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
+TINY = ("kuhn",)  # at quick scale
 SMALL = ("kuhn", "liars-dice:faces=3")
-GAMES = (
-    *SMALL,
-    "leduc",
-    "liars-dice",
-    "small-army:longest=4",
-    "dark-hex:side=2",
-    "phantom-ttt:rules=forced-centre,winning_first=on",
-)
+LARGEST = "phantom-ttt:rules=forced-centre,winning_first=on"
+GAMES = (*SMALL, "leduc", "dark-hex:side=2", "small-army:longest=3", LARGEST)
 LARGE = 10_000  # information sets; with more, fewer runs are made
-WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 20, 500, 8, 2, 3
-BUDGETS = (20, 100, 500, 2500)  # simulations a move
-WORLD_COUNTS = (1, 2, 5, 20, 50)
-BEFORE = "IS-MCTS"
+WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 10, 300, 8, 4, 3
+BUDGETS = (30, 100, 300)  # simulations a move
+WORLD_COUNTS = (2, 10, 50)
+BEFORE, GREEDY = "IS-MCTS", "UCT-Risk, R = 0"
 
 
 class Contestant(NamedTuple):
@@ -54,16 +48,16 @@ class Contestant(NamedTuple):
 
 
 def contestants() -> list[Contestant]:
-    """All that are compared at one budget. Only `above` and the depth differ: the bandit with open cards is UCB1-Tuned."""
+    """All that are compared at one budget. Only `above` and the depth differ: the bandit with open cards is
+    UCB1-Tuned."""
     tuned = UCB1Tuned()
     by_depth = [Contestant(f"EPIMC, depth {depth}", tuned, depth) for depth in DEPTHS if 0 < depth < ALL]
-    risky = [Contestant(f"UCT-Risk, R = {r:g}", Risk(r=r), 1) for r in RISKS]
+    risky = [Contestant(f"UCT-Risk, R = {r:g}", Risk(r=r), 1) for r in RISKS]  # R = 0 is epsilon-greedy
     return [
         Contestant("PIMC, votes", tuned, 0),
         Contestant("PIMC, means", tuned, 0, Verdict.MEANS),
         *by_depth,
         Contestant(BEFORE, tuned, ALL),
-        Contestant("epsilon-greedy, depth 1", EpsilonGreedy(), 1),
         *risky,
     ]
 
@@ -79,8 +73,8 @@ READINGS = {  # of the formulas, at R = 0.4
 
 
 def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
-    """The total exploitability of every contestant of a kind, and what each gets against each other, as the mean over both
-    seats: plays[i][j] for i against j."""
+    """The total exploitability of every contestant of a kind, and what each gets against each other, as the mean over
+    both seats: plays[i][j] for i against j."""
     made = load(game)
     form, where = sequence_form(made), places(made)
     runs = min(runs, FEW_RUNS) if len(where.player) > LARGE else runs
@@ -139,10 +133,11 @@ def fusion(lab: Lab) -> Section:
             claims.append(Claim(f"{game}: {name}", None, *at[name], kind="amount"))
     header = ["game", "simulations a move", "worlds", "search", "total exploitability", "± 95 %"]
     prose = f"""
-        The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so many
-        decisions: at depth 0 each world is searched alone, as PIMC does; at the right end the cards are never opened, which is
-        IS-MCTS from the same {WORLDS} worlds. The inner search is UCB1-Tuned in all, with random playouts. The dashed line is
-        PIMC without noise: every state of an information set is a world, with its weight, and every world is solved.
+        The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so
+        many decisions: at depth 0 each world is searched alone, as PIMC does; at the right end the cards are never
+        opened, which is IS-MCTS from the same {WORLDS} worlds. The inner search is UCB1-Tuned in all, with random
+        playouts. The dashed line is PIMC without noise: every state of an information set is a world, with its weight,
+        and every world is solved.
     """
     title = "Beyond the paper: what strategy fusion costs, exactly"
     pictures = {"beyond-fusion": _picture(games, budgets, found, ends)}
@@ -152,7 +147,7 @@ def fusion(lab: Lab) -> Section:
 def risk(lab: Lab) -> Section:
     """Whether the fear of risk helps, exactly."""
     games, _, seeds = _sizes(lab)
-    budget = 100 if lab.quick else SIMULATIONS
+    budget = 30 if lab.quick else SIMULATIONS
     pieces = _pieces(lab, games, [budget], [WORLDS], seeds, "all")
     results = lab.map("everywhere-all", {}, compare, pieces)
     rows, duels = [], []
@@ -161,7 +156,7 @@ def risk(lab: Lab) -> Section:
         names = mine[0]["names"]
         totals = np.array([result["totals"] for result in mine])
         plays = np.array([result["plays"] for result in mine])
-        rivals = [names.index(name) for name in ("EPIMC, depth 1", "epsilon-greedy, depth 1", BEFORE)]
+        rivals = [names.index(name) for name in ("EPIMC, depth 1", GREEDY, BEFORE)]
         for i, name in enumerate(names):
             rows.append([game, name, float(totals[:, i].mean()), _half(totals[:, i])])
             for j in rivals:
@@ -169,11 +164,11 @@ def risk(lab: Lab) -> Section:
                     duels.append([game, name, names[j], float(plays[:, i, j].mean()), _half(plays[:, i, j])])
     prose = f"""
         All searches at {budget} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
-        what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0 is
-        epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's over
-        {seeds} seeds.
+        what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0
+        is epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's
+        over {seeds} seeds.
     """
-    tables = {
+    tables: dict[str, Any] = {
         "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
         "beyond-risk-duels": (["game", "search", "against", "payoff", "± 95 %"], duels),
     }
@@ -185,9 +180,9 @@ def risk(lab: Lab) -> Section:
 def readings(lab: Lab) -> Section:
     """The readings of the formulas and the number of worlds, exactly."""
     games, _, seeds = _sizes(lab)
-    games = [game for game in games if game in (*SMALL, "leduc")]
+    games = [game for game in games if game in (*TINY, *SMALL, "leduc")]
     counts = (5, 20) if lab.quick else WORLD_COUNTS
-    pieces = _pieces(lab, games, [100 if lab.quick else SIMULATIONS], counts, seeds, "readings")
+    pieces = _pieces(lab, games, [30 if lab.quick else SIMULATIONS], counts, seeds, "readings")
     results = lab.map("everywhere-readings", {}, compare, pieces)
     rows = []
     for game in games:
@@ -201,14 +196,17 @@ def readings(lab: Lab) -> Section:
                 values = np.array(mine)[:, i]
                 rows.append([game, worlds, name, float(values.mean()), _half(values)])
     header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
-    prose = "The formulas of the paper can be read in several ways. Each reading is measured exactly, with different numbers of worlds."
+    prose = (
+        "The formulas of the paper can be read in several ways. Each reading is measured exactly, with different numbers "
+        "of worlds."
+    )
     title = "Beyond the paper: each reading of the formulas, and more worlds"
     return Section("beyond-readings", title, prose, tables={"beyond-readings-numbers": (header, rows)})
 
 
 def _sizes(lab: Lab) -> tuple[list[str], tuple[int, ...], int]:
     """The games, the budgets and the number of seeds."""
-    return (list(SMALL), (20, 100), 2) if lab.quick else (list(GAMES), BUDGETS, SEEDS)
+    return (list(TINY), (10, 30), 2) if lab.quick else (list(GAMES), BUDGETS, SEEDS)
 
 
 def _pieces(lab: Lab, games: Any, budgets: Any, counts: Any, seeds: int, kind: str) -> list[dict[str, Any]]:
@@ -218,7 +216,7 @@ def _pieces(lab: Lab, games: Any, budgets: Any, counts: Any, seeds: int, kind: s
         for game in games
         for budget in budgets
         for worlds in counts
-        for seed in range(seeds if game != GAMES[-1] else 1)
+        for seed in range(seeds if game != LARGEST else 1)
     ]
 
 

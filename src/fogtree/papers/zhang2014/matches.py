@@ -1,8 +1,8 @@
-"""The games behind Tables 2 to 4: two sides that search with open cards in the same worlds and with the same budget, and differ in
-how they take the first decision (`measure/contest.py`).
+"""The games behind Tables 2 to 4: two sides that search with open cards in the same worlds and with the same budget,
+and differ in how they take the first decision (`measure/contest.py`).
 
-A pair is two games from the same deal, with the sides exchanged. Games are seeded by the pair alone, so all values of R meet the
-same deals.
+A pair is two games from the same deal, with the sides exchanged. Games are seeded by the pair alone, so all values of R
+meet the same deals.
 """
 
 import functools

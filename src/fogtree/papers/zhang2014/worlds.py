@@ -1,10 +1,10 @@
 """Zhang and Wang 2014, Table 1: how many worlds a player of SiGuo cannot tell apart, at the start and during a game.
 
-A world says which man of the three other players is of which kind. What a player has seen leaves each man a set of kinds. The ways
-to deal an army of 25 men, of which so many are of each kind, to these sets are counted exactly, man by man, over how many of each
-kind are left (497,664 numbers). The product over the three armies counts all worlds but for one thing: a fight between a partner
-and an opponent also forbids some pairs of kinds, and these are not taken off. So the product is an upper bound, exact at the
-start and for two players.
+A world says which man of the three other players is of which kind. What a player has seen leaves each man a set of
+kinds. The ways to deal an army of 25 men, of which so many are of each kind, to these sets are counted exactly, man by
+man, over how many of each kind are left (497,664 numbers). The product over the three armies counts all worlds but for
+one thing: a fight between a partner and an opponent also forbids some pairs of kinds, and these are not taken off. So
+the product is an upper bound, exact at the start and for two players.
 """
 
 import math
@@ -18,7 +18,7 @@ from ...games.siguo.board import FOUR, MEN
 from ...games.siguo.imagining import KIND_BITS, narrow
 from ...games.siguo.pieces import KINDS
 from ...games.siguo.rules import kinds_from
-from ...games.siguo.setting import COUNT, number_of_set_ups
+from ...games.siguo.setting import ALLOWED, COUNT, number_of_set_ups
 from ...judges import CutOff
 from ...kernels import kernel
 from ...measure.contest import PLIES, Contest
@@ -35,8 +35,8 @@ GAMES, QUICK_GAMES = 6, 1
 
 @kernel
 def ways(able, stride, size, old, new):
-    """How many ways there are to deal the kinds to men, of whom man i can be the kinds in the bits of able[i]. A number of the
-    table is how many of each kind were dealt, to base stride; the last is all of them."""
+    """How many ways there are to deal the kinds to men, of whom man i can be the kinds in the bits of able[i]. A number
+    of the table is how many of each kind were dealt, to base stride; the last is all of them."""
     for at in range(old.shape[0]):
         old[at] = 0.0
     old[0] = 1.0
@@ -59,19 +59,24 @@ def narrowed(game, state, player, ready):
     return narrow(game, state, player, ready)
 
 
+def tables_of(board: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """What `ways` needs of a board: the strides and sizes of its tables, and two of them."""
+    size = np.array([COUNT[board, kind] + 1 for kind in range(KINDS)], np.int64)
+    stride = np.concatenate([[1], np.cumprod(size)[:-1]]).astype(np.int64)
+    return stride, size, np.zeros(int(size.prod())), np.zeros(int(size.prod()))
+
+
 def log_worlds(game: Any, state: np.ndarray) -> float:
     """The logarithm to base 10 of the worlds that the player to move cannot tell apart."""
     player, men, seats = int(game.player(state)), int(MEN[game.board()]), int(game.seats())
     seen = state.copy()
     narrowed(game, seen, player, seats)
-    size = np.array([COUNT[game.board(), kind] + 1 for kind in range(KINDS)], np.int64)
-    stride = np.concatenate([[1], np.cumprod(size)[:-1]]).astype(np.int64)
-    tables = np.zeros(int(size.prod())), np.zeros(int(size.prod()))
+    tables = tables_of(game.board())
     kinds, total = kinds_from(game), 0.0
     for who in range(seats):
         if who != player:
             able = np.ascontiguousarray(seen[kinds + who * men : kinds + (who + 1) * men] >> KIND_BITS)
-            total += math.log10(max(float(ways(able, stride, size, *tables)), 1.0))
+            total += math.log10(max(float(ways(able, *tables)), 1.0))
     return total
 
 
@@ -102,8 +107,8 @@ def table1(lab: Lab) -> Section:
     set_ups = number_of_set_ups(FOUR)
     logs = np.array([log for course in courses for _, log in course])
     claims = [
-        Claim("set-ups of one player", None, float(set_ups), note=f"{set_ups:,}"),
-        Claim("initial worlds, its cube", INITIAL_WORLDS, float(set_ups) ** HIDDEN, rounding=0.005e53),
+        Claim("set-ups of one player, in 10^17", None, set_ups / 1e17, note=f"{set_ups:,}"),
+        Claim("initial worlds, its cube, in 10^53", INITIAL_WORLDS / 1e53, set_ups**HIDDEN / 10**53, rounding=0.005),
     ]
     if not lab.quick:
         claims.append(
@@ -126,9 +131,10 @@ def table1(lab: Lab) -> Section:
         xlabel="decisions of all players", ylabel="log10 of the worlds", title="Worlds that a player cannot tell apart"
     )
     prose = f"""
-        The number of set-ups of one player follows from the rules, and its cube is the printed number: so the paper counts three
-        hidden armies, the partner's too. During {len(courses)} game{"s" if len(courses) > 1 else ""} of UCT-Tuned against itself (`{how.game}`), what each player
-        has seen leaves fewer and fewer worlds. Fights between two hidden men are left out, so the numbers are upper bounds.
+        The number of set-ups of one player follows from the rules, and its cube is the printed number: so the paper
+        counts three hidden armies, the partner's too. During {len(courses)} game{"s" if len(courses) > 1 else ""} of
+        UCT-Tuned against itself (`{how.game}`), what each player has seen leaves fewer and fewer worlds. Fights between
+        two hidden men are left out, so the numbers are upper bounds.
     """
     return Section(
         "table1",
