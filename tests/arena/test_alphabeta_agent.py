@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid
-from fogtree.arena.agents import load
+from fogtree.arena.agents import load_agent
 from fogtree.arena.sight import sight
 from fogtree.game import new_state
 from fogtree.games import ConnectFour
@@ -24,18 +24,18 @@ from fogtree.search.pruning import Risky, Sound
 )
 def test_a_wrong_parameter_is_one_sentence(text, reason):
     with pytest.raises(Invalid) as refused:
-        load(text)
+        load_agent(text)
     assert str(refused.value).endswith(reason)
 
 
 @pytest.mark.parametrize("text, kind", [("alphabeta:depth=1", Risky), ("alphabeta:depth=1,pruning=sound", Sound)])
 def test_its_pruning_is_risky_unless_it_is_told_otherwise(interpreted, text, kind):
     game = ConnectFour(4, 5)
-    agent = load(text)
+    agent = load_agent(text)
     with np.errstate(over="ignore"):
         assert agent.act(sight(game, new_state(game), 0)) in range(5)
     assert type(agent._search.pruning) is kind
 
 
 def test_pruning_alone_is_no_budget():
-    assert load("alphabeta:pruning=sound").how.seconds > 0
+    assert load_agent("alphabeta:pruning=sound").how.seconds > 0

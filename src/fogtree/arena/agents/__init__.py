@@ -36,8 +36,8 @@ from ...strategy import Strategy, strategy_of
 from ...text.user_files import class_from_file
 from ..sight import Sight
 from .alphabeta import AlphaBetaAgent
-from .opening import STARTS, OpenAgent
 from .bucketed import AlwaysAgent, BucketAgent
+from .opening import STARTS, OpenAgent
 from .person import HumanAgent
 from .sampling import BeliefAgent
 from .searching import ITERATIONS, SearchAgent, Thought
