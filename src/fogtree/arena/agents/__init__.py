@@ -20,6 +20,7 @@ on the command line:
                                      weights=chess for learned weights: a file, or those that come with the package
     gtp:gnugo:level=10               a Go program that speaks GTP
     uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
+    junqi:PROGRAM                    a program of the army chess contest, in Luzhanqi with chosen set-ups
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
     my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as above
 """
@@ -29,6 +30,7 @@ from typing import Any, Protocol
 
 from ...bandits import BANDITS
 from ...bridges.gtp_client import GtpAgent
+from ...bridges.junqi_client import JunqiAgent
 from ...bridges.uci_client import UciAgent
 from ...errors import Invalid
 from ...game import sides
@@ -79,6 +81,7 @@ AGENTS: dict[str, Any] = {
     "gtp": GtpAgent,
     "uci": UciAgent,
     **dict.fromkeys(STARTS, OpenAgent),
+    "junqi": JunqiAgent,
     **dict.fromkeys(BANDITS, SearchAgent),
 }
 
@@ -89,6 +92,7 @@ SPELLED = {
     "always": "always:ACTION",
     "gtp": "gtp:PROGRAM",
     "uci": "uci:PROGRAM",
+    "junqi": "junqi:PROGRAM",
 }  # names that need more
 
 

@@ -14,7 +14,6 @@ import numpy as np
 
 from ...game import OVER
 from ...kernels.bits import lowest
-from ...policy import Uniform
 from .board import BITS, WORDS
 from .rules import HEAD, STANDS, kinds_from
 
@@ -41,11 +40,3 @@ class Profit(NamedTuple):
             else:
                 theirs += worth
         return (own - theirs) / (own + theirs) if own + theirs > 0.0 else 0.0
-
-
-def evaluation(game):
-    return Profit()
-
-
-def playout_policy(game):
-    return Uniform()

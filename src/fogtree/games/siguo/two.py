@@ -22,8 +22,9 @@ Sources: the protocol 1.0 of the army chess event of the Chinese computer games 
 from typing import NamedTuple
 
 from ...text.parameters import accepts
-from . import imagining, profit, rules, text
+from . import imagining, rules, text
 from .board import TWO
+from .profit import Profit
 from .rules import Stalled
 from .setting import SetUp
 
@@ -47,12 +48,59 @@ class Luzhanqi(NamedTuple):
     def side_of(self, player):
         return player
 
+    def shape(self):
+        return rules.shape(self)
+
+    def start(self, state):
+        rules.start(self, state)
+
+    def player(self, state):
+        return rules.player(self, state)
+
+    def actions(self, state, out):
+        return rules.actions(self, state, out)
+
+    def odds(self, state, out):
+        rules.odds(self, state, out)
+
+    def step(self, state, action):
+        rules.step(self, state, action)
+
+    def payoff(self, state, player):
+        return rules.payoff(self, state, player)
+
+    def view(self, state, player):
+        return rules.view(self, state, player)
+
+    def by_course(self, state):
+        """Whether the clocks ended the game."""
+        return rules.by_course(self, state)
+
+    def live(self, state):
+        """How many words of the state matter; what stands behind them need not be copied."""
+        return rules.live(self, state)
+
+    def imagine(self, state, player, random):
+        imagining.imagine(self, state, player, random)
+
+    def evaluation(self):
+        """The profit of zhang2014."""
+        return Profit()
+
     def version(self):
         return 1
 
-    shape, start, player, actions, odds = rules.shape, rules.start, rules.player, rules.actions, rules.odds
-    step, payoff, view = rules.step, rules.payoff, rules.view
-    by_course, live, imagine = rules.by_course, rules.live, imagining.imagine
-    evaluation, playout_policy = profit.evaluation, profit.playout_policy
-    show, label, read = text.show, text.label, text.read
-    notation, from_notation = text.notation, text.from_notation
+    def show(self, state, player):
+        return text.show(self, state, player)
+
+    def label(self, state, action):
+        return text.label(self, state, action)
+
+    def read(self, state, typed):
+        return text.read(self, state, typed)
+
+    def notation(self, state):
+        return text.notation(self, state)
+
+    def from_notation(self, written, state):
+        text.from_notation(self, written, state)
