@@ -9,6 +9,7 @@ from concurrent.futures import Future
 
 import pytest
 
+from fogtree import Invalid
 from fogtree.bridges.uci import Board, Engine, Limits, Thinking
 from fogtree.games.chess import Chess
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares
@@ -94,6 +95,7 @@ def test_uci_tells_the_name_and_the_options(talk):
         "Pruning",
         "Ponder",
         "MultiPV",
+        "Weights",
     }
 
 
@@ -288,6 +290,28 @@ def test_a_bad_line_is_one_sentence(talk, line, reason):
 def test_a_bad_go_is_one_sentence_and_has_its_move(talk, go, reason):
     said = talk(go)
     assert sentence(said) == f"info string {reason}" and len(said.of("bestmove")) == 1
+
+
+def test_weights_are_a_file_and_a_wrong_one_changes_nothing(tmp_path, talk, compiled):
+    before, search = compiled.board, compiled._search
+    asked = []
+
+    def learned(path):
+        if path != "good file.npz":
+            raise Invalid(f"there is no file {path}")
+        asked.append(path)
+        return "learned"
+
+    compiled.board = before._replace(learned=learned)
+    said = talk("setoption name Weights value none.npz")
+    assert sentence(said) == "info string there is no file none.npz" and compiled._search is search
+    talk("setoption name Weights value good file.npz")
+    assert compiled.board.evaluation == "learned" and compiled._search is None
+    talk("setoption name Weights value <empty>")
+    assert compiled.board.evaluation is before.evaluation and asked == ["good file.npz"]
+    compiled.board, compiled._search = before, search
+    said = talk("setoption name Weights value any.npz")
+    assert said[-1] == "info string this engine cannot learn, so it takes no weights"
 
 
 def test_searchmoves_searches_these_moves_alone(talk):

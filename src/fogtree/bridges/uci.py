@@ -63,6 +63,7 @@ class Board(NamedTuple):
     write: Callable[[int], str]  # an action as a move of the protocol: e2e4
     read: Callable[[np.ndarray, str], int]  # the way back; a negative number where the move is not legal
     pawn: float  # the value of a pawn, in the unit of payoffs
+    learned: Callable[[str], Any] | None = None  # the evaluation by the weights in a file
 
 
 class Spin(NamedTuple):
@@ -110,13 +111,27 @@ class Switch(NamedTuple):
         return text.lower()
 
 
+class Text(NamedTuple):
+    """An option that is any text; the protocol writes <empty> for none."""
+
+    default: str = ""
+
+    def declared(self) -> str:
+        return f"type string default {self.default or '<empty>'}"
+
+    def read(self, text: str) -> str:
+        return "" if text == "<empty>" else text
+
+
 HASH, OVERHEAD, THREADS, PRUNED, PONDER, LINES = "Hash", "Move Overhead", "Threads", "Pruning", "Ponder", "MultiPV"
-OPTIONS: dict[str, Spin | Choice | Switch] = {
+WEIGHTS = "Weights"
+OPTIONS: dict[str, Spin | Choice | Switch | Text] = {
     HASH: Spin(64, 1, 65_536),  # MB of the table
     THREADS: Spin(1, 1, 1),
     OVERHEAD: Spin(20, 0, 5_000),  # milliseconds of a move that are lost on the way
     PRUNED: Choice("risky", tuple(PRUNING)),
     LINES: Spin(1, 1, 256),  # moves whose scores and variations are told, the best first
+    WEIGHTS: Text(),  # a file of learned weights to evaluate by
     PONDER: Switch(),  # changes nothing: it tells controllers that they may let us think in the time of the other
 }
 
@@ -179,6 +194,7 @@ class Engine:
 
     def __init__(self, board: Board, say: Callable[[str], Any], *, name: str = "Fogtree", author: str = "Fogtree"):
         self.board, self.name, self.author = board, name, author
+        self._own = board.evaluation
         self.over = False  # whether the controller said quit
         self.debug = False
         self.option: dict[str, Any] = {each: kind.default for each, kind in OPTIONS.items()}
@@ -249,9 +265,18 @@ class Engine:
         except Invalid as valid:
             raise Invalid(f"the option {name} must be {valid}, not '{value.strip()}'") from None
         if read != self.option[name]:
+            if name == WEIGHTS:
+                self._evaluate_by(str(read))
             self.option[name] = read
-            if name in (HASH, PRUNED):
+            if name in (HASH, PRUNED, WEIGHTS):
                 self._search = None  # a search that is going on keeps its own
+
+    def _evaluate_by(self, path: str) -> None:
+        """Evaluate by the weights in a file, or as at the beginning where none is named."""
+        if path and self.board.learned is None:
+            raise Invalid("this engine cannot learn, so it takes no weights")
+        evaluation = self.board.learned(path) if path and self.board.learned else self._own
+        self.board = self.board._replace(evaluation=evaluation)
 
     def do_ucinewgame(self, words: list[str]) -> None:
         self._halt()

@@ -2,7 +2,7 @@
 
 import importlib.metadata
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,13 +23,15 @@ def speak_uci(
     from ..games.chess.text import long_label, read
 
     game = Chess()
-    evaluation = game.evaluation()
-    if weights is not None:
+
+    def learned(path: str) -> Any:
         from ..games.features import features_of
         from ..learn.weights import load_weights
 
-        evaluation = load_weights(weights).evaluation(game, features_of(game))
-    board = Board(game, evaluation, long_label, read, pawn=1 / SCALE)
+        return load_weights(path).evaluation(game, features_of(game))
+
+    evaluation = game.evaluation() if weights is None else learned(weights)
+    board = Board(game, evaluation, long_label, read, 1 / SCALE, learned)
     name = f"Fogtree {importlib.metadata.version('fogtree')}"
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]
