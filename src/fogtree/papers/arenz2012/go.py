@@ -34,17 +34,17 @@ from .printed import GNU_GO, GNU_GO_HALVES
 SIMULATIONS, MILLISECONDS = 1000, 25  # a move
 QUICK, QUICK_MS, QUICK_GAMES = 100, 2, 4
 GAMES = {  # at full scale
-    "patterns": 200,
-    "RAVE": 200,
-    "priors": 200,
-    "basic": 40,
-    "bandit": 40,
-    "time": 40,
-    "urgency": 40,
-    "rave": 40,
-    "width": 20,
-    "threads": 40,
-    "minimax": 20,
+    "patterns": 50,
+    "RAVE": 50,
+    "priors": 48,
+    "basic": 10,
+    "bandit": 10,
+    "time": 6,
+    "urgency": 10,
+    "rave": 6,
+    "width": 4,
+    "threads": 14,
+    "minimax": 6,
 }
 STEPS = {  # what is switched on: with, without, the key in GAMES
     "tree search (UCT) against basic Monte Carlo": ("UCT", "basic Monte Carlo", "basic"),
@@ -56,11 +56,11 @@ STEPS = {  # what is switched on: with, without, the key in GAMES
 URGENCIES = (0.8, 1.0, 1.2)
 BIASES, EQUIVALENCES = (0.03, 0.1), (1000.0,)  # b and k of RAVE's schedules
 BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a move
-    ("UCT", 3000): 40,
-    ("RAVE", 3000): 40,
-    ("careful RAVE with priors", 1000): 40,
-    ("careful RAVE with priors", 3000): 200,
-    ("careful RAVE with priors", 10_000): 200,
+    ("UCT", 3000): 2,
+    ("RAVE", 3000): 2,
+    ("careful RAVE with priors", 1000): 0,
+    ("careful RAVE with priors", 3000): 26,
+    ("careful RAVE with priors", 10_000): 10,
 }
 PERCENT = "games won (%)"
 
