@@ -56,7 +56,8 @@ def learning(lab: Lab) -> Section:
         methods alike. The correlation with the judgement of a strong engine was used for nothing but the choice of settings.
         It comes from one run each, and the same setting twice gave 0.69 and 0.73, so the steps are known to a factor of about
         three. Those of TreeStrap(minimax) and TD-Leaf, and all of Breakthrough, were set by analogy. The evaluation of chess
-        that was set by hand has a correlation of 0.90.
+        that was set by hand has a correlation of 0.90. A search of chess that prunes plays about ten times as
+        many moves in the same time as one by minimax, and in so short a time this outweighs what minimax learns from each.
     """
     return Section(
         "chess",

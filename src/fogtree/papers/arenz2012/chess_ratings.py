@@ -40,15 +40,15 @@ def ratings(lab: Lab) -> Section:
             claims += [Claim(f"{by}, {title}", None, *rated[by], note=runs_note(found, by)) for by in METHODS]
         claims += [
             Claim(f"{better} minus {worse}, {title}", None, *lead(found, better, worse), note="points")
-            for better, worse in steps()
+            for better, worse in pairs()
         ]
         tables[f"chess-ratings-{'chess' if game == CHESS else 'breakthrough'}"] = table(found)
     prose = f"""
         Ratings by Davidson's model over all games, with the untrained player at {ANCHOR:g}, as in the paper. What a method
         is rated is the mean of its runs. Its interval joins that of the mean over runs (Student) and that of the games.
-        The lead of a method over the next is the mean over runs of the difference between two runs from the same seed.
-        The players of the paper learned for days and thought for about a second a move: the printed numbers stand here
-        for the order, and ours for what seconds of learning are worth.
+        The lead of a method over another is the mean over runs of the difference between two runs from the same seed.
+        The players of the paper learned and played at one minute a game and one second a move; ours learned for seconds and
+        look a few plies ahead. So the printed numbers stand here for their order.
 
         {" ".join(told)}
     """
@@ -61,9 +61,9 @@ def ratings(lab: Lab) -> Section:
     )
 
 
-def steps() -> list[tuple[str, str]]:
-    """Each method with the one that the paper puts below it."""
-    return list(itertools.pairwise(ORDER))
+def pairs() -> list[tuple[str, str]]:
+    """Each method with each one that the paper puts below it."""
+    return list(itertools.combinations(ORDER, 2))
 
 
 def printed_ours(printed: tuple[float, float], ours: tuple[float, float]) -> tuple[float, float, float, float]:
@@ -93,7 +93,7 @@ def lead(found: Measured, better: str, worse: str) -> tuple[float, float]:
 
 def verdict(found: Measured) -> str:
     """Whether the order of the paper came out, in a sentence."""
-    leads = {(better, worse): lead(found, better, worse) for better, worse in steps()}
+    leads = {(better, worse): lead(found, better, worse) for better, worse in pairs()}
     wrong = [f"{worse} came out above {better}" for (better, worse), (ahead, _) in leads.items() if ahead <= 0]
     unsure = [f"{better} over {worse}" for (better, worse), (ahead, half) in leads.items() if 0 < ahead <= half]
     if wrong:

@@ -63,7 +63,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "quick": {CHESS: Size(2, 0.2, 1, 1, (1.0,)), BREAKTHROUGH: Size(2, 0.1, 1, 1, (1.0,))},
-    "full": {CHESS: Size(3, 8.0, 1, 2, (1 / 4, 1.0)), BREAKTHROUGH: Size(3, 2.0, 2, 2, (1 / 4, 1.0))},
+    "full": {CHESS: Size(3, 8.0, 3, 2, (1 / 4, 1.0)), BREAKTHROUGH: Size(3, 6.0, 2, 2, (1 / 4, 1.0))},
 }
 
 

@@ -40,7 +40,7 @@ class Size(NamedTuple):
 
 SIZES_HERE = {
     "quick": Size({"treestrap": {1320: 2}}, 500, 0.01),
-    "full": Size({SHIPPED: {1700: 60, 1500: 10}, **{by: {1320: 4} for by in METHODS}}, 50_000, 0.05),
+    "full": Size({SHIPPED: {1700: 200, 2000: 20}, **{by: {1320: 4} for by in METHODS}}, 50_000, 0.05),
 }
 
 
