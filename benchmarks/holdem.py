@@ -49,6 +49,10 @@ def evaluate(hands):
     return total
 
 
+def beside(ours: float, theirs: float) -> Row:
+    return Row("  beside eval7, called from Python", ours, theirs, ours / theirs, None, "hands/s", "eval7, C")
+
+
 def measure() -> list[Row]:
     import eval7
 
@@ -75,8 +79,8 @@ def measure() -> list[Row]:
     rows = [
         Row("evaluations, enumerating", found["enumerating"], bar=EVALUATIONS, unit="hands/s"),
         Row("evaluations, random hands", found["random"], bar=EVALUATIONS, unit="hands/s"),
-        Row("  beside eval7, from Python", found["random"], found["peer"], found["random"] / found["peer"], None, "hands/s", "eval7, C"),
-    ]  # fmt: skip
+        beside(found["random"], found["peer"]),
+    ]
     game = Holdem()
     with one_core():
         make_strengths(Holdem(5, 4))  # compiles

@@ -36,6 +36,7 @@ HEADINGS = [
     "Version history",
 ]
 ALGORITHM_PAGES = [
+    "abstraction",
     "alpha-beta",
     "bootstrapping",
     "ismcts",

@@ -16,8 +16,12 @@ from fogtree.arena.referee import play, replay
 from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
 from fogtree.game import new_state
+from fogtree.games.holdem import Holdem
 from fogtree.search.belief import Belief
+from fogtree.solvers.bucket_plan import BucketPlan
 from fogtree.text.notation import from_notation
+
+TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 
 
 def test_a_person_is_shown_the_state_once_however_often_they_are_refused():
@@ -115,11 +119,10 @@ def test_a_budget_goes_to_searches_that_have_none():
 
 def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
+    BucketPlan(TINY, 1, np.ones((22, 3), np.uint16)).save(tmp_path / "buckets.npz")  # 22 decisions
+    full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
+    full |= {"buckets": f"buckets:{tmp_path}/buckets.npz", "always": "always:1", "junqi": "junqi:x"}
     for known, cls in agents.AGENTS.items():
-        if known == "buckets":
-            continue  # its file holds a plan of hold'em; the tests of these plans load one
-        programs = {"gtp": "gtp:gnugo", "uci": "uci:stockfish", "junqi": "junqi:x"}
-        full = {"strategy": f"strategy:{tmp_path}/plan.npz", "always": "always:1", **programs}
         agent = agents.load_agent(full.get(known, known))
         assert type(agent) is cls
 
@@ -169,7 +172,7 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
         (
             "nobody:c=1",
-            "there is no agent 'nobody': valid are random, belief, strategy:FILE, alphabeta, gtp:PROGRAM, ",
+            "there is no agent 'nobody': valid are random, belief, strategy:FILE, buckets:FILE, always:ACTION, ",
         ),
     ],
 )

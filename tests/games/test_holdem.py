@@ -157,6 +157,7 @@ def leaves(game, state, chance=1.0):
     if game.player(state) != CHANCE:
         yield tuple(int(card) for card in state[:9]), chance
         return
+    assert min(odds(game, state)) > 0  # no card is offered after which too few are left for those that come with it
     for action, share in zip(legal(game, state), odds(game, state), strict=True):
         child = state.copy()
         game.step(child, action)

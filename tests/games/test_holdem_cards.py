@@ -136,6 +136,7 @@ def test_the_better_hand_is_stronger(better, worse):
 def test_cards_that_do_not_count_make_no_difference():
     board = "Ah Kh Qh Jh Th"
     assert strength(hand_of(f"{board} 2c 2d")) == strength(hand_of(f"{board} As Ac"))
+    assert strength(hand_of("Ac Ad Kh Ks Qc Qd 3h")) == strength(hand_of("Ac Ad Kh Ks Qc 4d 5c"))  # a third pair
     assert strength(hand_of("Ac Ad Kh Ks Qc 2d 3h")) == strength(hand_of("Ac Ad Kh Ks Qd 4d 5c"))
 
 

@@ -100,7 +100,7 @@ def test_a_plan_is_read_back_as_it_was_saved(plan, tmp_path):
 def test_a_file_of_another_game_is_refused(plan, tmp_path):
     path = tmp_path / "plan.npz"
     plan.save(path)
-    with pytest.raises(Invalid, match="is a plan of Holdem.*ranks=3.*, not of Holdem.*ranks=13"):
+    with pytest.raises(Invalid, match=r"is a plan of Holdem.*ranks=3.*, not of Holdem.*ranks=13"):
         BucketPlan.load(path, Holdem())
     with pytest.raises(Invalid, match="not of Leduc"):
         agents.require_fit(agents.load_agent(f"buckets:{path}"), Leduc())

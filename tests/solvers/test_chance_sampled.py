@@ -78,7 +78,7 @@ def test_five_buckets_make_3624290_information_sets():
 
 
 def test_too_little_memory_is_said_before_anything_is_allocated(buckets):
-    with pytest.raises(TooLarge, match="chance-sampled CFR needs .* GiB for .* information sets"):
+    with pytest.raises(TooLarge, match=r"chance-sampled CFR needs .* GiB for .* information sets"):
         ChanceSampled(betting_tree(TINY), nested(K, 2), buckets.dealer(), memory=100)
 
 
