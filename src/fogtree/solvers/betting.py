@@ -318,8 +318,8 @@ def strategy_of(game: Any, tree: BettingTree, tables: Any, views: Any) -> Strate
         actions.append(np.tile(below, len(table)))
         odds_of.append((table / table.sum(axis=1, keepdims=True)).ravel())
     first = np.concatenate([[0], np.cumsum(np.concatenate(widths))])
-    parts = [np.concatenate(part) for part in (players, seen)]
-    return Strategy(game, *parts, first, np.concatenate(actions), np.concatenate(odds_of))
+    player, view = np.concatenate(players), np.concatenate(seen)
+    return Strategy(game, player, view, first, np.concatenate(actions), np.concatenate(odds_of))
 
 
 def _follow(game, cards, line) -> np.ndarray:
