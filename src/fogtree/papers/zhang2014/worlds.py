@@ -18,7 +18,7 @@ from ...games.siguo.board import FOUR, MEN
 from ...games.siguo.imagining import KIND_BITS, narrow
 from ...games.siguo.pieces import KINDS
 from ...games.siguo.rules import kinds_from
-from ...games.siguo.setting import ALLOWED, COUNT, number_of_set_ups
+from ...games.siguo.setting import COUNT, number_of_set_ups
 from ...judges import CutOff
 from ...kernels import kernel
 from ...measure.contest import PLIES, Contest
@@ -30,7 +30,7 @@ from .printed import AVERAGE_WORLDS, INITIAL_WORLDS
 
 EVERY = 3  # slices of PLIES decisions between two counts
 HIDDEN = 3  # armies that a player does not see
-GAMES, QUICK_GAMES = 6, 1
+GAMES, QUICK_GAMES = 2, 1
 
 
 @kernel
