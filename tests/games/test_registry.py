@@ -66,6 +66,12 @@ VARIANTS = [
     "go:side=4,komi=0.5,superko=none",
     "phantom-go",
     "phantom-go:side=2,turns=4",
+    "siguo",
+    "siguo:players=2,set_up=sensible,longest=80",
+    "luzhanqi",
+    "luzhanqi:set_up=chosen,quiet=31,stalled=loss",
+    "small-army",
+    "small-army:set_up=chosen,longest=3",
 ]
 LONG = 1_000  # moves: games that may take longer get a shorter walk here, and tests of their own
 

@@ -57,7 +57,7 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "phantom-go": (None, None),
     "siguo": (None, None),
     "luzhanqi": (None, None),
-    "small-army": (None, None),
+    "small-army": (75_566, 629_152),
 }
 
 

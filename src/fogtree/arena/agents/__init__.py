@@ -17,6 +17,7 @@ that it has on the command line:
     alphabeta:depth=6                alpha-beta in open games; also nodes=100000 and seconds=0.1
     gtp:gnugo:level=10               a Go program that speaks GTP
     uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
+    junqi:PROGRAM                    a program of the army chess contest, in Luzhanqi with chosen set-ups
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
     my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as above
 """
@@ -26,6 +27,7 @@ from typing import Any, Protocol
 
 from ...bandits import BANDITS
 from ...bridges.gtp_client import GtpAgent
+from ...bridges.junqi_client import JunqiAgent
 from ...bridges.uci_client import UciAgent
 from ...errors import Invalid
 from ...game import sides
@@ -68,12 +70,14 @@ AGENTS: dict[str, Any] = {
     "alphabeta": AlphaBetaAgent,
     "gtp": GtpAgent,
     "uci": UciAgent,
+    "junqi": JunqiAgent,
     **dict.fromkeys(STARTS, OpenAgent),
     **dict.fromkeys(BANDITS, SearchAgent),
 }
 
 
-SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM"}  # names that need more
+SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM", "junqi": "junqi:PROGRAM"}
+# names that need more
 
 
 class Agent(Protocol):

@@ -1,7 +1,7 @@
 """The boards of army chess as graphs, and the tables of them that the rules use.
 
-A home area has six rows of five points. Row 1 is the front, row 6 the back; columns are counted from the owner's left. Two
-points of the back row are headquarters, five points are camps, and the rest are stations:
+A home area has six rows of five points. Row 1 is the front, row 6 the back; columns are counted from the owner's
+left. Two points of the back row are headquarters, five points are camps, and the rest are stations:
 
     row 1   -  -  -  -  -      All neighbours along rows and columns are joined, and each camp (o) also with its four
     row 2   -  o  -  o  -      neighbours along the diagonals. The front row, row 5 and the outer columns from row 1 to row 5
@@ -19,10 +19,11 @@ SMALL   two areas of two rows of three points: a front row, which is a railway, 
 A man steps along one joint, or glides along one railway line, of which `LINES` holds all; only an engineer turns from one
 line into another. The arcs continue the outer columns, not the front rows.
 
-Points are numbered area by area, row by row from the front; the nine of the centre come last. A set of points is three words
-of 60 bits.
+Points are numbered area by area, row by row from the front; the nine of the centre come last. A set of points is
+three words of 60 bits.
 """
 
+import itertools
 from typing import NamedTuple
 
 import numpy as np
@@ -54,7 +55,7 @@ def pair(a, b):
 
 
 def chain(points):
-    return {pair(a, b) for a, b in zip(points, points[1:], strict=False)}
+    return {pair(a, b) for a, b in itertools.pairwise(points)}
 
 
 def home_area(first: int, graph: Graph) -> None:

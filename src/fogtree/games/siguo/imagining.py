@@ -2,23 +2,24 @@
 
 A player knows their own set-up and the public course of the game. What that says of the other men is:
 
-* the set of kinds that each can be by himself: by where he stood at the start, by whether he moved or turned on the railway, by
-  shown flags and dead commanders (all of this is kept in the state, for everybody), and by fights with the player's own men;
+* the set of kinds that each can be by himself: by where he stood at the start, by whether he moved or turned on the
+  railway, by shown flags and dead commanders (all of this is kept in the state, for everybody), and by fights with
+  the player's own men;
 * for each fight between two hidden men, which pairs of kinds end it so: the players are a partner and an opponent.
 
 A world is a way to deal each army's 25 men to its points that breaks none of this. It is found in three steps:
 
-1. **A start.** Army by army, each man, those with the fewest choices first, takes one of the kinds that he can be, by the dice. If
-   none of these is left, he takes one from another man, who takes another kind in turn. The partner's army comes first; the
-   opponents' men then also look at the kinds of those partners whom they fought.
-2. **Repair.** As long as a fight between hidden men does not fit, one of the men is exchanged with another of his army, where that
-   makes no more misfits than before, or sometimes where it does.
-3. **A chain.** Two men of an army exchange their kinds, or three do so in a ring, or two pairs of different armies whose men
-   fought each other; what would break a rule is not done. Every such change is as likely as its inverse, so in the long run
-   every world that can be reached is equally likely, wherever the chain began.
+1. **A start.** Each man, those with the fewest choices first, takes one of the kinds that he can be, also by his fights
+   with hidden men who have their kinds already, by the dice. If none of these is left, he takes one from another man of
+   his army, who takes another kind in turn.
+2. **Repair.** As long as a fight between hidden men does not fit, one of them is exchanged with a man of his army, by
+   the best exchange there is, or sometimes by any.
+3. **A chain.** Two men of an army exchange their kinds, or three do so in a ring, or two pairs of different armies
+   whose men fought each other; what would break a rule is not done. Every such change is as likely as its inverse, so
+   in the long run every world that can be reached is equally likely, wherever the chain began.
 
-Nothing here looks at the true kinds of hidden men: they are overwritten first. So what is imagined is a function of the view and
-of the dice.
+Nothing here looks at the true kinds of hidden men: they are overwritten first. So what is imagined is a function of
+the view and of the dice.
 """
 
 import numpy as np
@@ -27,9 +28,10 @@ from ... import dice
 from ...game import seen
 from ...kernels.bits import count, lowest
 from .board import MEN
-from .pieces import ANY, ATTACKERS, COMBAT, DEFENDERS, KINDS
+from .pieces import ANY, ATTACKERS, BOMB, BOTH, COMBAT, DEFENDERS, KINDS
 from .rules import (
     FIGHTS,
+    MOST,
     OWN,
     PLACED,
     attacker_of,
@@ -41,8 +43,9 @@ from .rules import (
     opponents,
     outcome_of,
     owner,
+    scratch_from,
 )
-from .setting import NARROW, WHOLE, left_of
+from .setting import COUNT, NARROW, WHOLE, left_of
 
 KIND_BITS = 4  # while a world is made, the word of a man's kind also holds the set of kinds that he can be
 KIND = (1 << KIND_BITS) - 1
@@ -52,10 +55,12 @@ EJECTIONS = 500  # of men by others, until a man gets a kind that he cannot be
 REPAIRS = 300  # exchanges after one start, at most
 STARTS = 200
 MANY = 1 << 30
-CHANGES = 10  # proposed for each hidden man
 RARELY = 6  # one exchange of a repair in so many is not the best
+CHANGES = 12  # proposed for each man who can be more than one kind
+FOUGHT, LISTS = 4, 5  # words of scratch: after the armies' lists, how many fought | where the lists begin
 SIXTEENTH = 16
-RINGS, DOUBLES = 2, 4  # of sixteen changes: rings of three | exchanges of two pairs at once
+OF_FIGHTS, DOUBLES, TOGGLES, RINGS = 11, 3, 2, 1
+# of sixteen changes: those of men who fought, among them these: see `exchange_twice`, `bomb_or_equal`, `turn_ring`
 
 
 def imagine(game, state, player, random):
@@ -66,7 +71,7 @@ def imagine(game, state, player, random):
     if hidden == 0:
         return
     begin(game, state, player, ready, random)
-    shuffle(game, state, player, ready, CHANGES * hidden, random)
+    shuffle(game, state, player, ready, CHANGES, random)
     finish(game, state, player, ready)
 
 
@@ -77,10 +82,7 @@ def begin(game, state, player, ready, random):
         for man in range(ready * men):
             if owner(game, man) != player:
                 state[kinds + man] = (state[kinds + man] & ~KIND) | NOBODY
-        for turn in range(2):  # partners first
-            for who in range(ready):
-                if who != player and (game.side_of(who) == game.side_of(player)) == (turn == 0):
-                    deal(game, state, who, random)
+        deal(game, state, player, ready, random)
         if repair(game, state, player, ready, random) == 0:
             return start + 1
     return STARTS + 1
@@ -128,43 +130,43 @@ def choices(game, state, man):
     return left if left else able
 
 
-def deal(game, state, who, random):
-    """Give every man of an army a kind, those with the fewest choices first."""
+def deal(game, state, player, ready, random):
+    """Give every hidden man a kind, those with the fewest choices first. What is left of an army is kept in the word of its
+    key, which is found anew at the end."""
     men, kinds = MEN[game.board()], kinds_from(game)
-    first, left = who * men, WHOLE[game.board()]
+    for who in range(ready):
+        if who != player:
+            state[OWN + who] = WHOLE[game.board()]
     for few in range(1, KINDS + 1):
-        for man in range(first, first + men):
-            if state[kinds + man] & KIND == NOBODY and count(np.uint64(state[kinds + man] >> KIND_BITS)) <= few:
-                left = give(game, state, man, first, left, random)
+        for man in range(ready * men):
+            word = state[kinds + man]
+            if word & KIND == NOBODY and count(np.uint64(word >> KIND_BITS)) <= few:
+                give(game, state, man, random)
 
 
-def give(game, state, man, first, left, random):
-    """Give a man a kind that is left, or one that another man has, who must then find another. Returns what is left."""
+def give(game, state, man, random):
+    """Give a man a kind that is left, or one that another man has, who must then find another."""
     men, kinds = MEN[game.board()], kinds_from(game)
+    first, left = man - man % men, OWN + owner(game, man)
     for _ in range(EJECTIONS):
         able = choices(game, state, man)
-        kind = pick_left(able, left, random)
+        kind = pick_left(able, state[left], random)
         if kind != NOBODY:
             state[kinds + man] += kind - NOBODY
-            return left - (np.int64(1) << (NARROW * kind))
+            state[left] -= np.int64(1) << (NARROW * kind)
+            return
         kind = nth(able, dice.below(random, count(np.uint64(able))))
-        holders = 0
-        for other in range(first, first + men):
-            holders += state[kinds + other] & KIND == kind
-        if holders == 0:
-            continue
-        chosen = dice.below(random, holders)
-        for other in range(first, first + men):
+        start = dice.below(random, men)
+        for k in range(men):
+            other = first + (start + k) % men
             if state[kinds + other] & KIND == kind:
-                if chosen == 0:
-                    state[kinds + man] += kind - NOBODY
-                    state[kinds + other] += NOBODY - kind
-                    man = other
-                    break
-                chosen -= 1
-    kind = pick_left(np.int64(ANY), left, random)  # one that he cannot be: to be repaired
+                state[kinds + man] += kind - NOBODY
+                state[kinds + other] += NOBODY - kind
+                man = other
+                break
+    kind = pick_left(np.int64(ANY), state[left], random)  # one that he cannot be: to be repaired
     state[kinds + man] += kind - NOBODY
-    return left - (np.int64(1) << (NARROW * kind))
+    state[left] -= np.int64(1) << (NARROW * kind)
 
 
 def pick_left(able, left, random):
@@ -284,41 +286,74 @@ def fits(game, state, man):
     return misfits(game, state, man) == 0
 
 
-def able_to_swap(state, one, other):
-    """Whether two men differ, and each can be what the other is."""
-    a, b = state[one], state[other]
-    return (a ^ b) & KIND and (a >> (KIND_BITS + (b & KIND))) & (b >> (KIND_BITS + (a & KIND))) & 1
+def can_be(word, other):
+    """Whether one man can be by himself what the other is."""
+    return (word >> (KIND_BITS + (other & KIND))) & 1
 
 
 def shuffle(game, state, player, ready, changes, random):
-    """The chain."""
+    """The chain, of so many changes for each man who can be more than one kind."""
     men, kinds, known = MEN[game.board()], kinds_from(game), known_from(game)
-    armies = ready - 1 if player < ready else ready
-    for _ in range(changes):
-        drawn = dice.below(random, armies * SIXTEENTH)
-        who = drawn // SIXTEENTH
-        who += who >= player
-        way, first = drawn % SIXTEENTH, who * men
-        if way < RINGS:
-            turn_ring(game, state, first, random)
-        elif way < RINGS + DOUBLES and game.seats() > 2:
-            exchange_twice(game, state, player, random)
+    free, several = list_free(game, state, player, ready), game.seats() > 2
+    scratch = scratch_from(game)
+    fought = state[scratch + FOUGHT]
+    for _ in range(changes * free):
+        way = dice.below(random, SIXTEENTH)
+        if way < OF_FIGHTS and fought:
+            one = state[scratch + LISTS + free + dice.below(random, fought)]
         else:
-            drawn = dice.below(random, men * (men - 1))
-            a, b = drawn // (men - 1), drawn % (men - 1)
-            one, other = first + a, first + b + (b >= a)
-            if able_to_swap(state, kinds + one, kinds + other):
+            one = state[scratch + LISTS + dice.below(random, free)]
+        segment = state[scratch + one // men]
+        first, length = scratch + LISTS + segment // MOST, segment % MOST
+        other = state[first + dice.below(random, length)]
+        if several and way < DOUBLES:
+            exchange_twice(game, state, player, one, other, random)
+        elif several and way < DOUBLES + TOGGLES:
+            bomb_or_equal(game, state, player, one, random)
+        elif way >= SIXTEENTH - RINGS:
+            turn_ring(game, state, one, other, state[first + dice.below(random, length)])
+        else:
+            a, b = state[kinds + one], state[kinds + other]
+            if (a ^ b) & KIND and can_be(a, b) & can_be(b, a):
                 exchange(state, kinds + one, kinds + other)
-                fought = (state[known + one] | state[known + other]) >> KINDS
-                if fought and game.seats() > 2 and not (fits(game, state, one) and fits(game, state, other)):
+                fights = (state[known + one] | state[known + other]) >> KINDS
+                if several and fights and not (fits(game, state, one) and fits(game, state, other)):
                     exchange(state, kinds + one, kinds + other)
+    for word in range(LISTS + free + fought):
+        state[scratch + word] = 0
 
 
-def turn_ring(game, state, first, random):
+def list_free(game, state, player, ready):
+    """Write down the men who can be more than one kind, army by army, with where each army's list begins and how long it is;
+    and once more those of them who fought. Returns how many can be more than one kind."""
+    men, kinds, known, scratch = MEN[game.board()], kinds_from(game), known_from(game), scratch_from(game)
+    free = np.int64(0)
+    for who in range(ready):
+        if who != player:
+            first = free
+            for man in range(who * men, who * men + men):
+                able = state[kinds + man] >> KIND_BITS
+                if able & (able - 1):
+                    state[scratch + LISTS + free] = man
+                    free += 1
+            state[scratch + who] = first * MOST + free - first
+    fought = np.int64(0)
+    for k in range(free):
+        man = state[scratch + LISTS + k]
+        if state[known + man] >> KINDS:
+            state[scratch + LISTS + free + fought] = man
+            fought += 1
+    state[scratch + FOUGHT] = fought
+    return free
+
+
+def turn_ring(game, state, a, b, c):
     """Three men of an army pass their kinds on, if nothing speaks against it."""
-    men, kinds = MEN[game.board()], kinds_from(game)
-    a, b, c = (first + dice.below(random, men), first + dice.below(random, men), first + dice.below(random, men))
+    kinds = kinds_from(game)
     if a == b or b == c or a == c:
+        return
+    first, second, third = state[kinds + a], state[kinds + b], state[kinds + c]
+    if not can_be(first, second) & can_be(second, third) & can_be(third, first):
         return
     exchange(state, kinds + a, kinds + b)
     exchange(state, kinds + b, kinds + c)
@@ -327,17 +362,31 @@ def turn_ring(game, state, first, random):
         exchange(state, kinds + a, kinds + b)
 
 
-def exchange_twice(game, state, player, random):
-    """Two men who fought each other are exchanged with others of their armies at once, if nothing speaks against it."""
-    if state[FIGHTS] == 0:
-        return
+def exchange_twice(game, state, player, one, with_one, random):
+    """Two men of an army are exchanged, and at once a hidden man who fought the first of them is exchanged with another
+    of his own army, if nothing speaks against it.
+
+    Two men of equal rank who destroyed each other can only change together. So the second army's man is drawn from those who
+    have the new rank too. He is one of COUNT[new] then, and on the way back one of COUNT[old]: to make both ways equally
+    likely, a change is done with probability COUNT[new] / COUNT[old] at most. All other changes must not lead to such a
+    pair, because the way back would be another."""
     men, kinds = MEN[game.board()], kinds_from(game)
-    fight = state[fights_from(game) + dice.below(random, state[FIGHTS])]
-    one, other = attacker_of(fight), defender_of(fight)
-    if owner(game, one) == player or owner(game, other) == player:
+    fight = any_fight(game, state, one, random)
+    other = defender_of(fight) if attacker_of(fight) == one else attacker_of(fight)
+    a, b, c = state[kinds + one], state[kinds + with_one], state[kinds + other]
+    if fight == 0 or owner(game, other) == player or not (a ^ b) & KIND or not can_be(a, b) & can_be(b, a):
         return
-    with_one = one - one % men + dice.below(random, men)
-    with_other = other - other % men + dice.below(random, men)
+    first = other - other % men
+    with_other = first + dice.below(random, men)
+    equal, new, old = not (a ^ c) & KIND, b & KIND, a & KIND
+    if equal:
+        many, fewer = COUNT[game.board(), old], COUNT[game.board(), new]
+        if fewer < many and dice.below(random, many) >= fewer:
+            return
+        with_other = holder(state, kinds + first, men, new, dice.below(random, fewer)) - kinds
+    d = state[kinds + with_other]
+    if not can_be(c, d) & can_be(d, c) or (not equal and not (b ^ d) & KIND):
+        return
     exchange(state, kinds + one, kinds + with_one)
     exchange(state, kinds + other, kinds + with_other)
     if not (
@@ -348,6 +397,56 @@ def exchange_twice(game, state, player, random):
     ):
         exchange(state, kinds + other, kinds + with_other)
         exchange(state, kinds + one, kinds + with_one)
+
+
+def bomb_or_equal(game, state, player, man, random):
+    """If a man and a hidden man destroyed each other, he was a bomb or his equal, or the other was a bomb. Change him from
+    a bomb to an equal or back, by an exchange with one of his army who is that. As above, a change is done with
+    probability COUNT[new] / COUNT[old] at most."""
+    men, kinds = MEN[game.board()], kinds_from(game)
+    fight = any_fight(game, state, man, random)
+    other = defender_of(fight) if attacker_of(fight) == man else attacker_of(fight)
+    if fight == 0 or outcome_of(fight) != BOTH or owner(game, other) == player:
+        return
+    old, equal = state[kinds + man] & KIND, state[kinds + other] & KIND
+    if equal == BOMB or (old != BOMB and old != equal):
+        return
+    new = equal if old == BOMB else np.int64(BOMB)
+    many, fewer = COUNT[game.board(), old], COUNT[game.board(), new]
+    if not can_be(state[kinds + man], new) or (fewer < many and dice.below(random, many) >= fewer):
+        return
+    partner = holder(state, kinds + man - man % men, men, new, dice.below(random, fewer))
+    if can_be(state[partner], old):
+        exchange(state, kinds + man, partner)
+        if not (fits(game, state, man) and fits(game, state, partner - kinds)):
+            exchange(state, kinds + man, partner)
+
+
+def any_fight(game, state, man, random):
+    """One of the fights of a man, each equally likely, or 0 if he had none."""
+    first, last = fights_from(game), state[known_from(game) + man] >> KINDS
+    number, fights = last, 0
+    while number:
+        fights += 1
+        number = fight_before(state[first + number - 1], man)
+    if fights == 0:
+        return np.int64(0)
+    number = last
+    for _ in range(dice.below(random, fights)):
+        number = fight_before(state[first + number - 1], man)
+    return state[first + number - 1]
+
+
+def holder(state, first, men, kind, number):
+    """The word of a man of an army with this kind, by his number among them."""
+    at = first
+    for word in range(first, first + men):
+        if state[word] & KIND == kind:
+            at = word
+            if number == 0:
+                break
+            number -= 1
+    return at
 
 
 def finish(game, state, player, ready):

@@ -1,7 +1,7 @@
 """The men of army chess: their kinds, how many there are, and how fights between them end.
 
-Nine kinds have a rank, from the commander (9) down to the engineer (1). Bombs, mines and the flag have none. A fight is decided
-in this order:
+Nine kinds have a rank, from the commander (9) down to the engineer (1). Bombs, mines and the flag have none. A fight
+is decided in this order:
 
 1. A bomb, on either side, destroys both men. A bombed flag is captured.
 2. Whoever attacks the flag captures it.

@@ -1,6 +1,7 @@
 """What a position of army chess is worth: the profit of zhang2014, from material.
 
-Every man in the game has a value (those of the program JunQi), and an army that is out has none. The worth of a state for a side is
+Every man in the game has a value (those of the program JunQi), and an army that is out has none. The worth of a state
+for a side is
 
     (own - theirs) / (own + theirs)
 

@@ -1,13 +1,13 @@
 """What is common to the games of army chess: how men move and fight, what everybody is told, how a game ends.
 
-These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is played on,
-where each army stands (`area`), how many players there are (`seats`)
-and who plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and `longest`.
+These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is
+played on, where each army stands (`area`), how many players there are (`seats`) and who plays together (`side_of`);
+its parameters are `set_up`, `quiet`, `stalled` and `longest`.
 
-A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the size of an
-army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his owner knows his
-kind. For each man the state holds the set of kinds that he can be by all that everybody was told, and the number of his last
-fight; and it holds the list of all fights. These are what `imagining.py` needs.
+A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the
+size of an army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his
+owner knows his kind. For each man the state holds the set of kinds that he can be by all that everybody was told, and
+the number of his last fight; and it holds the list of all fights. These are what `imagining.py` needs.
 
 A view is a hash of the public course of the game together with the player's own set-up.
 """
@@ -39,7 +39,7 @@ from .pieces import (
 from .setting import ALLOWED, COUNT, SENSE, WHOLE, SetUp, even_odds, may_set
 
 # The layout of a state. After the head come: the man on each point + 1, or 0 | the kind of each man | the kinds that he can
-# be by what everybody knows | the fights so far.
+# be by what everybody knows | the fights so far | scratch.
 TURN, PLIES, QUIET, RESULT, REASON, PUBLIC, ALIVE, PLACED, LEFT, FIGHTS = range(10)
 OWN = 10  # [player] the key of their set-up
 STANDS = OWN + AREAS  # [player, word] the points where their men stand
@@ -78,6 +78,11 @@ def fights_from(game):
     return HEAD + POINTS[game.board()] + 2 * game.seats() * MEN[game.board()]
 
 
+def scratch_from(game):
+    """The first word of the room in which `imagining.py` works; it is 0 at all other times."""
+    return fights_from(game) + game.seats() * MEN[game.board()]
+
+
 def owner(game, man):
     return man // MEN[game.board()]
 
@@ -87,7 +92,9 @@ def owner(game, man):
 
 def shape(game):
     men, points = int(game.seats() * MEN[game.board()]), int(POINTS[game.board()])
-    return Shape(game.seats(), HEAD + points + 3 * men, most_actions(game.board()), men + game.longest, -1.0, 1.0)
+    return Shape(
+        game.seats(), HEAD + points + 5 * men + AREAS + 1, most_actions(game.board()), men + game.longest, -1.0, 1.0
+    )
 
 
 @functools.cache
@@ -337,46 +344,68 @@ def can_move(game, state, who):
 
 def move(game, state, action):
     """Play a move of the player to move: the move itself, what everybody learns from it, and who is next."""
-    board, me = game.board(), state[TURN]
-    points, known = POINTS[board], known_from(game)
-    origin, target = action // points, action % points
+    board, kinds, me = game.board(), kinds_from(game), state[TURN]
+    origin, target = action // POINTS[board], action % POINTS[board]
     man, other = state[HEAD + origin] - 1, state[HEAD + target] - 1
-    kind = state[kinds_from(game) + man]
-    if kind == ENGINEER and not is_straight(board, state, origin, target):
-        pin(state, known + man, ENGINEER)
-    state[known + man] &= ~(1 << MINE | 1 << FLAG)
-    remove(state, me, origin)
-    state[PLIES] += 1
-    outcome, shown = np.int64(PLAIN), np.int64(0)
-    if other < 0:
-        put(state, me, target, man)
-        state[QUIET] += 1
-    else:
-        them, state[QUIET] = owner(game, other), 0
-        outcome = COMBAT[kind, state[kinds_from(game) + other]]
-        if KILLS_DEFENDER[outcome]:
-            remove(state, them, target)
-        if not KILLS_ATTACKER[outcome]:
-            put(state, me, target, man)
-        note_fight(game, state, man, other, outcome)
+    kind = state[kinds + man]
+    turned = kind == ENGINEER and not is_straight(board, state, origin, target)
+    outcome, own_flag, their_flag = np.int64(PLAIN), np.int64(0), np.int64(0)
+    if other >= 0:
+        outcome = COMBAT[kind, state[kinds + other]]
         if KILLS_ATTACKER[outcome]:
-            shown = bury(game, state, man)
+            own_flag = flag_to_show(game, state, man)
         if KILLS_DEFENDER[outcome]:
-            shown = shown * SHOWN + bury(game, state, other)
-        learn(state, known + man, known + other, outcome)
-        if outcome >= CAPTURED:
-            show_flag(game, state, other)
-            leave(game, state, them)
+            their_flag = flag_to_show(game, state, other)
+    carry_out(game, state, action, outcome, turned, own_flag, their_flag)
     if state[RESULT] == OPEN:
         next_turn(game, state, me)
-    told = ((action * (PLAIN + 1) + outcome) * SHOWN * SHOWN + shown) * (1 << AREAS) + state[ALIVE]
-    state[PUBLIC] = seen(state[PUBLIC], told, TOLD)
+    told = (action * (PLAIN + 1) + outcome) * SHOWN * SHOWN + own_flag * SHOWN + their_flag
+    state[PUBLIC] = seen(state[PUBLIC], told * (1 << AREAS) + state[ALIVE], TOLD)
     if state[RESULT] == OPEN:
         if state[QUIET] >= game.quiet:
             state[REASON] = STALLED
             state[RESULT] = DRAWN if game.stalled == Stalled.DRAW else WON + 1 - game.side_of(state[TURN])
         elif state[PLIES] >= game.longest:
             state[REASON], state[RESULT] = TOO_LONG, DRAWN
+
+
+def flag_to_show(game, state, man):
+    """Where the flag of a dead man's owner is, if he was a commander: 1 or 2 for a headquarters, or 0."""
+    kinds = kinds_from(game)
+    if state[kinds + man] != COMMANDER:
+        return np.int64(0)
+    return np.int64(1 if state[kinds + man - man % MEN[game.board()]] == FLAG else 2)
+
+
+def carry_out(game, state, action, outcome, turned, own_flag, their_flag):
+    """What everybody sees of a move: men move and die, and what that says of them. It does not look at kinds, so that it
+    can also follow a game in which they are unknown."""
+    board, known, me = game.board(), known_from(game), state[TURN]
+    origin, target = action // POINTS[board], action % POINTS[board]
+    man, other = state[HEAD + origin] - 1, state[HEAD + target] - 1
+    if turned:
+        pin(state, known + man, ENGINEER)
+    state[known + man] &= ~(1 << MINE | 1 << FLAG)
+    remove(state, me, origin)
+    state[PLIES] += 1
+    if outcome == PLAIN:
+        put(state, me, target, man)
+        state[QUIET] += 1
+        return
+    them, state[QUIET] = owner(game, other), 0
+    if KILLS_DEFENDER[outcome]:
+        remove(state, them, target)
+    if not KILLS_ATTACKER[outcome]:
+        put(state, me, target, man)
+    note_fight(game, state, man, other, outcome)
+    if KILLS_ATTACKER[outcome]:
+        bury(game, state, man, own_flag)
+    if KILLS_DEFENDER[outcome]:
+        bury(game, state, other, their_flag)
+    learn(state, known + man, known + other, outcome)
+    if outcome >= CAPTURED:
+        show_flag(game, state, other)
+        leave(game, state, them)
 
 
 def remove(state, who, point):
@@ -389,17 +418,14 @@ def put(state, who, point, man):
     state[STANDS + who * WORDS + WORD[point]] |= BIT[point]
 
 
-def bury(game, state, man):
-    """A man has died in a fight: if he was a commander, his flag is shown. Returns which headquarters that is, or 0."""
-    kinds, known, men = kinds_from(game), known_from(game), MEN[game.board()]
-    if state[kinds + man] != COMMANDER:
+def bury(game, state, man, flag):
+    """A man has died in a fight: he was a commander if the flag of his owner is shown, and else not."""
+    known = known_from(game)
+    if flag:
+        pin(state, known + man, COMMANDER)
+        show_flag(game, state, man - man % MEN[game.board()] + flag - 1)
+    else:
         state[known + man] &= ~(1 << COMMANDER)
-        return np.int64(0)
-    pin(state, known + man, COMMANDER)
-    first = man - man % men
-    flag = 0 if state[kinds + first] == FLAG else 1
-    show_flag(game, state, first + flag)
-    return np.int64(1 + flag)
 
 
 def show_flag(game, state, man):

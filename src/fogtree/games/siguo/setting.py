@@ -1,20 +1,20 @@
 """Setting up an army: which man stands where at the start.
 
-Camps stay empty, and one man stands on every other point of the home area. The flag is in a headquarters, mines are in the two
-rows at the back, and bombs are not in the front row. So there are
+Camps stay empty, and one man stands on every other point of the home area. The flag is in a headquarters, mines are
+in the two rows at the back, and bombs are not in the front row. So there are
 
     2 * C(9, 3) * C(16, 2) * 19! / (2!^4 3!^3) = 709,596,419,051,520,000
 
 ways to set up 25 men, and the cube of that is the 3.57 * 10^53 worlds of zhang2014.
 
-Men are set one after the other, from the back to the front: the two headquarters first, then the rest of row 6, row 5 and so
-on. In this order, the points where a flag, a mine or a bomb may stand come first, so the first LIMIT[kind] points are those
-of a kind, and what is left to set can be set exactly if it fits into what is left of these points.
+Men are set one after the other, from the back to the front: the two headquarters first, then the rest of row 6, row 5
+and so on. In this order, the points where a flag, a mine or a bomb may stand come first, so the first LIMIT[kind]
+points are those of a kind, and what is left to set can be set exactly if it fits into what is left of these points.
 
-Even odds over all set-ups follow from this: the flag is equally likely in each headquarters that is left; of the other points
-of the back rows each is as likely to hold one of the mines that are left; and so on for bombs and for the rest. The sensible
-odds multiply these by weights: mines stand beside the flag, a headquarters without the flag holds a weak man, bombs and high
-ranks stand behind the front, and engineers are not in front.
+Even odds over all set-ups follow from this: the flag is equally likely in each headquarters that is left; of the
+other points of the back rows each is as likely to hold one of the mines that are left; and so on for bombs and for
+the rest. The sensible odds multiply these by weights: mines stand beside the flag, a headquarters without the flag
+holds a weak man, bombs and high ranks stand behind the front, and engineers are not in front.
 """
 
 import enum

@@ -158,8 +158,8 @@ def told(game, state, player):
 
 def notation(game, state):
     """A state as a text of five fields: the set-ups (signs, from the back to the front), where each man stands, the kinds
-    that he can be by what everybody knows (as a number in base 16), the fights (attacker:defender:outcome), and whose turn it is
-    with the clocks and who is in the game. Before the first move the set-ups are enough."""
+    that he can be by what everybody knows (as a number in base 16), the fights (attacker:defender:outcome), and whose
+    turn it is with the clocks and who is in the game. Before the first move the set-ups are enough."""
     men, kinds, known = int(MEN[game.board()]), kinds_from(game), known_from(game)
     total = game.seats() * men
     place = {int(man) - 1: point for point, man in enumerate(state[HEAD : HEAD + POINTS[game.board()]]) if man}
