@@ -197,19 +197,15 @@ def risk(lab: Lab) -> Section:
 
 
 def _effect(games: list[str], rows: list[list[Any]]) -> str:
-    """Whether some R is better than R = 0, in each game, in a sentence."""
+    """Whether R = 1 is less exploitable than R = 0, in each game, in a sentence."""
     words = []
     for game in games:
-        mine = {
-            name: (total, half) for where, name, total, half in rows if where == game and name.startswith("UCT-Risk")
-        }
-        start, best = mine[GREEDY], min(mine, key=lambda name: mine[name][0])
-        noise = math.hypot(*np.nan_to_num([start[1], mine[best][1]], nan=math.inf))
-        told = "better" if start[0] - mine[best][0] > noise else "not to be told from it"
-        words.append(
-            f"{game} {best.removeprefix('UCT-Risk, ')} with {mine[best][0]:.3g} against {start[0]:.3g} ({told})"
-        )
-    return f"The least exploitable R in each game, against R = 0: {'; '.join(words)}."
+        mine = {name: (total, half) for where, name, total, half in rows if where == game}
+        (none, one), (full, other) = mine[GREEDY], mine[f"UCT-Risk, R = {RISKS[-1]:g}"]
+        noise = math.hypot(*np.nan_to_num([one, other], nan=math.inf))
+        told = "less" if none - full > noise else "more" if full - none > noise else "not to be told from it"
+        words.append(f"{game} {full:.3g} against {none:.3g} ({told})")
+    return f"R = {RISKS[-1]:g} against R = 0: {'; '.join(words)}."
 
 
 def readings(lab: Lab) -> Section:
@@ -259,7 +255,7 @@ def _totals(results: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
 def _half(values: np.ndarray) -> float:
     """Half an interval; nothing is known from one value."""
     half = student_half(values)
-    return half if math.isfinite(half) else math.nan
+    return round(half, 12) if math.isfinite(half) else math.nan  # without the noise of floating-point numbers
 
 
 def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
