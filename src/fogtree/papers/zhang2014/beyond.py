@@ -17,7 +17,7 @@ from ...measure.everywhere import Everywhere, mean_strategy, places, solved_ever
 from ...measure.exploitability import exploitability
 from ...measure.intervals import student_half
 from ...names import load
-from ...search.pimc import Verdict
+from ...search.opinion import Verdict
 from ...solvers.response import plan_of, value_of
 from ...solvers.sequence import sequence_form
 from ..claims import Claim
