@@ -10,7 +10,7 @@ from fogtree.arena.played import run_everywhere
 from fogtree.bandits import UCB1Tuned
 from fogtree.measure.everywhere import Everywhere, mean_strategy, places, solved_everywhere
 from fogtree.search.belief import Belief
-from fogtree.search.pimc import Verdict
+from fogtree.search.opinion import Verdict
 from fogtree.strategy import Strategy
 
 

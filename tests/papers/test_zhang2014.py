@@ -8,6 +8,7 @@ import pytest
 
 from fogtree import load
 from fogtree.game import legal, new_state
+from fogtree.games.siguo.setting import ALLOWED
 from fogtree.measure.contest import Course
 from fogtree.papers import load_paper
 from fogtree.papers.laboratory import Lab
@@ -54,7 +55,7 @@ def test_wins_draws_and_losses_add_up():
 
 def test_one_player_of_siguo_has_7e17_set_ups_and_three_of_them_3_57e53_worlds():
     # counted man by man, and by the product of the spec: 2 C(9, 3) C(16, 2) 19! / (2!^4 3!^3)
-    able = np.array([worlds.ALLOWED[worlds.FOUR, man] for man in range(25)], np.int64)
+    able = np.array([ALLOWED[worlds.FOUR, man] for man in range(25)], np.int64)
     assert worlds.ways(able, *worlds.tables_of(worlds.FOUR)) == 709_596_419_051_520_000
     assert worlds.number_of_set_ups(worlds.FOUR) == 709_596_419_051_520_000
     assert round(worlds.number_of_set_ups(worlds.FOUR) ** 3 / 1e51) == 357

@@ -11,7 +11,8 @@ from fogtree.errors import Broken
 from fogtree.game import new_state
 from fogtree.search.mcts import MCTS
 from fogtree.search.openly import looked, solved
-from fogtree.search.pimc import PIMC, Verdict, draw_worlds, over_worlds, votes
+from fogtree.search.opinion import Verdict, over_worlds, votes
+from fogtree.search.pimc import PIMC, draw_worlds
 
 # Strategy fusion (Frank and Basin 1998): one of two worlds is dealt, and player 0 never learns which. She may stop for
 # 0.4, or go on and guess the world: 1 if she is right, -1 if not. With open cards she always guesses right, so going on

@@ -21,7 +21,8 @@ from ..game import CHANCE, OVER, identity, legal
 from ..judges import Playout
 from ..kernels import kernel
 from ..search.openly import solved
-from ..search.pimc import SUM, TIMES, Verdict, forget, new_trees, roomy, simulate_once
+from ..search.opinion import Verdict
+from ..search.pimc import SUM, TIMES, forget, new_trees, roomy, simulate_once
 from ..search.tree import NONE
 from ..strategy import Strategy
 from ..trouble import ENDLESS, require_fine

@@ -25,7 +25,7 @@ from ..games.opened import WithOpenCards, opened
 from ..kernels import kernel
 from ..trouble import ENDLESS, require_fine
 from .alphabeta import AlphaBeta
-from .pimc import Opinion, Verdict, over_worlds, votes
+from .opinion import Opinion, Verdict, over_worlds, votes
 
 COUNT, NEXT, PLAYER, FRAME = 0, 1, 2, 3  # of a row of the stack
 MOST = 10_000_000  # states of all worlds together

@@ -23,7 +23,6 @@ Whatever the depth, the search keeps what each first action brought in each worl
 This is where `bandits/risk.py` gets its risk from. No algorithm here knows which game it plays.
 """
 
-import enum
 import math
 from typing import Any, NamedTuple
 
@@ -39,6 +38,7 @@ from ..policy import Deaf, draw_chance
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
 from ..walk.slices import Progress, Watcher, budget, in_slices, telling, whole
+from .opinion import Opinion, Verdict, over_worlds, votes
 from .tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, lacking, new_tree
 
 ALPHABET = 1 << 31  # actions are numbers below it
@@ -213,31 +213,6 @@ def forget(trees, worlds):
             told[world, a, TIMES], told[world, a, SUM] = 0.0, 0.0
 
 
-class Verdict(enum.Enum):
-    """How the worlds decide together, where each has a tree of its own."""
-
-    VOTES = "votes"  # each world votes for the action that it tried most
-    MEANS = "means"  # the best mean over all worlds
-
-
-class Opinion(NamedTuple):
-    """What a search of the worlds found."""
-
-    actions: list[int]
-    times: np.ndarray  # [worlds, actions] how often a first action was taken in each world
-    mean: (
-        np.ndarray
-    )  # [worlds, actions] what it brought there on average to the player who searches; NaN if never taken
-    score: np.ndarray  # [actions] the share of votes, the mean over worlds, or the policy of the closed tree
-    simulations: int
-
-    @property
-    def best(self) -> list[int]:
-        """The actions of the highest score."""
-        top = np.nanmax(self.score) if not np.isnan(self.score).all() else math.nan
-        return [a for a, score in zip(self.actions, self.score, strict=True) if score == top] or self.actions
-
-
 class PIMC:
     """A search of one decision after another.
 
@@ -343,22 +318,6 @@ class PIMC:
                 begin, end = closed.span(self.above, i)
                 self.above.policy(closed.memory[begin:end], width, out)
         return out
-
-
-def votes(times: np.ndarray) -> np.ndarray:
-    """[actions] The share of worlds that tried an action most often; a world shares its vote among equals."""
-    most = (times == times.max(axis=1, keepdims=True)) & (times.sum(axis=1, keepdims=True) > 0)
-    voting = most.any(axis=1)
-    if not voting.any():
-        return np.full(times.shape[1], 1 / times.shape[1])
-    return (most[voting] / most[voting].sum(axis=1, keepdims=True)).mean(axis=0)
-
-
-def over_worlds(mean: np.ndarray) -> np.ndarray:
-    """[actions] The mean over the worlds that tried an action; NaN where none did."""
-    tried = ~np.isnan(mean)
-    total, count = np.where(tried, mean, 0.0).sum(axis=0), tried.sum(axis=0)
-    return np.divide(total, count, out=np.full(mean.shape[1], math.nan), where=count > 0)
 
 
 def new_trees(shape: Any, above: Any, inner: Any, worlds: int) -> Trees:

@@ -22,7 +22,8 @@ from ...game import identity
 from ...judges import CutOff, Playout
 from ...policy import Uniform
 from ...search.openly import looked, solved
-from ...search.pimc import PIMC, Opinion, Verdict, draw_worlds
+from ...search.opinion import Opinion, Verdict
+from ...search.pimc import PIMC, draw_worlds
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget
 from ..sight import Sight

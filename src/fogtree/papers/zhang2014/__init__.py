@@ -15,7 +15,7 @@ formula as printed.
 from ..report import Paper
 from .beyond import PARTS
 from .tables import readings, table2, table2_for_two, table3, table3_for_two, table4
-from .worlds import table1
+from .worlds import rounds, table1
 
 PAPER = Paper(
     "zhang2014",
@@ -23,6 +23,7 @@ PAPER = Paper(
     "J. Zhang and X. Wang, 2014.",
     {
         "table1": table1,
+        "table1-rounds": rounds,
         "table2": table2,
         "table3": table3,
         "table2-luzhanqi": table2_for_two,

@@ -17,7 +17,7 @@ from ...measure.everywhere import Everywhere, mean_strategy, places, solved_ever
 from ...measure.exploitability import exploitability
 from ...measure.intervals import student_half
 from ...names import load
-from ...search.pimc import Verdict
+from ...search.opinion import Verdict
 from ...solvers.response import plan_of, value_of
 from ...solvers.sequence import sequence_form
 from ..claims import Claim
@@ -30,7 +30,8 @@ DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
 TINY = ("kuhn",)  # at quick scale
 SMALL = ("kuhn", "liars-dice:faces=3")
 LARGEST = "phantom-ttt:rules=forced-centre,winning_first=on"
-GAMES = (*SMALL, "leduc", "dark-hex:side=2", "small-army:longest=3", LARGEST)
+LARGER = ("small-army:longest=3", LARGEST)  # of part beyond-larger, which takes minutes
+GAMES = (*SMALL, "leduc", "dark-hex:side=2")
 LARGE = 10_000  # information sets; with more, fewer runs are made
 WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 10, 300, 8, 4, 3
 BUDGETS = (30, 100, 300)  # simulations a move
@@ -119,7 +120,11 @@ def limits(game: str) -> dict[str, float]:
 def fusion(lab: Lab) -> Section:
     """What strategy fusion costs."""
     games, budgets, seeds = _sizes(lab)
-    found = _measured(lab, games, budgets, seeds, "depths")
+    found = {
+        (game, budget): _totals(results)
+        for game in games
+        for (budget, _), results in _compared(lab, game, budgets, [WORLDS], seeds, "depths").items()
+    }
     ends = {game: lab.map("limits", {"game": game}, limits, [{"game": game}])[0] for game in games}
     rows, claims = [], []
     for game in games:
@@ -138,21 +143,33 @@ def fusion(lab: Lab) -> Section:
         opened, which is IS-MCTS from the same {WORLDS} worlds. The inner search is UCB1-Tuned in all, with random
         playouts. The dashed line is PIMC without noise: every state of an information set is a world, with its weight,
         and every world is solved.
+
+
+        {_cost(games, found, budgets[-1])}
     """
     title = "Beyond the paper: what strategy fusion costs, exactly"
     pictures = {"beyond-fusion": _picture(games, budgets, found, ends)}
     return Section("beyond-fusion", title, prose, claims, {"beyond-fusion-numbers": (header, rows)}, pictures)
 
 
+def _cost(games: list[str], found: dict[tuple[str, int], dict[str, tuple[float, float]]], budget: int) -> str:
+    """What the cards cost that are opened after the first decision, in each game, in a sentence."""
+    words = []
+    for game in games:
+        (early, one), (late, other) = found[game, budget]["EPIMC, depth 1"], found[game, budget][BEFORE]
+        noise = math.hypot(*np.nan_to_num([one, other], nan=math.inf))
+        told = "more" if early - late > noise else "less" if late - early > noise else "not to be told from it"
+        words.append(f"{game} {early:.3g} against {late:.3g} ({told})")
+    return f"At {budget} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
+
+
 def risk(lab: Lab) -> Section:
     """Whether the fear of risk helps, exactly."""
     games, _, seeds = _sizes(lab)
     budget = 30 if lab.quick else SIMULATIONS
-    pieces = _pieces(lab, games, [budget], [WORLDS], seeds, "all")
-    results = lab.map("everywhere-all", {}, compare, pieces)
     rows, duels = [], []
     for game in games:
-        mine = [result for piece, result in zip(pieces, results, strict=True) if piece["game"] == game]
+        mine = _compared(lab, game, [budget], [WORLDS], seeds, "all")[budget, WORLDS]
         names = mine[0]["names"]
         totals = np.array([result["totals"] for result in mine])
         plays = np.array([result["plays"] for result in mine])
@@ -167,6 +184,8 @@ def risk(lab: Lab) -> Section:
         what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0
         is epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's
         over {seeds} seeds.
+
+        {_effect(games, rows)}
     """
     tables: dict[str, Any] = {
         "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
@@ -177,24 +196,27 @@ def risk(lab: Lab) -> Section:
     return Section("beyond-risk", title, prose, [], tables, pictures)
 
 
+def _effect(games: list[str], rows: list[list[Any]]) -> str:
+    """Whether R = 1 is less exploitable than R = 0, in each game, in a sentence."""
+    words = []
+    for game in games:
+        mine = {name: (total, half) for where, name, total, half in rows if where == game}
+        (none, one), (full, other) = mine[GREEDY], mine[f"UCT-Risk, R = {RISKS[-1]:g}"]
+        noise = math.hypot(*np.nan_to_num([one, other], nan=math.inf))
+        told = "less" if none - full > noise else "more" if full - none > noise else "not to be told from it"
+        words.append(f"{game} {full:.3g} against {none:.3g} ({told})")
+    return f"R = {RISKS[-1]:g} against R = 0: {'; '.join(words)}."
+
+
 def readings(lab: Lab) -> Section:
     """The readings of the formulas and the number of worlds, exactly."""
     games, _, seeds = _sizes(lab)
-    games = [game for game in games if game in (*TINY, *SMALL, "leduc")]
+    games = [game for game in games if game in (*TINY, *SMALL)]
     counts = (5, 20) if lab.quick else WORLD_COUNTS
-    pieces = _pieces(lab, games, [30 if lab.quick else SIMULATIONS], counts, seeds, "readings")
-    results = lab.map("everywhere-readings", {}, compare, pieces)
-    rows = []
+    budget, rows = 30 if lab.quick else SIMULATIONS, []
     for game in games:
-        for worlds in counts:
-            mine = [
-                result["totals"]
-                for piece, result in zip(pieces, results, strict=True)
-                if (piece["game"], piece["worlds"]) == (game, worlds)
-            ]
-            for i, name in enumerate(READINGS):
-                values = np.array(mine)[:, i]
-                rows.append([game, worlds, name, float(values.mean()), _half(values)])
+        for (_, worlds), results in _compared(lab, game, [budget], counts, seeds, "readings").items():
+            rows += [[game, worlds, name, *numbers] for name, numbers in _totals(results).items()]
     header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
     prose = (
         "The formulas of the paper can be read in several ways. Each reading is measured exactly, with different numbers "
@@ -209,36 +231,31 @@ def _sizes(lab: Lab) -> tuple[list[str], tuple[int, ...], int]:
     return (list(TINY), (10, 30), 2) if lab.quick else (list(GAMES), BUDGETS, SEEDS)
 
 
-def _pieces(lab: Lab, games: Any, budgets: Any, counts: Any, seeds: int, kind: str) -> list[dict[str, Any]]:
+def _compared(lab: Lab, game: str, budgets: Any, counts: Any, seeds: int, kind: str) -> dict[tuple[int, int], Any]:
+    """(simulations, worlds) -> the results of all seeds. Each game is a run of its own."""
     runs = 2 if lab.quick else RUNS
-    return [
+    pieces = [
         {"game": game, "worlds": worlds, "simulations": budget, "runs": runs, "seed": lab.seed + seed, "kind": kind}
-        for game in games
         for budget in budgets
         for worlds in counts
         for seed in range(seeds if game != LARGEST else 1)
     ]
-
-
-def _measured(
-    lab: Lab, games: Any, budgets: Any, seeds: int, kind: str
-) -> dict[tuple[str, int], dict[str, tuple[float, float]]]:
-    """(game, simulations) -> the mean total exploitability of each search, and half its interval."""
-    pieces = _pieces(lab, games, budgets, [WORLDS], seeds, kind)
-    results, found = lab.map(f"everywhere-{kind}", {}, compare, pieces), {}
-    for game in games:
-        for budget in budgets:
-            mine = [r for p, r in zip(pieces, results, strict=True) if (p["game"], p["simulations"]) == (game, budget)]
-            totals = np.array([result["totals"] for result in mine])
-            names = mine[0]["names"]
-            found[game, budget] = {n: (float(totals[:, i].mean()), _half(totals[:, i])) for i, n in enumerate(names)}
+    found: dict[tuple[int, int], Any] = {}
+    for piece, result in zip(pieces, lab.map(f"everywhere-{kind}", {}, compare, pieces), strict=True):
+        found.setdefault((piece["simulations"], piece["worlds"]), []).append(result)
     return found
+
+
+def _totals(results: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
+    """The mean total exploitability of each search, and half its interval."""
+    totals = np.array([result["totals"] for result in results])
+    return {name: (float(totals[:, i].mean()), _half(totals[:, i])) for i, name in enumerate(results[0]["names"])}
 
 
 def _half(values: np.ndarray) -> float:
     """Half an interval; nothing is known from one value."""
     half = student_half(values)
-    return half if math.isfinite(half) else math.nan
+    return round(half, 12) if math.isfinite(half) else math.nan  # without the noise of floating-point numbers
 
 
 def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
@@ -279,4 +296,17 @@ def _risk_picture(games: Any, rows: Any) -> Any:
     return figure
 
 
-PARTS = {"beyond-fusion": fusion, "beyond-risk": risk, "beyond-readings": readings}
+def larger(lab: Lab) -> Section:
+    """The same in larger games: army chess on 12 points, and forced-centre Phantom Tic-Tac-Toe."""
+    budget, rows = 30 if lab.quick else SIMULATIONS, []
+    for game in TINY if lab.quick else LARGER:
+        results = _compared(lab, game, [budget], [WORLDS], SEEDS, "all")[budget, WORLDS]
+        size = [game, results[0]["sets"], results[0]["runs"]]
+        rows += [[*size, name, *numbers] for name, numbers in _totals(results).items()]
+    prose = f"All searches at {budget} simulations a move in {WORLDS} worlds, each the mean of so many runs."
+    header = ["game", "information sets", "runs", "search", "total exploitability", "± 95 %"]
+    title = "Beyond the paper: larger games"
+    return Section("beyond-larger", title, prose, tables={"beyond-larger-numbers": (header, rows)})
+
+
+PARTS = {"beyond-fusion": fusion, "beyond-risk": risk, "beyond-readings": readings, "beyond-larger": larger}

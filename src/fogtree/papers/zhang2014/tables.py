@@ -15,7 +15,7 @@ from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
 FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
 TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
 QUICK = Setting("small-army", worlds=3, simulations=12, horizon=1)
-PAIRS, PAIRS_OF_TWO = 4, 50  # of games, for each line at full scale
+PAIRS, PAIRS_OF_TWO = 200, 200  # of games, for each line at full scale
 BANDIT = {TUNED: "tuned", GREEDY: "greedy"}
 READINGS = {  # of what the paper leaves open, at R = 0.4 against UCT-Tuned
     "as printed, with epsilon = 0.1": "risk:r=0.4",
