@@ -80,13 +80,8 @@ AGENTS: dict[str, Any] = {
     "alphabeta": AlphaBetaAgent,
     "gtp": GtpAgent,
     "uci": UciAgent,
-<<<<<<< HEAD
-    **dict.fromkeys(STARTS, OpenAgent),
-    "junqi": JunqiAgent,
-=======
     "junqi": JunqiAgent,
     **dict.fromkeys(STARTS, OpenAgent),
->>>>>>> pimc
     **dict.fromkeys(BANDITS, SearchAgent),
 }
 
