@@ -95,6 +95,27 @@ def test_what_is_public_is_listed_and_there():
     assert {name for name in vars(fogtree) if not name.startswith("_")} - rooms == set(fogtree.__all__)
 
 
+def test_a_command_loads_its_own_file_and_its_own_game():
+    script = (
+        "import sys; sys.argv = ['fogtree', 'convert', 'kuhn', 'x.efg', '--help']; import fogtree.cli\n"
+        "try:\n    fogtree.cli.main()\nexcept SystemExit:\n    pass\n"
+        "import fogtree.names; fogtree.names.load('kuhn')\n"
+        "loaded = [name for name in sys.modules if name.startswith(('fogtree.cli.', 'fogtree.games.'))]\n"
+        "print(sorted(loaded), {'fogtree.search.ismcts', 'fogtree.arena.agents', 'matplotlib'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    wanted = ["fogtree.cli.screen", "fogtree.cli.shell", "fogtree.cli.solving", "fogtree.games.kuhn"]
+    assert done.stdout.splitlines()[-1] == f"{wanted} set()"
+
+
+def test_every_command_is_found_in_its_file_and_in_this_order():
+    from fogtree import cli
+
+    files = {info.name: info.callback.__module__ for info in cli.app.registered_commands}
+    named = {name: f"fogtree.cli.{file}" for file, names in cli.FILES.items() for name in names}
+    assert list(files.items()) == list(named.items())
+
+
 def test_importing_the_package_loads_nothing_heavy():
     script = "import sys, fogtree; print(sorted({'numba', 'numpy', 'matplotlib', 'fogtree.games'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

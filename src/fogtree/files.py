@@ -9,6 +9,11 @@ from typing import Any
 
 from .errors import Invalid
 
+try:
+    import fcntl
+except ImportError:  # Windows: there processes do not wait for each other
+    fcntl = None  # type: ignore[assignment]
+
 
 @contextlib.contextmanager
 def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:

@@ -13,37 +13,45 @@
 
 import difflib
 import pathlib
+import re
 from typing import Any
 
 from .errors import Invalid
-from .games import GAMES, gambit, printed
-from .games.family import SIZE, load_member
-from .games.opened import opened
-from .games.random_games import load_random
+from .games import GAMES
 from .text.parameters import build
 from .text.user_files import from_file
 
-READERS = {".efg": gambit.read_efg, ".nfg": gambit.read_nfg}
-OPEN = "open:"
-PRINTED = {"briedon2015": printed.load}
+GAMBIT = (".efg", ".nfg")  # how the names of its files end
+SIZE = re.compile(r"(\d+)x(\d+)")  # of a family's matrices
+OPEN = "open:"  # before the name of a game whose cards are open
 
 
 def load(text: str) -> Any:
     """The game that a text names."""
     text = text.strip()
     if text.startswith(OPEN):
+        from .games.opened import opened  # not on top, here and below: most games need none of these
+
         return opened(load(text.removeprefix(OPEN)))
-    if reader := READERS.get(pathlib.Path(text).suffix.lower()):
-        return reader(text)
+    if (ending := pathlib.Path(text).suffix.lower()) in GAMBIT:
+        from .games.gambit import read_efg, read_nfg
+
+        return read_efg(text) if ending == ".efg" else read_nfg(text)
     if (own := from_file(text, "game", "step", "fogtree.game")) is not None:
         return own
     shelf, slash, rest = text.partition("/")
     if slash and shelf == "random":
+        from .games.random_games import load_random
+
         return load_random(rest)
     if slash and SIZE.fullmatch(shelf):
+        from .games.family import load_member
+
         return load_member(text)
-    if slash and shelf in PRINTED:
-        return PRINTED[shelf](rest)
+    if slash and shelf == "briedon2015":
+        from .games.printed import load as load_printed
+
+        return load_printed(rest)
     known, _, parameters = text.partition(":")
     if known not in GAMES:
         near = difflib.get_close_matches(known, GAMES, 1)

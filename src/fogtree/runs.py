@@ -34,14 +34,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from .errors import FogtreeError, Invalid
-from .files import appearing, refusing
+from .files import appearing, fcntl, refusing
 from .game import identity
 from .walk.slices import Progress, Watcher
-
-try:
-    import fcntl
-except ImportError:  # Windows: two processes on one run are not kept apart there
-    fcntl = None  # type: ignore[assignment]
 
 STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told otherwise
 MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout of the tables

@@ -32,6 +32,34 @@ def test_the_3x3_board_has_the_published_counts():
     assert sum(count.infosets) == 6_072_917
 
 
+# --- the equal game with fewer actions ---
+
+
+def test_a_try_that_would_win_comes_first_and_is_then_the_only_one():
+    # x has 0 and 3 and would join top and bottom by 6; without that stone nothing is forced
+    game = THREE.reduced()
+    assert legal(game, after(game, 0, 1, 3, 4)) == [6]
+    assert legal(THREE, after(THREE, 0, 1, 3, 4)) == [1, 2, 4, 5, 6, 7, 8]
+    assert legal(game, after(game, 0, 1)) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert ABRUPT.reduced() is ABRUPT  # a failed try would lose the turn
+
+
+def test_the_smaller_game_has_the_same_value_and_its_strategy_is_as_good_in_the_larger():
+    small, large = (fogtree.solve(fogtree.sequence_form(game), "lp") for game in (TWO.reduced(), TWO))
+    assert small.value == pytest.approx(large.value, abs=1e-9)
+    solution = fogtree.solve(TWO, "pdcfr+", iterations=200)
+    assert "on DarkHexWinningFirst(side=2, abrupt=False)" in solution.method
+    found = fogtree.exploitability(TWO, solution.strategy)
+    assert found.values == pytest.approx((solution.high, -solution.low), abs=1e-9)
+
+
+@pytest.mark.slow
+def test_the_3x3_board_is_won_by_the_first_player():
+    # the bounds are values of best responses, so they prove it up to 0.01 whatever the method did
+    solution = fogtree.solve(THREE, target=0.01)
+    assert solution.low >= 0.99 and solution.high <= 1
+
+
 # --- random play ---
 
 

@@ -720,6 +720,52 @@ def test_code_that_counts_references_runs_from_the_cache_whatever_was_loaded_bef
     assert printed("plain")[:2] == first[:2] and printed()[1] == first[1]
 
 
+WAITING = """
+import sys
+import numpy as np
+from fogtree.kernels import kernel
+
+@kernel
+def total(values):
+    found = 0.0
+    for i in range(values.shape[0]):
+        for j in range(values.shape[0]):
+            found += np.sin(values[i]) * np.cos(values[j]) ** 2.5
+    return found
+
+print("ready", flush=True)
+sys.stdin.readline()
+total(np.ones(3))
+print(sum(sum(door.stats.cache_misses.values()) for door in total.doors.values()), flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_two_processes_that_need_the_same_kernel_compile_it_once(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(WAITING)
+    environment = {**os.environ, "FOGTREE_CACHE": str(tmp_path / "cache")}
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "env": environment}
+    both = [subprocess.Popen([sys.executable, str(script)], **pipes) for _ in range(2)]
+    try:
+        for process in both:
+            assert process.stdout.readline() == "ready\n"
+        for process in both:
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        assert sorted(int(process.stdout.readline()) for process in both) == [0, 1]
+        assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".nbc"]  # and no lock is left
+    finally:
+        for process in both:
+            process.communicate("end\n")
+
+
+def test_a_kernel_is_compiled_while_its_cache_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    code = "import fogtree; print(fogtree.count(fogtree.Kuhn()).histories)"
+    assert int(python(code, FOGTREE_CACHE=str(tmp_path / "file" / "below"))) == 58
+
+
 # --- errors ----------------------------------------------------------------------------------------------------------
 
 MISTAKES = """

@@ -1,13 +1,42 @@
 """The command `fogtree`: parses, calls, prints. What it prints is computed elsewhere.
 
-The order of the imports is that of the commands in `fogtree --help`.
+Each command stands in a file that registers it with the app. `main` loads only the file of the command that was typed, so
+that `fogtree solve` does not wait for what `fogtree play` needs. Whoever asks for `app`, and `fogtree --help`, gets all.
 """
 
-# isort: off
-from . import games, solving, endings, comparing, tournaments, learning, long, gtp, uci  # noqa: F401 (each registers its commands)
-from .shell import app
-# isort: on
+import sys
+from typing import Any
+
+import lazy_loader
+
+# The files in the order of their commands in `fogtree --help`.
+FILES = {
+    "games": ("games", "show", "play", "check", "count", "playouts"),
+    "solving": ("solve", "strategy", "exploit", "convert"),
+    "endings": ("endings",),
+    "comparing": ("compare", "demo"),
+    "tournaments": ("tournament",),
+    "learning": ("learn",),
+    "long": ("stubborn", "runs", "paper"),
+    "gtp": ("gtp",),
+    "uci": ("uci",),
+}
+
+
+_load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
 
 
 def main() -> None:
-    app()
+    typed = next((word for word in sys.argv[1:] if not word.startswith("-")), None)
+    _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+
+
+def _app(files: list[str]) -> Any:
+    """The app with the commands of these files."""
+    for file in files:
+        _load(file)  # which registers its commands
+    return _load("shell").app
+
+
+def __getattr__(name: str) -> Any:
+    return _app(list(FILES)) if name == "app" else _load(name)

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,15 +23,18 @@ from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
-from ..arena.agents import Thought
-from ..measure.count import Count
-from ..measure.exploitability import Exploitability
 from ..measure.intervals import student_half
-from ..measure.told import StrategyTable, mixed_words
-from ..search.playout import Playouts
+from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
 from ..text.parameters import valid
 from ..walk.slices import Progress, Watcher
+
+if typing.TYPE_CHECKING:  # what is only drawn here need not be loaded for commands that do not draw it
+    from ..arena.agents import Thought
+    from ..measure.count import Count
+    from ..measure.exploitability import Exploitability
+    from ..measure.told import StrategyTable
+    from ..search.playout import Playouts
 
 WIDE = 150  # columns if the output is not a terminal, so that tables are not squeezed
 BARS = "▁▂▃▄▅▆▇█"
@@ -179,7 +182,7 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     return facts(rows)
 
 
-def strategy_tables(found: StrategyTable, most: int) -> Iterator[Table]:
+def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
     """What a strategy says, one table a player: the likeliest sets first."""
     for player in sorted({row.player for row in found.rows}):
         rows = list(found.of(player))
@@ -193,7 +196,7 @@ def strategy_tables(found: StrategyTable, most: int) -> Iterator[Table]:
         yield table
 
 
-def exploit_facts(what: str, found: Exploitability, seconds: float) -> Text:
+def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
     rows = [("strategy", what)]
     for player, best in enumerate(found.values):
         gain = f", a gain of {decimal(found.gains[player], 6)}" if found.gains else ""
@@ -404,7 +407,7 @@ def sections_table(sections: Sequence[Any]) -> Table:
     return table
 
 
-def thoughts_table(thoughts: Sequence[Thought]) -> Table:
+def thoughts_table(thoughts: "Sequence[Thought]") -> Table:
     """What a search agent believed, and how it mixed, at each of its moves."""
     table = Table(box=SIMPLE_HEAD, show_lines=True)
     for header, justify in (("move", "right"), ("it saw", "left"), ("held possible", "right"), ("its mix", "left")):
@@ -428,7 +431,7 @@ def _mix(mix: dict[str, float]) -> str:
     return ", ".join(parts + ([f"others={rest:.0%}"] if rest >= FAINT else []))
 
 
-def perft(found: Count) -> Table:
+def perft(found: "Count") -> Table:
     table = Table(show_footer=True)
     columns = [("depth", "all"), ("histories", found.histories), ("ends", found.ends), ("chance", found.chance)]
     for header, total in [*columns, ("decisions", found.histories - found.ends - found.chance)]:
@@ -447,7 +450,7 @@ def playouts_table() -> Table:
     return table
 
 
-def timed(batches: list[Playouts]) -> tuple[str, str, str]:
+def timed(batches: "list[Playouts]") -> tuple[str, str, str]:
     games = sum(batch.games for batch in batches)
     means = np.array([batch.payoff[0] for batch in batches])
     rate = games / sum(batch.seconds for batch in batches)
@@ -461,7 +464,7 @@ def timed(batches: list[Playouts]) -> tuple[str, str, str]:
 # --- games -------------------------------------------------------------------------------------------------------
 
 
-def games_table(games: dict[str, Any], sizes: dict[str, tuple[int | None, int | None]]) -> Table:
+def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int | None]]) -> Table:
     table = Table("game", "what it is, parameters=defaults (what is valid)", box=SIMPLE_HEAD)
     for header in ("players", "infosets", "ends"):
         table.add_column(header, justify="right")

@@ -1,61 +1,70 @@
-"""The games, one a file, and what each is called. `names.py` finds a game by a text."""
+"""The games, one a file, and what each is called. `names.py` finds a game by a text.
+
+A file is loaded when its game is first asked for, so that whoever plays cards does not wait for chess.
+"""
 
 import sys
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..text.parameters import spell
-from .breakthrough import Breakthrough
-from .chess import Chess
-from .connect_four import ConnectFour
-from .dark_chess import DarkChess
-from .dark_hex import DarkHex
-from .go import Go
-from .goofspiel import Goofspiel
-from .holdem import Holdem
-from .kuhn import Kuhn
-from .leduc import Leduc
-from .liars_dice import LiarsDice
-from .matrix import BimatrixGame, MatrixGame
-from .opened import Opened
-from .phantom_go import PhantomGo
-from .phantom_ttt import PhantomTicTacToe
-from .rounds import Rounds
-from .siguo import Luzhanqi, SiGuo, SmallArmy
-from .tic_tac_toe import TicTacToe
-from .tree import TreeGame
+import lazy_loader
 
-GAMES: dict[str, Any] = {
-    "matrix": MatrixGame,
-    "bimatrix": BimatrixGame,
-    "rounds": Rounds,
-    "goofspiel": Goofspiel,
-    "phantom-ttt": PhantomTicTacToe,
-    "dark-hex": DarkHex,
-    "kuhn": Kuhn,
-    "leduc": Leduc,
-    "holdem": Holdem,
-    "liars-dice": LiarsDice,
-    "tic-tac-toe": TicTacToe,
-    "connect-four": ConnectFour,
-    "breakthrough": Breakthrough,
-    "chess": Chess,
-    "dark-chess": DarkChess,
-    "go": Go,
-    "phantom-go": PhantomGo,
-    "siguo": SiGuo,
-    "luzhanqi": Luzhanqi,
-    "small-army": SmallArmy,
+from ..text.parameters import spell
+
+SHELF = {  # what a game is called: its file, its class
+    "matrix": ("matrix", "MatrixGame"),
+    "bimatrix": ("matrix", "BimatrixGame"),
+    "rounds": ("rounds", "Rounds"),
+    "goofspiel": ("goofspiel", "Goofspiel"),
+    "phantom-ttt": ("phantom_ttt", "PhantomTicTacToe"),
+    "dark-hex": ("dark_hex", "DarkHex"),
+    "kuhn": ("kuhn", "Kuhn"),
+    "leduc": ("leduc", "Leduc"),
+    "holdem": ("holdem", "Holdem"),
+    "liars-dice": ("liars_dice", "LiarsDice"),
+    "tic-tac-toe": ("tic_tac_toe", "TicTacToe"),
+    "connect-four": ("connect_four", "ConnectFour"),
+    "breakthrough": ("breakthrough", "Breakthrough"),
+    "chess": ("chess", "Chess"),
+    "dark-chess": ("dark_chess", "DarkChess"),
+    "go": ("go", "Go"),
+    "phantom-go": ("phantom_go", "PhantomGo"),
+    "siguo": ("siguo", "SiGuo"),
+    "luzhanqi": ("siguo", "Luzhanqi"),
+    "small-army": ("siguo", "SmallArmy"),
 }
+__getattr__, _, _ = lazy_loader.attach(
+    __name__, submod_attrs={file: [cls for where, cls in SHELF.values() if where == file] for file, _ in SHELF.values()}
+)
+
+
+class _Games(Mapping[str, Any]):
+    """The class of each game, by the game's name, in the order of the shelf."""
+
+    def __getitem__(self, known: str) -> Any:
+        return __getattr__(SHELF[known][1])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(SHELF)
+
+    def __len__(self) -> int:
+        return len(SHELF)
+
+    def __contains__(self, known: object) -> bool:
+        return known in SHELF
+
+
+GAMES = _Games()
 
 
 def name(game: Any) -> str:
     """The text that `names.load` turns into this game."""
-    if isinstance(game, TreeGame):
-        return game.labels.source or game.labels.title or "a tree"
-    if isinstance(game, Opened):
-        return f"open:{name(game.game)}"
     cls = type(game)
-    head = next((known for known, made in GAMES.items() if made is cls), None)
+    if cls.__module__ == f"{__name__}.tree":
+        return game.labels.source or game.labels.title or "a tree"
+    if cls.__module__ == f"{__name__}.opened":
+        return f"open:{name(game.game)}"
+    head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)
     if head is None:
         file = getattr(sys.modules.get(cls.__module__), "__file__", None)
         head = f"{file}:{cls.__name__}" if file else cls.__name__

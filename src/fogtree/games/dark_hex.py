@@ -84,6 +84,10 @@ class DarkHex(NamedTuple):
     def version(self):
         return 1
 
+    def reduced(self):
+        # A try that would complete a chain wins at once or costs nothing, unless it loses the turn.
+        return self if self.abrupt else DarkHexWinningFirst(*self)
+
     def show(self, state, player):
         stones = [state[STONES], state[STONES + 1]]
         if player != REFEREE:
@@ -94,3 +98,27 @@ class DarkHex(NamedTuple):
             marks = ["x" if (stones[0] >> c) & 1 else "o" if (stones[1] >> c) & 1 else str(c) for c in cells]
             lines.append("  " * row + " ".join(f"{mark:>2}" for mark in marks))
         return "\n".join(lines)
+
+
+class DarkHexWinningFirst(DarkHex):
+    """The same game, but if an untried cell would complete the mover's own chain, trying it is the only action (the first
+    such cell by number). In the classical game this is never worse, so the value stays, and the tree of the 3 x 3 board
+    becomes two hundred times smaller. It is a class of its own, so that Dark Hex itself keeps its parameters."""
+
+    __slots__ = ()
+
+    def actions(self, state, out):
+        me = state[TURN]
+        stones, tried = state[STONES + me], state[TRIED + me]
+        count = 0
+        for cell in range(self.side * self.side):
+            if not (tried >> cell) & 1:
+                state[STONES + me] = stones | (1 << cell)
+                winning = self.joined(state, me)
+                state[STONES + me] = stones
+                if winning:
+                    out[0] = cell
+                    return 1
+                out[count] = cell
+                count += 1
+        return count

@@ -1,6 +1,7 @@
 """Machine code on disk: one file a kernel and signature, named by the digest of all that it was made from.
 
-Files appear by an atomic rename, so any number of processes may compile at once.
+Files appear by an atomic rename, so any number of processes may compile at once. Two that need the same kernel do not compile
+it twice: the second waits for the first, and loads what that has made. Where the system has no locks, both compile.
 """
 
 import contextlib
@@ -21,12 +22,13 @@ import numpy as np
 from numba.core import caching, compiler, serialize, types
 from numba.core.registry import cpu_target
 
-from ..files import appearing
+from ..files import appearing, fcntl
 from .digest import Digest
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
+LOCK = ".lock"  # the ending of a file that exists while a kernel is compiled
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 
 
@@ -54,7 +56,7 @@ class Cache(caching._Cache):
     """One file a kernel and signature, named by the digest of all that it was made from."""
 
     def __init__(self, function, counted):
-        self.function, self.counted = function, counted
+        self.function, self.counted, self.locked = function, counted, contextlib.ExitStack()
 
     @property
     def cache_path(self):
@@ -82,6 +84,11 @@ class Cache(caching._Cache):
         path, classes = self._path(sig, target_context, self.counted)
         if not self.counted and os.path.exists(path.with_suffix(COUNTED)):
             raise NeedsCounting
+        if not os.path.exists(path):
+            self.release()
+            self.locked.enter_context(_locked(path))
+            if not self.counted and os.path.exists(path.with_suffix(COUNTED)):  # somebody found out while we waited
+                raise NeedsCounting
         try:
             data = path.read_bytes()
             if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
@@ -103,6 +110,10 @@ class Cache(caching._Cache):
         except Exception:  # it holds something that lives in this process only
             return
         _write(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+
+    def release(self):
+        """Let other processes have this kernel: it is stored, or could not be made."""
+        self.locked.close()
 
     def mark(self, sig):
         """Note that without reference counts this signature cannot be compiled."""
@@ -126,6 +137,28 @@ def _write(path, data):
         path.parent.mkdir(parents=True, exist_ok=True)
         with appearing(path) as file:
             file.write(data)
+
+
+@contextlib.contextmanager
+def _locked(path):
+    """One process at a time: the others wait here. The lock ends with the process that holds it."""
+    if fcntl is None:
+        yield
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = open(path.with_suffix(LOCK), "ab")  # noqa: SIM115 (closed below)
+    except OSError:  # a cache that cannot be written keeps nothing, so there is nothing to wait for
+        yield
+        return
+    with file:
+        with contextlib.suppress(OSError):  # a file system without locks
+            fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):
+                path.with_suffix(LOCK).unlink()
 
 
 class _Pickler(serialize.NumbaPickler):

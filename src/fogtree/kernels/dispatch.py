@@ -155,6 +155,8 @@ class _Door(_Dispatcher):
             if self.counted:
                 raise
             raise NeedsCounting from None
+        finally:
+            self._cache.release()
 
 
 _dispatcher = functools.cache(_Dispatcher)

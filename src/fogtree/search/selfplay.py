@@ -18,7 +18,9 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..games import MatrixGame, Rounds, name
+from ..games import name
+from ..games.matrix import MatrixGame
+from ..games.rounds import Rounds
 from ..kernels import kernel
 
 MOST_SETS = 1 << 20

@@ -24,7 +24,8 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ..errors import Invalid
-from ..games import BimatrixGame, MatrixGame, name
+from ..games import name
+from ..games.matrix import BimatrixGame, MatrixGame
 from .simplex import Unsolved, solve_matrix
 
 STRICT, WEAK = "strict", "weak"

@@ -26,7 +26,8 @@ import numpy as np
 import scipy.sparse
 
 from ..errors import Invalid
-from ..games import MatrixGame, name
+from ..games import name
+from ..games.matrix import MatrixGame
 from ..strategy import Strategy
 from ..walk.slices import Progress, Watcher, number
 from .response import average, behaviour, bounds_of, value_of

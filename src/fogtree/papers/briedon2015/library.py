@@ -13,7 +13,7 @@ import numpy as np
 
 from ... import dice
 from ...bandits.uct import HEAD, STRIDE, TIMES
-from ...games import MatrixGame
+from ...games.matrix import MatrixGame
 from ...measure.track import Track, track
 from ...search.selfplay import ByHistory
 
