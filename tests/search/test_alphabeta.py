@@ -16,6 +16,7 @@ from fogtree.search.alphabeta import AlphaBeta
 from fogtree.search.minimax import minimax
 from fogtree.search.pruning import Risky, Sound, Whole
 from fogtree.search.stack import HALTED
+from fogtree.search.transpositions import MISSING
 
 FIRST, SECOND = np.int64(-7046029254386353131), np.int64(-4658895280553007687)
 
@@ -375,3 +376,14 @@ def test_an_action_that_is_not_legal_is_refused():
     search = AlphaBeta(ConnectFour(4, 5))
     with pytest.raises(Invalid, match="99 is not a legal action here"):
         search.think(new_state(ConnectFour(4, 5)), depth=1, only=[0, 99])
+
+
+def test_the_value_of_some_actions_is_not_kept_as_that_of_the_position():
+    game = ConnectFour(4, 5)
+    search, state = AlphaBeta(game, Noise()), new_state(game)
+    with np.errstate(over="ignore"):
+        key = np.int64(complete(game).position(state))
+        search.think(state, depth=3, only=[0, 1])
+        assert search.table.find(key) == MISSING
+        search.think(state, depth=3)
+        assert search.table.find(key) != MISSING
