@@ -37,13 +37,13 @@ GAMES = {  # at full scale
     "patterns": 50,
     "RAVE": 50,
     "priors": 48,
-    "basic": 10,
-    "bandit": 10,
-    "time": 6,
-    "urgency": 10,
+    "basic": 16,
+    "bandit": 16,
+    "time": 8,
+    "urgency": 14,
     "rave": 6,
     "width": 4,
-    "threads": 14,
+    "threads": 18,
     "minimax": 6,
 }
 STEPS = {  # what is switched on: with, without, the key in GAMES
@@ -58,7 +58,7 @@ BIASES, EQUIVALENCES = (0.03, 0.1), (1000.0,)  # b and k of RAVE's schedules
 BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a move
     ("UCT", 3000): 2,
     ("RAVE", 3000): 2,
-    ("careful RAVE with priors", 1000): 0,
+    ("careful RAVE with priors", 1000): 4,
     ("careful RAVE with priors", 3000): 26,
     ("careful RAVE with priors", 10_000): 10,
 }
