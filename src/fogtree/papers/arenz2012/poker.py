@@ -217,7 +217,7 @@ def real(lab: Lab) -> Section:
     return Section("poker-real", "Exploitability in the real game", prose, claims, tables)
 
 
-FULL_K, PARTS_OF_LOCAL = 5, 2
+FULL_K, PARTS_OF_LOCAL = 5, 8
 SEATS = ("dealer", "other seat")
 
 
