@@ -116,7 +116,12 @@ def test_a_budget_goes_to_searches_that_have_none():
 def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
     for known, cls in agents.AGENTS.items():
-        full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish", "junqi": "junqi:x"}
+        full = {
+            "strategy": f"strategy:{tmp_path}/plan.npz",
+            "gtp": "gtp:gnugo",
+            "uci": "uci:stockfish",
+            "junqi": "junqi:x",
+        }
         agent = agents.load(full.get(known, known))
         assert type(agent) is cls
 

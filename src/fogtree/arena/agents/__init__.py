@@ -70,8 +70,8 @@ AGENTS: dict[str, Any] = {
 }
 
 
-SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM", "junqi": "junqi:PROGRAM"}
 # names that need more
+SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM", "junqi": "junqi:PROGRAM"}
 
 
 class Agent(Protocol):
