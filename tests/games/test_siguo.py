@@ -4,10 +4,11 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 
 import fogtree
-from fogtree import CHANCE, OVER, REFEREE, Invalid
+from fogtree import CHANCE, OVER, REFEREE, Invalid, dice
 from fogtree.game import label, legal, new_state, odds, read
 from fogtree.games.siguo import Luzhanqi, SetUp, SiGuo, SmallArmy
 from fogtree.games.siguo.board import FOUR, GRAPHS, SMALL, TWO
@@ -29,6 +30,8 @@ from fogtree.games.siguo.pieces import (
 from fogtree.games.siguo.rules import ALIVE, HEAD, PLIES, QUIET, STANDS, TURN, kinds_from, known_from
 from fogtree.games.siguo.setting import number_of_set_ups
 from fogtree.games.siguo.text import name_of, point_of
+from fogtree.judges import CutOff
+from fogtree.policy import new_room
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")  # views are hashes, which wrap round
 
@@ -527,3 +530,37 @@ def test_engineers_are_told_from_others_only_by_what_they_do():
     two = placed(TWO_PLAYERS, {"G0": (0, "2"), "B0": (1, "3")})
     same = [int(TWO_PLAYERS.view(play(TWO_PLAYERS, state, "G0-K0"), 1)) for state in (one, two)]
     assert same[0] == same[1]
+
+
+# --- what a position is worth ---
+
+
+def test_the_profit_is_the_share_of_the_material_by_which_a_side_is_ahead():
+    # 210 for a commander, 190 for a general: the values of the program JunQi
+    state = placed(TWO_PLAYERS, {"G0": (0, "9"), "F0": (1, "8")})
+    profit = TWO_PLAYERS.evaluation()
+    assert profit.value(TWO_PLAYERS, state) == pytest.approx((210 - 190) / (210 + 190))
+    state = placed(TWO_PLAYERS, {"G0": (0, "8"), "F0": (1, "9")})
+    assert profit.value(TWO_PLAYERS, state) == pytest.approx((190 - 210) / (210 + 190))
+
+
+def test_the_profit_of_partners_is_added_and_equal_armies_are_even():
+    state = new_state(FOUR_PLAYERS)
+    FOUR_PLAYERS.from_notation("/".join([ARMY] * 4), state)
+    assert FOUR_PLAYERS.evaluation().value(FOUR_PLAYERS, state) == 0
+    state = placed(FOUR_PLAYERS, {"g6": (0, "9"), "g12": (2, "8"), "f7": (3, "9")})
+    assert FOUR_PLAYERS.evaluation().value(FOUR_PLAYERS, state) == pytest.approx(190 / (2 * 210 + 190))
+
+
+def test_a_decided_game_has_the_whole_profit():
+    men = {"B1": (0, "8"), "A1": (1, "F"), "C0": (1, "9"), "K0": (0, "3")}
+    state = play(TWO_PLAYERS, placed(TWO_PLAYERS, men), "B1xA1")
+    assert TWO_PLAYERS.evaluation().value(TWO_PLAYERS, state) == 1
+
+
+def test_a_simulation_may_be_cut_and_judged_by_the_profit():
+    judge = CutOff(2, FEW.evaluation())
+    state, payoff = new_state(FEW), np.zeros(2)
+    FEW.from_notation("FMB91/FMB91", state)
+    assert judge.finish(FEW, state, payoff, new_room(FEW.shape()), dice.seeded(1)) == 0
+    assert state[PLIES] == 2 and payoff[0] == -payoff[1]

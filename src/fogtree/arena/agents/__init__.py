@@ -86,6 +86,7 @@ AGENTS: dict[str, Any] = {
 }
 
 
+<<<<<<< HEAD
 SPELLED = {
     "strategy": "strategy:FILE",
     "buckets": "buckets:FILE",
@@ -94,6 +95,10 @@ SPELLED = {
     "uci": "uci:PROGRAM",
     "junqi": "junqi:PROGRAM",
 }  # names that need more
+=======
+# names that need more
+SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM", "junqi": "junqi:PROGRAM"}
+>>>>>>> siguo
 
 
 class Agent(Protocol):

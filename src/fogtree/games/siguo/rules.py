@@ -181,7 +181,7 @@ def payoff(game, state, player):
     return 1.0 if state[RESULT] - WON == game.side_of(player) else -1.0
 
 
-def view(game, state, player):
+def view_of(game, state, player):
     return mixed(state[PUBLIC], state[OWN + player])
 
 

@@ -70,7 +70,7 @@ class SmallArmy(NamedTuple):
         return rules.payoff(self, state, player)
 
     def view(self, state, player):
-        return rules.view(self, state, player)
+        return rules.view_of(self, state, player)
 
     def by_course(self, state):
         """Whether the clocks ended the game."""
