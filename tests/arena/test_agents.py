@@ -123,17 +123,7 @@ def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
     full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
     full |= {"buckets": f"buckets:{tmp_path}/buckets.npz", "always": "always:1", "junqi": "junqi:x"}
     for known, cls in agents.AGENTS.items():
-<<<<<<< HEAD
         agent = agents.load_agent(full.get(known, known))
-=======
-        full = {
-            "strategy": f"strategy:{tmp_path}/plan.npz",
-            "gtp": "gtp:gnugo",
-            "uci": "uci:stockfish",
-            "junqi": "junqi:x",
-        }
-        agent = agents.load(full.get(known, known))
->>>>>>> siguo
         assert type(agent) is cls
 
 

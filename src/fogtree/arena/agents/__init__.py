@@ -86,7 +86,6 @@ AGENTS: dict[str, Any] = {
 }
 
 
-<<<<<<< HEAD
 SPELLED = {
     "strategy": "strategy:FILE",
     "buckets": "buckets:FILE",
@@ -95,10 +94,6 @@ SPELLED = {
     "uci": "uci:PROGRAM",
     "junqi": "junqi:PROGRAM",
 }  # names that need more
-=======
-# names that need more
-SPELLED = {"strategy": "strategy:FILE", "gtp": "gtp:PROGRAM", "uci": "uci:PROGRAM", "junqi": "junqi:PROGRAM"}
->>>>>>> siguo
 
 
 class Agent(Protocol):
