@@ -118,12 +118,12 @@ def rounds(lab: Lab) -> Section:
     how = QUICK if lab.quick else FULL
     pieces = [{**how._asdict(), "seed": lab.seed + game} for game in range(QUICK_GAMES if lab.quick else GAMES)]
     courses = lab.map("worlds", {}, follow_worlds, pieces)
-    means = [float(np.mean([log for _, log in course])) for course in courses]
+    means = [float(np.mean([log for _, log in course])) for course in courses if course]  # a short game has no counts
     claims = [
         Claim(
             "log10 of the worlds in an average round",
             math.log10(AVERAGE_WORLDS),
-            float(np.mean(means)),
+            float(np.mean(means)) if means else math.nan,
             student_half(means),
             kind="amount",
             note="the mean of the logarithms: a mean of the numbers would be that of the first round",
