@@ -5,7 +5,13 @@ import importlib
 from ..errors import Invalid
 from .report import Paper
 
-PAPERS = ("lisy2014", "auger2011", "briedon2015", "arenz2012", "zhang2014")  # each is a folder here that names its PAPER
+PAPERS = (
+    "lisy2014",
+    "auger2011",
+    "briedon2015",
+    "arenz2012",
+    "zhang2014",
+)  # each is a folder here that names its PAPER
 
 
 def load_paper(name: str) -> Paper:
