@@ -40,17 +40,22 @@ from .games import (
     DarkHex,
     Go,
     Goofspiel,
+    Holdem,
     Kuhn,
     Leduc,
     LiarsDice,
+    Luzhanqi,
     MatrixGame,
     PhantomGo,
     PhantomTicTacToe,
     Rounds,
+    SiGuo,
+    SmallArmy,
     TicTacToe,
     name,
 )
-from .judges import CutOff, Playout
+from .games.opened import opened
+from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
@@ -64,11 +69,13 @@ from .search.ismcts import ISMCTS
 from .search.mcts import MCTS
 from .search.mmcts import MMCTS
 from .search.onesided import OneSided
+from .search.pimc import PIMC
 from .search.playout import playouts
 from .search.sampler import BeliefSampler
 from .solvers.cfr import CFR
 from .solvers.mccfr import MCCFR, External, Outcome
 from .solvers.response import mixed
+from .solvers.retrograde import endgame_table
 from .solvers.sequence import SequenceForm, TooLarge, sequence_form
 from .solvers.solution import Interrupted, Solution, solve
 from .strategy import Strategy
@@ -86,6 +93,7 @@ __all__ = [
     "MCTS",
     "MMCTS",
     "OVER",
+    "PIMC",
     "RAVE",
     "REFEREE",
     "UCT",
@@ -115,6 +123,7 @@ __all__ = [
     "Go",
     "Goofspiel",
     "HandSelectedRAVE",
+    "Holdem",
     "HumanAgent",
     "Illegal",
     "Interrupted",
@@ -123,6 +132,7 @@ __all__ = [
     "Leduc",
     "LiarsDice",
     "Linear",
+    "Luzhanqi",
     "Match",
     "MatrixGame",
     "NondeterministicUCT",
@@ -141,12 +151,15 @@ __all__ = [
     "SearchAgent",
     "SequenceForm",
     "Shape",
+    "SiGuo",
     "Sight",
     "SlidingWindowUCT",
+    "SmallArmy",
     "Solution",
     "Strategy",
     "StrategyAgent",
     "StrategyTable",
+    "Tabled",
     "TicTacToe",
     "Told",
     "TooLarge",
@@ -162,6 +175,7 @@ __all__ = [
     "count",
     "differences",
     "duel",
+    "endgame_table",
     "exact_duel",
     "exploitability",
     "from_notation",
@@ -176,6 +190,7 @@ __all__ = [
     "name",
     "new_state",
     "notation",
+    "opened",
     "play",
     "playouts",
     "read",
