@@ -64,7 +64,7 @@ def as_game(given: Any) -> Any:
     """The game itself, or the one that a text names; a sentence for anything else."""
     if isinstance(given, str):
         return load(given)
-    if isinstance(given, type) or not hasattr(given, "shape") or not hasattr(given, "step"):
+    if isinstance(given, type) or not hasattr(given, "shape"):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise Invalid(f"a game is needed, or the text that names one, not {what}")
     return given

@@ -44,9 +44,9 @@ class Stubborn:
 def test_what_an_agent_is_told_depends_on_its_view_alone(name):
     game, known = fogtree.load(name), {}
     for seed in range(60 if game.shape().moves < 300 else 2):
-        spies = [Spy(seed, 1), Spy(seed, 2)]
+        spies = [Spy(seed, 1 + player) for player in range(game.shape().players)]
         play(game, spies, seed=seed)
-        for seen in spies[0].sights + spies[1].sights:
+        for seen in (seen for spy in spies for seen in spy.sights):
             told = (seen.actions, seen.labels, seen.text)
             assert known.setdefault((seen.player, seen.view), told) == told
 
@@ -63,8 +63,9 @@ def test_an_agent_gets_no_state():
 @pytest.mark.parametrize("name", fogtree.GAMES)
 def test_a_match_can_be_replayed_from_its_moves(name):
     game = fogtree.load(name)
-    match = play(game, [RandomAgent(5, 1), RandomAgent(5, 2)], seed=5)
-    assert match == play(game, [RandomAgent(5, 1), RandomAgent(5, 2)], seed=5)
+    players = range(game.shape().players)
+    match, again = (play(game, [RandomAgent(5, 1 + player) for player in players], seed=5) for _ in range(2))
+    assert match == again
     state = np.zeros(game.shape().words, np.int64)
     game.start(state)
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
@@ -72,7 +73,7 @@ def test_a_match_can_be_replayed_from_its_moves(name):
             assert game.player(state) == move.player
             game.step(state, move.action)
     assert game.player(state) == fogtree.OVER
-    assert match.payoffs == (game.payoff(state, 0), game.payoff(state, 1))
+    assert match.payoffs == tuple(game.payoff(state, player) for player in players)
 
 
 def test_random_agents_score_what_random_games_do():

@@ -116,7 +116,7 @@ def test_show_prints_rules_parameters_and_who_sees_what(name):
     assert text.startswith(sys.modules[cls.__module__].__doc__.partition("\n")[0])
     assert all(re.search(rf"^  {field} ", text, re.MULTILINE) for field in cls._fields)
     assert "player 0 sees" in text and "player 1 sees" in text and "the referee sees" in text
-    assert "Shape: 2 players" in text
+    assert f"Shape: {4 if name == 'siguo' else 2} players" in text
 
 
 def test_show_gives_the_parameters_asked_for():
@@ -135,7 +135,7 @@ def test_a_game_is_played_to_its_end():
     assert "--seed 3 deals and plays the same again" in text
 
 
-NAMED_MOVES = {"breakthrough", "chess", "dark-chess", "go"}  # too many moves to try them all
+NAMED_MOVES = {"breakthrough", "chess", "dark-chess", "go", "siguo", "luzhanqi"}  # too many moves to try them all
 
 
 @pytest.mark.parametrize("name", [name for name in fogtree.GAMES if name not in NAMED_MOVES])
@@ -150,6 +150,9 @@ def test_every_game_can_be_played_by_either_player(name, player):
         "pass",
         *(f"{q}x{f}" for q in (1, 2) for f in range(1, 7)),
     ]
+    if name == "small-army":
+        points = [f"{column}{row}" for column in "abc" for row in range(1, 5)]
+        everything = [f"{one}{sign}{other}" for one in points for other in points for sign in "-x" if one != other]
     text = prints("play", name, "--player", player, "--seed", "1", typed="\n".join(everything * 20))
     assert "The game is over" in text
 

@@ -36,14 +36,14 @@ def test_learning_shows_a_curve_and_saves_weights_with_their_command(place):
     )
     result = run(*words)
     assert result.exit_code == 0, result.output
-    assert "treestrap on connect-four:rows=4,columns=5, depth 2, step 0.03" in result.output
+    assert "treestrap on connect-four:rows=4,columns=5, depth 2, step 0.003 " in result.output
     assert re.search(r"\b30\b", result.output) and "score against the beginning" in result.output
     assert "saved w.npz: 41 weights" in result.output
     game = ConnectFour(4, 5)
     weights = load_weights("w.npz")
     assert weights.evaluation(game, features_of(game)).weight.any()
     assert weights.command == (
-        "fogtree learn connect-four:rows=4,columns=5 --by treestrap --depth 2 --step 0.03 --seed 0 --games 30"
+        "fogtree learn connect-four:rows=4,columns=5 --by treestrap --depth 2 --step 0.003 --seed 0 --games 30"
     )
     assert run(*words).output == result.output  # from the store
 

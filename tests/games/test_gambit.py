@@ -628,5 +628,5 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
 def test_where_nothing_can_be_written_is_said(tmp_path):
     with pytest.raises(Invalid, match=r"none/game.efg cannot be written: No such file or directory$"):
         write_efg(Kuhn(), tmp_path / "none" / "game.efg")
-    with pytest.raises(Invalid, match=r"cannot be written: Is a directory$"):
+    with pytest.raises(Invalid, match=r"is a folder: name a file$"):
         write_nfg(MatrixGame(), tmp_path)

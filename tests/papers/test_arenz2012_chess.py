@@ -21,7 +21,7 @@ def measured(**ratings):
             given.append(float(rating))
     size, names = len(players), tuple(player.name for player in players)
     ones, square = np.ones(size), np.eye(size)
-    found = Ratings(names, np.array(given), square, square, 0.0, 0.0, 0.1, ones, ones / 2, 0.0)
+    found = Ratings(names, np.array(given), square, square, 0.0, 0.0, "davidson", 0.1, 0.0, ones, ones / 2, 0.0)
     return Measured(players, found)
 
 

@@ -84,7 +84,7 @@ def gather(nodes, side, n, value):
 @kernel
 def learn(nodes, side, rule, t_now, value):
     """Step 3. `value` holds the products at the ends. Modified in place: value, regret, mix."""
-    positive, negative = rule.positive(t_now - 1.0), rule.negative(t_now - 1.0)
+    positive, negative, ahead = rule.positive(t_now - 1.0), rule.negative(t_now - 1.0), rule.positive(t_now)
     worth, regret, mix = side.worth, side.regret, side.mix
     for n in range(nodes.player.shape[0] - 1, -1, -1):
         if nodes.player[n] == OVER:
@@ -110,7 +110,7 @@ def learn(nodes, side, rule, t_now, value):
                 old, gain = np.float64(regret[at]), worth[k, t] - mean
                 new = old * (positive if old > 0.0 else negative) + gain
                 regret[at] = new
-                aim = max(rule.aim(new, gain), 0.0)
+                aim = max(rule.aim(new, gain, ahead), 0.0)
                 mix[at] = aim
                 mass += aim
             for k in range(count):
@@ -169,8 +169,9 @@ def root_sum(nodes, side, value):
 
 
 @kernel
-def spread(nodes, side, weight, reach):
-    """Step 4: the plan of the mixes at every node, and with this weight into the total. Modified in place: reach, total."""
+def spread(nodes, side, keep, weight, reach):
+    """Step 4: the plan of the mixes at every node, added with this weight to what is kept of the total. Modified in place:
+    reach, total."""
     mix, total = side.mix, side.total
     for t in range(np.uint64(side.types[0])):
         reach[np.uint64(side.row[0]) + t] = 1.0
@@ -184,7 +185,7 @@ def spread(nodes, side, weight, reach):
             at, to, s = np.uint64(side.block[n]) + np.uint64(k) * width, np.uint64(side.row[c]), nodes.stage[c]
             if mine:
                 for t in range(width):
-                    total[at + t] += weight * reach[row + t] * mix[at + t]
+                    total[at + t] = keep * total[at + t] + weight * reach[row + t] * mix[at + t]
             if s == nodes.stage[n]:
                 for t in range(width):
                     reach[to + t] = reach[row + t] * mix[at + t] if mine else reach[row + t]
@@ -257,15 +258,15 @@ class MatrixCFR:
         for _ in range(count):
             t = float(self.iterations + 1)
             if not self._fresh:
-                spread(self.nodes, self.sides[1], 0.0, self.reach)
+                spread(self.nodes, self.sides[1], 1.0, 0.0, self.reach)
             self._fresh = False
-            weight = float(self.rule.weight(t))
+            keep = float(self.rule.keep(t))
             for side in self.sides:
                 face(self.form.tree, self.sides, side.me, self.matrices, self.reach, self.value)
                 learn(self.nodes, side, self.rule, t, self.value)
-                spread(self.nodes, side, weight, self.reach)
+                spread(self.nodes, side, keep, 1.0, self.reach)
             self.iterations += 1
-            self.weight += weight
+            self.weight = keep * self.weight + 1.0
             self._fresh = True
         return count
 

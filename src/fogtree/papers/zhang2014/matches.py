@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...arena.agents.opening import judge_of
 from ...bandits import load_bandit
 from ...bandits.risk import Risk
 from ...bandits.tuned import UCB1Tuned
 from ...game import sides
-from ...judges import CutOff
 from ...measure.contest import Contest, Course
 from ...measure.intervals import mean_half, wilson_half
 from ...names import load
@@ -71,7 +71,7 @@ def told(course: Course, side: tuple[int, ...], mine: int) -> dict[str, Any]:
 @functools.lru_cache(maxsize=4)
 def _contest(game: str, one: str, two: str, worlds: int, simulations: int, horizon: int) -> Contest:
     made = load(game)
-    judge = CutOff(horizon, made.evaluation(), made.playout_policy())
+    judge = judge_of(made, horizon)
     how: dict[str, Any] = {"worlds": worlds, "simulations": simulations, "judge": judge}
     return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(), **how)
 
