@@ -75,6 +75,10 @@ VARIANTS = [
     "small-army",
     "small-army:set_up=chosen,longest=3",
 ]
+HEAVY = {  # half a minute of compiling each; `siguo` and `small-army` go through the same rules
+    "siguo:players=2,set_up=sensible,longest=20",
+    "luzhanqi:set_up=chosen,quiet=31,stalled=loss",
+}
 LONG = 1_000  # moves: games that may take longer get a shorter walk here, and tests of their own
 
 
@@ -82,7 +86,9 @@ def test_every_registered_game_is_among_the_variants():
     assert {text.partition(":")[0] for text in VARIANTS} == set(GAMES)
 
 
-@pytest.mark.parametrize("text", VARIANTS)
+@pytest.mark.parametrize(
+    "text", [pytest.param(text, marks=pytest.mark.slow) if text in HEAVY else text for text in VARIANTS]
+)
 def test_the_contract_is_kept(text):
     game = fogtree.load(text)
     moves = game.shape().moves

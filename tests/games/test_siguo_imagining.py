@@ -101,7 +101,7 @@ def test_the_small_game_imagines_each_state_equally_often():
 
 
 def test_what_is_imagined_fits_and_the_truth_is_never_excluded():
-    states, broken, excluded, again = errors(GAME, 4_000)
+    states, broken, excluded, again = errors(GAME, 2_000)
     assert (broken, excluded) == (0, 0)
     assert again < states / 100
 

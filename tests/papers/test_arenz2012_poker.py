@@ -47,6 +47,7 @@ def test_a_curve_falls_and_its_certificate_holds_its_value():
     assert points[-1]["fresh"] == points[-1]["own"]  # all boards are all boards
 
 
+@pytest.mark.slow
 def test_the_whole_of_it_runs_at_quick_scale():
     lab = Lab("arenz2012", cores=1)
     sections = [part(lab) for part in PARTS.values()]

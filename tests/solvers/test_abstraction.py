@@ -55,6 +55,7 @@ def test_buckets_of_holdem_make_a_smaller_game_with_perfect_recall(tiny):
     assert fogtree.count(tiny).infosets == (2 * 2 + 4 * 9,) * 2
 
 
+@pytest.mark.slow
 def test_sampling_and_regrets_agree_in_an_abstract_game(tiny):
     exact = fogtree.solve(tiny, "lp")
     sampled = MCCFR(tiny, External(), seed=1).run(iterations=20_000).strategy()

@@ -59,6 +59,7 @@ def test_a_plan_plays_what_its_tables_say(plan):
     assert by_view == pytest.approx(by_plan, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_plan_beats_simple_players(plan):
     for simple in (Uniform(), Always(CALL), Always(RAISE)):
         # over both seats, by summing over every history
