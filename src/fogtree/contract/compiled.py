@@ -1,5 +1,7 @@
 """The same random games, interpreted and compiled: what a game says must be the same to the last bit."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from .. import dice
@@ -8,16 +10,45 @@ from ..game import CHANCE, OVER
 from ..kernels import kernel
 from ..trouble import ENDLESS, require_fine
 
-VERBS = ("player or step", "actions", "view", "position", "noisy", "urgent", "promise", "skip", "by_course", "live")
-PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE = range(
-    len(VERBS)
-)  # the numbers of a trace
+OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live")
+VERBS = ("player or step", "actions", "view", *OPTIONAL)
+PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE = range(len(VERBS))  # numbers of a trace
 FINE = 4096.0  # promises are compared in steps of 1 / FINE
 ODD = np.int64(-7046029254386353131)
 
 
+class Rules(NamedTuple):
+    """Listens to nothing but the rules."""
+
+    def hear(self, game, state, player, action, count, trace):
+        pass
+
+
+class Hints(NamedTuple):
+    """Listens to the optional verbs as well. They are compiled only for games that have one of them."""
+
+    state: np.ndarray  # [words] scratch
+    action: np.ndarray  # [actions] scratch
+
+    def hear(self, game, state, player, action, count, trace):
+        _mix(trace, LIVE, game.live(state))
+        if player == OVER:
+            _mix(trace, BY_COURSE, game.by_course(state))
+        if player < 0:
+            return
+        _mix(trace, POSITION, game.position(state))
+        for i in range(game.noisy(state, self.action)):
+            _mix(trace, NOISY, self.action[i])
+        _mix(trace, URGENT, game.urgent(state))
+        self.state[:] = state
+        _mix(trace, SKIP, game.skip(self.state))
+        _mix(trace, SKIP, game.player(self.state))
+        for i in range(count):
+            _mix(trace, PROMISE, np.int64(FINE * game.promise(state, action[i])))
+
+
 @kernel
-def _trace(game, games, moves, state, passed, action, chance, trace, total, random):
+def _trace(game, listener, games, moves, state, action, chance, trace, total, random):
     """Play random games; mixes what each verb says into its number of trace, and adds payoffs to total [player]. Returns 0,
     or ENDLESS."""
     for _ in range(games):
@@ -27,25 +58,14 @@ def _trace(game, games, moves, state, passed, action, chance, trace, total, rand
             _mix(trace, PLAYER, player)
             for seat in range(total.shape[0]):
                 _mix(trace, VIEW, game.view(state, seat))
-            _mix(trace, LIVE, game.live(state))
+            count = 0 if player == OVER else game.actions(state, action)
+            for i in range(count):
+                _mix(trace, ACTIONS, action[i])
+            listener.hear(game, state, player, action, count, trace)
             if player == OVER:
-                _mix(trace, BY_COURSE, game.by_course(state))
                 break
             if made == moves:
                 return ENDLESS
-            if player >= 0:
-                _mix(trace, POSITION, game.position(state))
-                for i in range(game.noisy(state, action)):
-                    _mix(trace, NOISY, action[i])
-                _mix(trace, URGENT, game.urgent(state))
-                passed[:] = state
-                _mix(trace, SKIP, game.skip(passed))
-                _mix(trace, SKIP, game.player(passed))
-            count = game.actions(state, action)
-            for i in range(count):
-                _mix(trace, ACTIONS, action[i])
-                if player >= 0:
-                    _mix(trace, PROMISE, np.int64(FINE * game.promise(state, action[i])))
             if player == CHANCE:
                 game.odds(state, chance)
                 game.step(state, action[dice.pick(random, chance, count)])
@@ -63,13 +83,14 @@ def _mix(trace, verb, value):
 def compare_with_compiled(game, seed, games):
     """The same random games, interpreted and compiled: the same in every verb, to the last bit."""
     kind, shape, results = type(game).__name__, game.shape(), []
+    listener: Any = Rules()
+    if any(hasattr(game, verb) for verb in OPTIONAL):
+        listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64))
     for run in (_trace.interpreted, _trace):
         trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
-        words, actions = np.zeros((2, shape.words), np.int64), np.zeros(shape.actions, np.int64)
+        scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
         try:
-            found = run(
-                game, games, shape.moves, *words, actions, np.zeros(shape.actions), trace, total, dice.seeded(seed)
-            )
+            found = run(game, listener, games, shape.moves, *scratch, trace, total, dice.seeded(seed))
         except Uncompilable as error:
             raise Broken(f"{error}") from None
         except Exception as error:
