@@ -34,11 +34,11 @@ from .printed import GNU_GO, GNU_GO_HALVES
 SIMULATIONS, MILLISECONDS = 1000, 25  # a move
 QUICK, QUICK_MS, QUICK_GAMES = 100, 2, 4
 GAMES = {  # at full scale
-    "patterns": 200,
-    "RAVE": 200,
-    "priors": 200,
+    "patterns": 50,
+    "RAVE": 50,
+    "priors": 48,
     "basic": 16,
-    "bandit": 60,
+    "bandit": 16,
     "time": 8,
     "urgency": 14,
     "rave": 6,
@@ -59,8 +59,8 @@ BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a 
     ("UCT", 3000): 20,
     ("RAVE", 3000): 20,
     ("careful RAVE with priors", 1000): 4,
-    ("careful RAVE with priors", 3000): 200,
-    ("careful RAVE with priors", 10_000): 60,
+    ("careful RAVE with priors", 3000): 42,
+    ("careful RAVE with priors", 10_000): 10,
 }
 PERCENT = "games won (%)"
 
