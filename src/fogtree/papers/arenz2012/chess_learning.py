@@ -33,7 +33,7 @@ def learning(lab: Lab) -> Section:
             seconds, mean, half = np.array([point[:3] for point in points]).T
             (line,) = panel.plot(seconds, mean, marker="o", markersize=3, label=NAMES[by])
             panel.fill_between(seconds, mean - half, mean + half, color=line.get_color(), alpha=0.12, lw=0)
-        panel.set(xscale="log", xlabel="seconds of the processor", ylabel="rating; untrained is 250", title=title)
+        panel.set(xlabel="seconds of the processor", ylabel="rating; untrained is 250", title=title)
         panel.legend(frameon=False)
     sizes = SIZES[lab.scale]
     settings = [

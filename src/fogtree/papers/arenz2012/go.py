@@ -121,13 +121,20 @@ def _bars(groups: dict[str, dict[str, Match]]):
     figure, one = titled("Games won by the player with the improvement", "", xlabel="%", xscale="linear")
     for shift, (label, matches) in enumerate(groups.items()):
         at = np.arange(len(matches)) + 0.2 * shift - 0.1
-        percent, half = ([getattr(found, what) for found in matches.values()] for what in ("percent", "half"))
-        one.errorbar(percent, at, xerr=half, fmt="o", capsize=3, label=label)
+        percent, arms = _arms(matches)
+        one.errorbar(percent, at, xerr=arms, fmt="o", capsize=3, label=label)
     one.set_yticks(range(len(next(iter(groups.values())))), list(next(iter(groups.values()))), fontsize=8)
     one.axvline(50, color="grey", ls=":")
     one.set_xlim(0, 101)
     one.legend(frameon=False)
     return figure
+
+
+def _arms(matches: dict[str, Match]) -> tuple[np.ndarray, np.ndarray]:
+    """The percentages won, and how far their intervals reach below and above them, which is never beyond 0 and 100."""
+    percent = np.array([each.percent for each in matches.values()])
+    low, high = np.array([each.bounds for each in matches.values()]).T
+    return percent, np.maximum([percent - low, high - percent], 0.0)
 
 
 def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, title: str, prose: str) -> Section:
@@ -140,8 +147,8 @@ def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, tit
     }
     claims = [each.claim(f"{label}: {PERCENT}") for label, each in found.items()]
     figure, one = titled(title, "%", xlabel="", xscale="linear")
-    percent, half = ([getattr(each, what) for each in found.values()] for what in ("percent", "half"))
-    one.errorbar(range(len(found)), percent, yerr=half, fmt="o", capsize=3)
+    percent, arms = _arms(found)
+    one.errorbar(range(len(found)), percent, yerr=arms, fmt="o", capsize=3)
     one.set_xticks(range(len(found)), list(found), fontsize=8)
     one.axhline(50, color="grey", ls=":")
     one.set_ylim(0, 101)

@@ -61,10 +61,16 @@ class Match(NamedTuple):
         return 100 * interval(float(self.points.mean()), self.games)
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """The 95 % interval, in percent."""
+        low, high = wilson(float(self.points.mean()), self.games)
+        return 100 * low, 100 * high
+
+    @property
     def ends(self) -> str:
         """The 95 % interval in words."""
-        low, high = wilson(float(self.points.mean()), self.games)
-        return f"{100 * low:.0f} to {100 * high:.0f} %"
+        low, high = self.bounds
+        return f"{low:.0f} to {high:.0f} %"
 
     @property
     def rates(self) -> tuple[float, float]:

@@ -275,7 +275,7 @@ def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
         panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
         labels = ["all" if depth == ALL else str(depth) for depth in DEPTHS]
         panel.set_xticks(range(len(labels)), labels)
-        panel.set(title=game.partition(":")[0], xlabel="decisions before the cards are opened", ylim=(0, None))
+        panel.set(title=game, xlabel="decisions before the cards are opened", ylim=(0, None))
     first = np.atleast_1d(axes)[0]
     first.set_ylabel("total exploitability, exact")
     first.legend(frameon=False, fontsize=8, title="simulations")
@@ -286,9 +286,11 @@ def _risk_picture(games: Any, rows: Any) -> Any:
     figure, axes = panels(1, size=(7.5, 4.6))
     for game in games:
         mine = [(total, half) for name, search, total, half in rows if name == game and search.startswith("UCT-Risk")]
-        start = mine[0][0] or 1.0
+        start = mine[0][0]
+        if start == 0:
+            continue  # nothing is a multiple of 0
         means, halves = np.array([m[0] for m in mine]) / start, np.nan_to_num([m[1] for m in mine]) / start
-        axes.errorbar(RISKS, means, halves, marker="o", markersize=3, capsize=2, label=game.partition(":")[0])
+        axes.errorbar(RISKS, means, halves, marker="o", markersize=3, capsize=2, label=game)
     axes.set(
         xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved"
     )
