@@ -303,3 +303,9 @@ def test_a_file_with_a_changed_byte_is_loaded_right_or_refused(tmp_path, place, 
 
 def test_the_public_name_is_the_same_class():
     assert fogtree.Strategy is Strategy
+
+
+@pytest.mark.parametrize("path", ["/dev/zero", "."])
+def test_what_is_no_ordinary_file_is_refused_and_never_read(path):
+    with pytest.raises(Invalid, match="cannot be read: it is no ordinary file"):
+        Strategy.load(path)

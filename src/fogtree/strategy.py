@@ -204,6 +204,8 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
 
 def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:
     """Read the named arrays of a file, and never run what it may hold."""
+    if os.path.exists(path) and not os.path.isfile(path):  # a device such as /dev/zero has no end
+        raise Invalid(f"{path} cannot be read: it is no ordinary file")
     try:
         with open(path, "rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as stored:
             if missing := fields - set(stored.files):
