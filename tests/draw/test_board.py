@@ -24,8 +24,8 @@ SMALLER = {  # the same rules with fewer states, so that random games meet the s
 }
 NAMES = [SMALLER.get(name, name) for name in GAMES]
 PLACES = ["tic-tac-toe", "phantom-ttt", "dark-hex", "connect-four", "breakthrough", "go:side=5", "phantom-go"]
-PATHS = ["chess", "dark-chess:size=4", "siguo", "luzhanqi", "small-army"]
-BOARDS = PLACES + PATHS  # games whose actions are places, but for a pass, or ways from one place to another
+ARMIES = ["siguo", "luzhanqi", "small-army"]
+BOARDS = [*PLACES, "chess", "dark-chess:size=4", *ARMIES]  # games whose actions are places, or ways from one to another
 LONG = ("siguo", "luzhanqi")  # to set up
 STEPS, MATCHES = 14, 12
 
@@ -113,7 +113,10 @@ def test_an_action_is_placed_where_it_changes_the_board(name):
             after = state.copy()
             with np.errstate(over="ignore"):
                 game.step(after, move)
-            assert at(spot, before) != at(spot, shapes(game, after, player))
+            then = shapes(game, after, player)
+            assert at(spot, before) != at(spot, then)
+            if ends and name not in ARMIES:  # there an attack may fail and leave its target as it was
+                assert at(places[ends[1]], before) != at(places[ends[1]], then)
             looked += 1
     assert looked > 10
 
@@ -141,6 +144,26 @@ def test_an_arrow_leads_from_a_mans_square_to_another(name):
             assert (
                 float(line.get(x)) - float(corner.get("x")) == 20 and float(line.get(y)) - float(corner.get("y")) == 20
             )
+
+
+def test_hexagons_touch_where_cells_of_dark_hex_are_neighbours():
+    # the rule of the game's page: beside it, above and above to the right, below and below to the left
+    game = load("dark-hex:side=4")
+    middle = {
+        shape.action: (shape.x, shape.y) for shape in shapes(game, new_state(game), 0) if hasattr(shape, "action")
+    }
+    for cell, (x, y) in middle.items():
+        row, column = divmod(cell, 4)
+        steps = [
+            (row, column - 1),
+            (row, column + 1),
+            (row - 1, column),
+            (row - 1, column + 1),
+            (row + 1, column),
+            (row + 1, column - 1),
+        ]
+        beside = {4 * r + c for r, c in steps if 0 <= r < 4 and 0 <= c < 4}
+        assert beside == {other for other, (u, v) in middle.items() if 0.9 < (u - x) ** 2 + (v - y) ** 2 < 1.1}
 
 
 def test_black_looks_at_the_board_from_the_other_side():
