@@ -114,6 +114,7 @@ def test_an_action_is_placed_where_it_changes_the_board(name):
             with np.errstate(over="ignore"):
                 game.step(after, move)
             then = shapes(game, after, player)
+            assert ends is None or ends[0] != ends[1]
             assert at(spot, before) != at(spot, then)
             if ends and name not in ARMIES:  # there an attack may fail and leave its target as it was
                 assert at(places[ends[1]], before) != at(places[ends[1]], then)
