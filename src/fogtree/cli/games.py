@@ -27,7 +27,7 @@ from ..measure.count import count
 from ..names import load
 from ..search.playout import playouts
 from ..text.notation import Course, course, from_notation, notation
-from . import screen
+from . import completing, screen
 from .shell import GAME, SEED, check_own, command, fail, load_game, writable
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
@@ -119,7 +119,11 @@ def show_game(
 def play_game(
     game: Annotated[str, GAME],
     against: Annotated[
-        str, typer.Option(help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.")
+        str,
+        typer.Option(
+            help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.",
+            autocompletion=completing.agents,
+        ),
     ] = "random",
     partner: Annotated[
         str | None,

@@ -9,7 +9,7 @@ import os
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -472,6 +472,14 @@ def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int
         parameters = [f"  {field}={brief(cls._field_defaults[field])} ({rule})" for field, rule in rules(cls)]
         numbers = ["-" if number is None else f"{number:,}" for number in (cls().shape().players, *sizes[name])]
         table.add_row(name, Text("\n".join([about, *parameters])), *numbers)
+    return table
+
+
+def names_table(what: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Names, each with what it stands for."""
+    table = Table(what, "what it is", box=SIMPLE_HEAD)
+    for name, about in rows:
+        table.add_row(Text(name), Text(about))
     return table
 
 
