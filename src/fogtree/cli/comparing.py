@@ -16,7 +16,7 @@ from ..solvers.reduction import reduced
 from ..solvers.sequence import sequence_form
 from ..solvers.solution import solve
 from ..walk.slices import Progress, number, whole
-from . import screen
+from . import completing, screen
 from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
@@ -32,7 +32,11 @@ def compare(
     game: Annotated[str, GAME],
     bandits: Annotated[
         list[str],
-        typer.Argument(metavar="BANDIT", help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1."),
+        typer.Argument(
+            metavar="BANDIT",
+            help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
+            autocompletion=completing.bandits,
+        ),
     ],
     seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
     iterations: Annotated[
