@@ -45,6 +45,8 @@ from .games import (
     Leduc,
     LiarsDice,
     Luzhanqi,
+    ManyKuhn,
+    ManyLeduc,
     MatrixGame,
     PhantomGo,
     PhantomTicTacToe,
@@ -73,10 +75,11 @@ from .search.pimc import PIMC
 from .search.playout import playouts
 from .search.sampler import BeliefSampler
 from .solvers.cfr import CFR
+from .solvers.infosets import TooLarge
 from .solvers.mccfr import MCCFR, External, Outcome
 from .solvers.response import mixed
 from .solvers.retrograde import endgame_table
-from .solvers.sequence import SequenceForm, TooLarge, sequence_form
+from .solvers.sequence import SequenceForm, sequence_form
 from .solvers.solution import Interrupted, Solution, solve
 from .strategy import Strategy
 from .text.notation import from_notation, notation
@@ -133,6 +136,8 @@ __all__ = [
     "LiarsDice",
     "Linear",
     "Luzhanqi",
+    "ManyKuhn",
+    "ManyLeduc",
     "Match",
     "MatrixGame",
     "NondeterministicUCT",

@@ -7,7 +7,8 @@ import typer
 from .. import dice, runs
 from ..arena import agents
 from ..errors import Invalid
-from ..solvers.sequence import TooLarge, sequence_form
+from ..solvers.infosets import TooLarge
+from ..solvers.sequence import sequence_form
 from ..walk.slices import Progress
 from . import screen
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable

@@ -42,7 +42,8 @@ from ..text.parameters import accepts, real
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
 from ..walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling
-from .sequence import bytes_of, require_zero_sum
+from .infosets import bytes_of
+from .sequence import require_zero_sum
 
 NONE = tables.NONE
 DONE, NO_ROOM, CLOSED = -12, -13, -14  # beside trouble.py's numbers: why a traversal stopped, or why a set has no place
