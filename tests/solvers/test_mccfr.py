@@ -3,7 +3,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-import fogtree
 from fogtree import CHANCE, OVER, Broken, FogtreeError, Goofspiel, Invalid, Kuhn, Leduc, Shape, dice
 from fogtree.game import legal, new_state, odds
 from fogtree.measure.exploitability import exploitability
@@ -323,8 +322,6 @@ class Endless(NamedTuple):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: MCCFR(Trio(), External()), "3 players"),
-        (lambda: MCCFR(fogtree.load("bimatrix"), External()), "zero-sum"),
         (lambda: MCCFR(Kuhn(), External), "External"),
         (lambda: MCCFR(Kuhn(), "external"), "External"),
         (lambda: MCCFR(Kuhn(), External(), seed=-1), "seed"),

@@ -1,14 +1,14 @@
 """The sequence form of any game with perfect recall: any number of players, zero-sum or not.
 
-Each player has a tree of information sets and sequences (`infosets.py`). An end of the game is reached by one sequence of each
-player, and it pays each player something. With plans x_0, x_1, ... (the probability that a player plays a sequence, as far as
-it is theirs to decide) player i expects the sum over the ends e of
+Each player has a tree of information sets and sequences (`infosets.py`). An end of the game is reached by one sequence
+of each player, and it pays each player something. With plans x_0, x_1, ... (the probability that a player plays a
+sequence, as far as it is theirs to decide) player i expects the sum over the ends e of
 
     odds of chance at e * payoff_i(e) * x_0(sequence of player 0 at e) * x_1(sequence of player 1 at e) * ...
 
-Against fixed plans of the others this is linear in x_i, so a best response is one pass over the ends and one sweep over the
-tree of the player. What a player gains by the best response, added up over the players, is the NashConv of the plans. It is 0
-in a Nash equilibrium and nowhere else.
+Against fixed plans of the others this is linear in x_i, so a best response is one pass over the ends and one sweep over
+the tree of the player. What a player gains by the best response, added up over the players, is the NashConv of the
+plans. It is 0 in a Nash equilibrium and nowhere else.
 
 Two players whose payoffs sum to 0 have the same form with a matrix (`sequence.py`), which is smaller and faster.
 """

@@ -146,9 +146,11 @@ def require_zero_sum(game: Any) -> None:
     """Raise `Invalid` unless the game has two players and says that it is zero-sum."""
     shape = game.shape()
     if shape.players != 2:
-        raise Invalid(f"{name(game)} has {shape.players} players: exact methods are for two")
+        raise Invalid(
+            f"{name(game)} has {shape.players} players, and this method is for two: see fogtree.solve_general"
+        )
     if not shape.zero_sum:
-        raise Invalid(f"{name(game)} is not zero-sum: what one player wins the other must lose")
+        raise Invalid(f"{name(game)} is not zero-sum, as this method needs it: see fogtree.solve_general")
 
 
 def _new_pairs(shape) -> _Pairs:
