@@ -147,18 +147,20 @@ def require_zero_sum(game: Any) -> None:
     shape = game.shape()
     if shape.players != 2:
         raise Invalid(
-            f"{name(game)} has {shape.players} players, and this method is for two: see fogtree.solve_general"
+            f"{name(game)} has {shape.players} players: exact methods are for two, fogtree.solve_general for any number"
         )
     if not shape.zero_sum:
-        raise Invalid(f"{name(game)} is not zero-sum, as this method needs it: see fogtree.solve_general")
+        raise Invalid(
+            f"{name(game)} is not zero-sum: what one player wins the other must lose, or use fogtree.solve_general"
+        )
 
 
 def _new_pairs(shape) -> _Pairs:
     return _Pairs(*_buffers(1 << 16), np.zeros(1, np.int64), ZERO * (shape.high - shape.low))
 
 
-def _buffers(size) -> list[np.ndarray]:
-    return [np.zeros(size, kind) for kind in (np.int32, np.int32, np.float64)]
+def _buffers(size) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(size)
 
 
 def _grown(game, recorder, parts, cap, others=0) -> Recorder:
