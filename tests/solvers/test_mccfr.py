@@ -285,11 +285,6 @@ def test_before_the_first_iteration_the_strategy_is_uniform():
 # --- bad input -----------------------------------------------------------------------------------------------------
 
 
-class Trio(NamedTuple):
-    def shape(self):
-        return Shape(3, 1, 2, 3, -1.0, 1.0)
-
-
 class Endless(NamedTuple):
     """Two choices, for ever; or a view that two states share which differ in their actions."""
 

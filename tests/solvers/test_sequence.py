@@ -246,7 +246,7 @@ NOTHING = (0, 1, math.nan, 0.0)
     "game, sentence",
     [
         (drawn(GIFT, players=3), r"has 3 players: exact methods are for two"),
-        (drawn(GIFT, players=1), r"has 1 players?: exact methods are for two"),
+        (drawn(GIFT, players=1), r"has 1 players: exact methods are for two"),
         (fogtree.load("bimatrix"), r"bimatrix is not zero-sum: what one player wins the other must lose"),
         (drawn(GIFT), r"is not zero-sum: at some end the payoffs do not sum to 0"),
         (drawn(NOTHING), r"is not zero-sum: at some end the payoffs do not sum to 0"),

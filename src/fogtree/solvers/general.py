@@ -41,6 +41,7 @@ from .infosets import (
 from .response import look_up
 from .sequence import ZERO
 
+ROOM = 1 << 10  # ends at first
 BYTES_A_PLAYER = 12  # of an end: a sequence and a payoff
 
 
@@ -87,7 +88,7 @@ def general_form(game: Any, *, memory: float | None = None, progress: Watcher | 
     game = as_game(game)
     shape, cap = game.shape(), memory_cap(memory)
     slack = ZERO * (shape.high - shape.low) if shape.zero_sum else np.inf
-    buffers = np.zeros((1 << 12, shape.players), np.int32), np.zeros((1 << 12, shape.players))
+    buffers = np.zeros((ROOM, shape.players), np.int32), np.zeros((ROOM, shape.players))
     recorder = new_recorder(shape, _Profiles(*buffers, np.zeros(1, np.int64), slack))
     recorder, histories = walk_through(game, recorder, lambda full: _grown(game, full, cap), progress)
     complain(game, recorder)
