@@ -48,6 +48,8 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "dark-hex": (6_072_917, 9_469_697_760),
     "kuhn": (12, 30),
     "leduc": (936, 5_520),
+    "many-kuhn": (48, 312),
+    "many-leduc": (25_800, 1_043_952),
     "holdem": (None, None),
     "liars-dice": (24_576, 147_420),
     "tic-tac-toe": (294_778, 255_168),

@@ -18,6 +18,10 @@ from ..names import load
 from . import completing
 
 STOPPED = 130  # the exit code of an interrupted command
+NO_PROMISE = (
+    "This game has more than two players or no zero sum: no method of regrets is sure to reach a Nash equilibrium here. "
+    "The total above is what it reached."
+)
 
 app = typer.Typer(
     help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
