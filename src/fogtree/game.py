@@ -54,7 +54,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import Illegal
-from .kernels import optional
+from .kernels import at_entrance, optional
 
 CHANCE, OVER, REFEREE = -1, -2, -3
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
@@ -155,6 +155,14 @@ optional("promise", _equal)
 optional("by_course", _by_position)
 optional("skip", _must_move)
 optional("live", _whole_row)
+
+
+@at_entrance
+def _admit(value: Any) -> None:
+    """A user's game is checked before compiled code runs on it."""
+    from .contract.entry import admit  # not on top: it is needed where there is such a game, and it needs this file
+
+    admit(value)
 
 
 def members(mask):

@@ -16,6 +16,7 @@ import pathlib
 import re
 from typing import Any
 
+from .contract.entry import admit
 from .errors import Invalid
 from .games import GAMES
 from .text.parameters import build
@@ -61,10 +62,12 @@ def load(text: str) -> Any:
 
 
 def as_game(given: Any) -> Any:
-    """The game itself, or the one that a text names; a sentence for anything else."""
+    """The game itself, or the one that a text names; a sentence for anything else. A user's own game is checked once, as
+    `contract/entry.py` says."""
     if isinstance(given, str):
-        return load(given)
+        given = load(given)
     if isinstance(given, type) or not hasattr(given, "shape"):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise Invalid(f"a game is needed, or the text that names one, not {what}")
+    admit(given)
     return given

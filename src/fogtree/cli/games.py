@@ -27,7 +27,7 @@ from ..names import load
 from ..search.playout import playouts
 from ..text.notation import Course, course, from_notation, notation
 from . import screen
-from .shell import GAME, SEED, check_own, command, fail, load_game
+from .shell import GAME, SEED, command, fail, load_game
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -137,7 +137,7 @@ def play_game(
     for agent in others.values():
         agents.require_fit(agent, made)
         if getattr(agent, "compiles", False):
-            check_own(made)
+            admit(made)
     table = others | {player: agents.HumanAgent(ask, tell)}
     partners = [who for who in named if side[who] == side[player]]
     beside = f", with {partner or against} as your partner{'s' if len(partners) > 1 else ''}" if partners else ""

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from .. import contract
+from ..contract.entry import admit
 from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
@@ -88,15 +88,8 @@ def options(
 def load_game(text: str) -> Any:
     """A game that is about to be compiled."""
     made = load(text)
-    check_own(made)
+    admit(made)
     return made
-
-
-def check_own(game: Any) -> None:
-    """Check a user's own game before it is compiled: a mistake in it gives an error message in plain Python, but can
-    crash the process in machine code."""
-    if not type(game).__module__.startswith("fogtree."):
-        contract.check(game, histories=1_000, games=10)
 
 
 def writable(path: str | None) -> None:
