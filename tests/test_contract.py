@@ -195,7 +195,12 @@ def ended(value):
         ("player", at_the_answer(1.0, Bluff.player), "card 0, low", "must be a whole number, not 1.0"),
         ("player", at_the_answer(None, Bluff.player), "card 0, low", "must be a whole number, not None"),
         ("player", at_the_answer(True, Bluff.player), "card 0, low", "must be a whole number, not True"),
-        ("player", at_the_answer(1, Bluff.player), "card 0, low, doubt", "goes on after 3 moves, the most that shape() allows"),
+        (
+            "player",
+            at_the_answer(1, Bluff.player),
+            "card 0, low, doubt",
+            "goes on after 3 moves, the most that shape() allows",
+        ),
         ("actions", wrong_actions(count=0), "card 0, low", "returns 0: valid is 1 to 3, as shape() says"),
         ("actions", wrong_actions(count=4), "card 0, low", "returns 4: valid is 1 to 3, as shape() says"),
         ("actions", wrong_actions(count=2.0), "card 0, low", "must be a whole number, not 2.0"),
@@ -210,7 +215,12 @@ def ended(value):
         ("payoff", ended(3.0), "card 0, low, doubt", "is [3.0, -3.0], outside [-2, 2] of shape()"),
         ("payoff", ended(math.nan), "card 0, low, doubt", "is [nan, nan], outside [-2, 2] of shape()"),
         ("payoff", ended(math.inf), "card 0, low, doubt", "is [inf, -inf], outside [-2, 2] of shape()"),
-        ("payoff", lambda self, state, player: 1.0, "card 0, low, doubt", "is [1.0, 1.0], which does not sum to 0 as shape() says"),
+        (
+            "payoff",
+            lambda self, state, player: 1.0,
+            "card 0, low, doubt",
+            "is [1.0, 1.0], which does not sum to 0 as shape() says",
+        ),
         ("payoff", lambda self, state, player: "1", "card 0, low, doubt", "must be a number, not ['1', '1']"),
         ("payoff", lambda self, state, player: None, "card 0, low, doubt", "must be a number, not [None, None]"),
         ("view", lambda self, state, player: 0.5, "(none)", "must be a whole number, not 0.5"),
@@ -316,7 +326,7 @@ def test_a_view_forgets_nothing_that_was_seen():
         return 9 if player == 1 else Bluff.view(self, state, player)  # after the answer all looks the same
 
     assert complaint(with_method("view", view)).startswith(
-        "Bad.view of player 1 is the same as after card 0, low, doubt, but earlier views differ: a player must not forget what was seen"
+        "Bad.view of player 1 is the same as after card 0, low, doubt, but earlier views differ: a player must not forget "
     )
 
 
@@ -446,7 +456,7 @@ def test_a_move_of_chance_that_a_player_does_not_see_is_hidden():
 
     assert complaint(with_method("shape", shape)).startswith(
         "Bad.shape says that the game is open, but player 1 cannot tell this from the history card 0, low "
-            "(after the moves card 1, low, "
+        "(after the moves card 1, low, "
     )
 
 

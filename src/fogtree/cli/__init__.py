@@ -23,12 +23,19 @@ FILES = {
 }
 
 
+STOPPED = 130  # the exit code of an interrupted command
+
 _load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
 
 
 def main() -> None:
     typed = next((word for word in sys.argv[1:] if not word.startswith("-")), None)
-    _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+    try:
+        app = _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))
+    except KeyboardInterrupt:
+        print("\nstopped while loading", file=sys.stderr)
+        sys.exit(STOPPED)
+    app()
 
 
 def _app(files: list[str]) -> Any:

@@ -76,7 +76,7 @@ def _compare(
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         form = sequence_form(small, progress=look)
         exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
     if small is not made:
@@ -86,7 +86,7 @@ def _compare(
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
-        with screen.watch(f"compiling {name}"):
+        with screen.watch(name):
             ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False

@@ -18,6 +18,7 @@ from .. import contract, dice
 from ..arena import agents
 from ..arena.referee import play
 from ..arena.sight import show
+from ..contract.entry import admit
 from ..errors import Broken, Invalid
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, sides
 from ..games import GAMES
@@ -28,6 +29,7 @@ from ..search.playout import playouts
 from ..text.notation import Course, course, from_notation, notation
 from . import screen
 from .shell import GAME, SEED, command, fail, load_game
+from .stopping import doing
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -172,7 +174,7 @@ def check_game(
     """Check that a game keeps the contract. If it does not, say which rule it breaks."""
     made = load(game)
     try:
-        with screen.console(stderr=True).status("walking"):
+        with screen.console(stderr=True).status("walking"), doing("walking the game"):
             report = contract.check(made, histories=histories, games=games, seed=seed)
     except Broken as error:
         if os.environ.get(DEBUG):

@@ -15,8 +15,8 @@ from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
 from ..names import load
-
-STOPPED = 130  # the exit code of an interrupted command
+from . import stopping
+from .stopping import STOPPED
 
 app = typer.Typer(
     help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
@@ -44,9 +44,10 @@ def command(name: str):
         @functools.wraps(function)
         def run(*args, **kwargs):
             try:
-                function(*args, **kwargs)
-            except KeyboardInterrupt:
-                fail("\nstopped", STOPPED)
+                with stopping.heard(), stopping.doing(f"running fogtree {name}"):
+                    function(*args, **kwargs)
+            except KeyboardInterrupt as stop:
+                fail(f"\n{stopping.sentence(stop)}", STOPPED)
             except (typer.Exit, BrokenPipeError):
                 raise
             except Exception as error:

@@ -53,7 +53,7 @@ def solve_game(
             raise Invalid("there are no checkpoints with --abstraction: limit its seconds or iterations")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
         return
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = solve(
             made,
             method,
@@ -117,7 +117,7 @@ def _solve_buckets(
     """Solve hold'em on buckets, print what was found, and save the plan."""
     from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
 
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = solve_buckets(
             made,
             k,
@@ -162,7 +162,7 @@ def exploit(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
     console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)

@@ -61,15 +61,14 @@ class Decision(NamedTuple):
 @contextlib.contextmanager
 def walking(game: Any, seed: int) -> Iterator["Walk"]:
     """A walk over a game, whose methods must return: one that does not is ended and named."""
-    walk = Walk.__new__(Walk)
-    with Watchdog(walk.blame) as dog:
-        walk.__init__(game, seed, dog)  # type: ignore[misc]  (in here, for it calls methods of the game)
-        yield walk
+    with Watchdog() as dog:
+        yield Walk(game, seed, dog)
 
 
 class Walk:
     def __init__(self, game, seed, dog):
-        self.game, self.kind, self.dog = game, type(game).__name__, dog
+        self.game, self.kind, self.dog, self.mute = game, type(game).__name__, dog, False
+        dog.blame = self.blame
         if not (isinstance(game, tuple) and hasattr(game, "_fields")):
             what = f"the class {game.__name__}" if isinstance(game, type) else f"a {self.kind}"
             if isinstance(game, str):
@@ -184,7 +183,7 @@ class Walk:
             if not _holdable(value):
                 kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
                 raise Broken(
-                    f"{self.kind}.{field} is {kind}: compiled code takes numbers, arrays of numbers, texts, and tuples of these"
+                    f"{self.kind}.{field} is {kind}: compiled code takes numbers, arrays, texts, and tuples of these"
                 )
 
     def check_shape(self, at):
@@ -352,10 +351,17 @@ class Walk:
             self.broken(history, "live", f"is {live}: valid is 1 to {self.shape.words}, the words of the state")
         state = history.state.copy()
         state[live:] = JUNK
-        if self.said(history.state, player, actions) != self.said(state, player, actions):
+        if player != OVER:
+            self.child(history, actions[0], 1.0)  # which says what is wrong with step, if anything is
+        told = self.said(history, history.state, player, actions)
+        try:
+            same = told == self.said(history, state, player, actions)
+        except Exception:  # what it met there is no part of a state
+            same = False
+        if not same:
             self.broken(history, "live", f"is {live}, but what stands behind these words changes what the game says")
 
-    def said(self, state, player, actions):
+    def said(self, history, state, player, actions):
         """What the verbs say of a state, and of the state after its first action."""
         told: list = [int(self.game.view(state, seat)) for seat in range(self.shape.players)]
         told.append(int(self.game.player(state)))
@@ -364,6 +370,7 @@ class Walk:
         out = np.zeros(self.shape.actions, np.int64)
         told += out[: self.game.actions(state, out)].tolist()
         after = state.copy()
+        self.dog.doing = history, "step"
         self.game.step(after, actions[0])
         return told + after[: self.game.live(after)].tolist()
 
@@ -371,7 +378,10 @@ class Walk:
         self.sights = history.sights
         if hasattr(self.game, "show"):
             self.text(history, "show", self.call(history, "show", history.state, REFEREE))
-            texts = [self.text(history, "show", self.call(history, "show", history.state, seat)) for seat in range(len(views))]
+            texts = [
+                self.text(history, "show", self.call(history, "show", history.state, seat))
+                for seat in range(len(views))
+            ]
             for seat, (view, text) in enumerate(zip(views, texts, strict=True)):
                 known, first = self.shown.setdefault((seat, view), (text, history.moves))
                 if known != text:
@@ -462,6 +472,7 @@ class Walk:
 
     def blame(self, doing):
         history, verb = doing
+        self.mute = True  # nothing of the game may be called any more
         told = f"has not returned after {PATIENCE:g} s of computing: it seems to hold a loop without an end"
         self.broken(history, verb, told)
 
@@ -472,6 +483,8 @@ class Walk:
         return before + ((", " if hasattr(self.game, "label") else " ").join(words[-LAST:]) or "(none)")
 
     def labels(self, moves):
+        if self.mute:
+            return [str(action) for action in moves]
         words = []
         try:
             state = self.row(self.shape.words)
@@ -493,7 +506,7 @@ class Walk:
 
     def broken(self, history, verb, rule, cause=None):
         where = f"after the moves {self.moves(history.moves)}, in state {history.state.tolist()}"
-        picture = self.picture(history.state) if history.sights else ""  # not before there is a state
+        picture = self.picture(history.state) if history.sights and not self.mute else ""  # not before there is a state
         ending = f"){picture}" if "\n" in picture else f"{picture})"
         raise Broken(f"{self.kind}.{verb} {rule} ({where}{ending}") from cause
 
