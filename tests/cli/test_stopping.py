@@ -24,7 +24,7 @@ def test_a_main_thread_that_does_not_answer_is_ended():
     process = subprocess.Popen([sys.executable, "-c", DEAF], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=60)
     assert (process.returncode, err.strip()) == (130, "stopped while waiting for a lock")
 
 

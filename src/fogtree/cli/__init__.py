@@ -9,6 +9,9 @@ from typing import Any
 
 import lazy_loader
 
+from . import stopping
+from .stopping import STOPPED
+
 # The files in the order of their commands in `fogtree --help`.
 FILES = {
     "games": ("games", "show", "play", "check", "count", "playouts"),
@@ -23,19 +26,21 @@ FILES = {
 }
 
 
-STOPPED = 130  # the exit code of an interrupted command
-
 _load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
 
 
 def main() -> None:
     typed = next((word for word in sys.argv[1:] if not word.startswith("-")), None)
     try:
-        app = _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))
+        _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+        return
     except KeyboardInterrupt:
-        print("\nstopped while loading", file=sys.stderr)
-        sys.exit(STOPPED)
-    app()
+        pass
+    except SystemExit as ending:  # Typer makes this of Ctrl-C while it reads the command line, without a word
+        if ending.code != STOPPED or stopping.said:
+            raise
+    print("\nstopped while loading", file=sys.stderr)
+    sys.exit(STOPPED)
 
 
 def _app(files: list[str]) -> Any:

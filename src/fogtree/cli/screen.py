@@ -192,6 +192,12 @@ def facts(rows: Sequence[tuple[str, str]]) -> Text:
 
 
 def solution_facts(found: Solution, unicode: bool = True) -> Text:
+    if not found.certified:
+        rows = [
+            ("certificate", "none, sampled: the value is not known (fogtree exploit measures what --save keeps)"),
+            ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+        ]
+        return facts(rows + ([("note", found.note)] if found.note else []))
     digits = places(found.total)
     rows = [
         ("value", f"{decimal(found.value, digits)} for player 0"),

@@ -2,8 +2,10 @@
 
 import functools
 import importlib.metadata
+import math
 import os
 import pathlib
+import tempfile
 import traceback
 import typing
 from typing import Annotated, Any
@@ -45,6 +47,7 @@ def command(name: str):
         def run(*args, **kwargs):
             try:
                 with stopping.heard(), stopping.doing(f"running fogtree {name}"):
+                    _require_numbers(kwargs)
                     function(*args, **kwargs)
             except KeyboardInterrupt as stop:
                 fail(f"\n{stopping.sentence(stop)}", STOPPED)
@@ -53,6 +56,8 @@ def command(name: str):
             except Exception as error:
                 if os.environ.get(DEBUG):
                     raise
+                if stopping.pressed:  # a library has made another error of it
+                    fail(f"\n{stopping.sentence()}", STOPPED)
                 if isinstance(error, FogtreeError):
                     fail(str(error), 2)
                 last = traceback.extract_tb(error.__traceback__)[-1]
@@ -64,8 +69,16 @@ def command(name: str):
     return decorate
 
 
+def _require_numbers(options: dict[str, Any]) -> None:
+    """NaN is smaller and larger than nothing, so that no limit that is NaN would ever end anything."""
+    for name, value in options.items():
+        if isinstance(value, float) and math.isnan(value):
+            raise Invalid(f"--{name.replace('_', '-')} must be a number, not nan")
+
+
 def fail(sentence: str, code: int) -> typing.NoReturn:
     typer.echo(sentence, err=True)
+    stopping.said = code == STOPPED
     raise typer.Exit(code) from None
 
 
@@ -101,8 +114,11 @@ def writable(path: str | None) -> None:
     require_ordinary(path)
     if not folder.is_dir():
         raise Invalid(f"{path} cannot be written: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise Invalid(f"{path} cannot be written: the folder {folder} is closed to you")
+    try:
+        with tempfile.TemporaryFile(dir=folder):  # nothing else tells for sure: disks are read-only, systems have rules
+            pass
+    except OSError as error:
+        raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def make_folder(path: pathlib.Path) -> None:

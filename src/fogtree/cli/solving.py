@@ -11,7 +11,7 @@ from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
-from ..walk.slices import Ended
+from ..walk.slices import Ended, number
 from . import screen
 from .shell import GAME, STOPPED, command, fail, load_game, writable
 
@@ -19,6 +19,7 @@ WHOLE, TOP = (
     40,
     6,
 )  # information sets of each player that are printed: of a game that is shown whole, and of a larger one
+GIGABYTE = 1e9
 GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
 
 
@@ -30,7 +31,17 @@ def solve_game(
         float | None,
         typer.Option(help="Stop at this total exploitability. 0.001 of the range of payoffs by default."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time limit, in seconds.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="Time limit, in seconds. It includes enumerating the game, but compiling is finished first."),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GB",
+            help="Memory limit, in gigabytes. Half of the machine's by default, 4.3 for a method that samples.",
+        ),
+    ] = None,
     iterations: Annotated[
         int | None,
         typer.Option(help="Stop after this many iterations (rounds if the method is oracle). Not valid for lp."),
@@ -49,8 +60,9 @@ def solve_game(
         writable(path)
     made, console = load_game(game), screen.console()
     if abstraction is not None:
-        if checkpoint is not None:
-            raise Invalid("there are no checkpoints with --abstraction: limit its seconds or iterations")
+        if checkpoint is not None or memory is not None:
+            what = "are no checkpoints" if checkpoint is not None else "is no memory limit"
+            raise Invalid(f"there {what} with --abstraction: limit its seconds or iterations")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
         return
     with screen.watch("preparing") as look:
@@ -60,6 +72,7 @@ def solve_game(
             target=target,
             seconds=seconds,
             iterations=iterations,
+            memory=None if memory is None else GIGABYTE * number(memory, "memory", above=0),
             checkpoint=checkpoint,
             partial=True,
             progress=look,

@@ -3,8 +3,8 @@
 Python hears Ctrl-C only between two of its own steps. Long work returns there twenty times a second (`walk/slices.py`), and
 so the usual end is a `KeyboardInterrupt`: the command prints or saves what it has. But the compiler, a library or a loop
 without an end in a user's game may keep the main thread for longer. So a second thread hears the signal too, by the pipe that
-the system writes to. If the main thread has not answered after PATIENCE seconds, that thread says so and ends the process. What is
-stored piece by piece stays whole: files appear at once or not at all, and the store of runs survives a kill.
+the system writes to. If the main thread has not answered after PATIENCE seconds, that thread says so and ends the process.
+What is stored piece by piece stays whole: files appear at once or not at all, and the store of runs survives a kill.
 """
 
 import contextlib
@@ -21,6 +21,8 @@ PATIENCE = 0.7  # seconds that the main thread has to answer
 CACHE = "fogtree.kernels.cache"
 SHOW_CURSOR = "\x1b[?25h"  # live lines hide it
 
+pressed = False  # whether Ctrl-C was pressed during this command
+said = False  # whether a sentence has told why the command ends
 _doing: list[Callable[[], str]] = []  # what is being done, the innermost last
 
 
@@ -55,9 +57,12 @@ def heard() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or os.name != "posix":
         yield
         return
-    answered = [0]
+    global pressed
+    pressed, answered = False, [0]
 
     def answer(number: int, frame: Any) -> None:
+        global pressed
+        pressed = True
         answered[0] += 1
         raise KeyboardInterrupt
 

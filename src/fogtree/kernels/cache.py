@@ -40,7 +40,12 @@ CHECKED = "checked"  # the folder inside it that remembers which games have pass
 MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 
-ENDINGS = (".nbc", COUNTED, MARK)  # of the files that pruning may delete
+ENDINGS = (
+    ".nbc",
+    COUNTED,
+    MARK,
+    ".tmp",
+)  # of the files that pruning may delete; the last is what a killed process left
 
 
 class NeedsCounting(Exception):
