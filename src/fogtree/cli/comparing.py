@@ -81,7 +81,7 @@ def _compare(
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         form = form_of(small, progress=look)
         find: Any = solve_general if is_general(small) else solve
         exact = find(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
@@ -92,7 +92,7 @@ def _compare(
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
-        with screen.watch(f"compiling {name}"):
+        with screen.watch(name):
             ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False
