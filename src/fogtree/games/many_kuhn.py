@@ -12,7 +12,7 @@ game.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 
 PASS, BET = 0, 1
 UNDEALT = -1
@@ -23,6 +23,7 @@ NOBODY = -1
 
 
 @accepts(players=range(2, 11))
+@meaning(players="players, each with a card of the deck")
 class ManyKuhn(NamedTuple):
     players: int = 3
 

@@ -15,7 +15,7 @@ chance action is a card. With two players these are the rules of `leduc.py`, whi
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 
 FOLD, CALL, RAISE = 0, 1, 2
 PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -30,6 +30,7 @@ RANKS = "23456789TJQKA"
 
 
 @accepts(players=range(2, 11))
+@meaning(players="players at the table")
 class ManyLeduc(NamedTuple):
     players: int = 3
 
