@@ -38,8 +38,8 @@ class Tuned(NamedTuple):
 TUNED = {
     CHESS: {
         "treestrap": Tuned(2, 0.003),
-        "treestrap-minimax": Tuned(2, 0.01),
-        "rootstrap": Tuned(2, 0.003),
+        "treestrap-minimax": Tuned(2, 0.003),
+        "rootstrap": Tuned(2, 0.01),
         "td-leaf": Tuned(2, 0.003),
     },
     BREAKTHROUGH: {
@@ -63,7 +63,7 @@ class Size(NamedTuple):
 
 SIZES = {
     "quick": {CHESS: Size(2, 0.2, 1, 1, (1.0,)), BREAKTHROUGH: Size(2, 0.1, 1, 1, (1.0,))},
-    "full": {CHESS: Size(3, 8.0, 3, 2, (1 / 4, 1.0)), BREAKTHROUGH: Size(3, 6.0, 2, 2, (1 / 4, 1.0))},
+    "full": {CHESS: Size(3, 60.0, 8, 2, (1 / 6, 1.0)), BREAKTHROUGH: Size(3, 24.0, 6, 2, (1 / 6, 1.0))},
 }
 
 
