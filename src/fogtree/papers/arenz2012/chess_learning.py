@@ -49,7 +49,7 @@ def learning(lab: Lab) -> Section:
         {" ".join(f"{title[0].upper() + title[1:]}: {verdict(measure(lab, game))}" for game, title in TITLES.items())}
 
         What was tried is in the second and the third table. At first TreeStrap learned far less than RootStrap, and a reason
-        is which positions teach. Most positions inside a tree come from a blunder, and their best answer is a capture. What it
+        is which positions teach. Most positions inside a tree come from a blunder, and the best answer is a capture. What it
         takes is in their value, and no feature can tell it, so they teach that men are worth little. Now a position whose
         best action is a capture teaches nothing, to TreeStrap and RootStrap alike. Errors are measured in expected results,
         tanh(4 H), and each weight's step is divided by the root of the sum of its squared gradients (AdaGrad), for all
