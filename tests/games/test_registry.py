@@ -79,7 +79,8 @@ VARIANTS = [
     "small-army",
     "small-army:set_up=chosen,longest=3",
 ]
-HEAVY = {  # half a minute of compiling each; `siguo` and `small-army` go through the same rules
+HEAVY = {  # half a minute of compiling each; `small-army` goes through the same rules
+    "siguo",
     "siguo:players=2,set_up=sensible,longest=20",
     "luzhanqi:set_up=chosen,quiet=31,stalled=loss",
 }
