@@ -24,7 +24,7 @@ format: .venv/ready-test
 	$(BIN)/ruff format .
 
 docs: .venv/ready-docs
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The site is in site/: open site/index.html"
 
 clean:

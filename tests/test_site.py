@@ -39,7 +39,7 @@ class Assets(html.parser.HTMLParser):
 
 
 def build(*options: str, config: pathlib.Path = ROOT / "mkdocs.yml") -> subprocess.CompletedProcess:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-f", str(config), *options]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(config), *options]
     return subprocess.run(
         command, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, check=False
     )
