@@ -627,7 +627,20 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
             ["play", "kuhn", "--against", "rm:iterations=0"],
             "iterations must be a whole number of 1 or more, not 0",
         ),
-        (["solve", "bimatrix"], "bimatrix is not zero-sum"),
+        (["solve", "bimatrix", "--concept", "harmony"], "there is no concept 'harmony': valid are nash, ce, cce"),
+        (
+            ["solve", "bimatrix", "--checkpoint", "x"],
+            "there are checkpoints for Nash equilibria of two-player zero-sum",
+        ),
+        (["solve", "bimatrix", "--concept", "ce", "--seconds", "1"], "--concept ce is one linear program: it takes no"),
+        (
+            ["solve", "bimatrix", "--concept", "ce", "--save", "x.npz"],
+            "--concept ce gives a distribution over profiles",
+        ),
+        (
+            ["solve", "bimatrix", "--method", "lp"],
+            "there is no method 'lp' here: valid are auto, lemke-howson, support",
+        ),
         (
             ["solve", "kuhn", "--method", "magic"],
             "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
@@ -643,7 +656,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
         (["exploit", "kuhn", "none.npz"], "there is no file none.npz"),
         (["exploit", "kuhn", "uniform", "--engine", "steam"], "there is no engine 'steam': valid are auto, memory, "),
-        (["exploit", "bimatrix", "uniform"], "bimatrix is not zero-sum"),
+        (["exploit", "bimatrix", "uniform", "--engine", "search"], "bimatrix is not zero-sum"),
         (["convert", "kuhn", "kuhn.txt"], "kuhn.txt names no format: valid are files that end in .efg or .nfg"),
         (["convert", "kuhn", "nowhere/kuhn.efg"], "nowhere/kuhn.efg cannot be written: there is no folder nowhere"),
         (["compare", "kuhn", "rn"], "there is no bandit 'rn': valid are uct, "),
