@@ -192,10 +192,9 @@ def test_showing_things_does_not_load_matplotlib():
 # --- the notebook of the documents ---
 
 
-def test_the_notebook_runs_and_each_of_its_last_lines_can_be_shown(monkeypatch):
+def test_the_notebook_runs_and_each_of_its_last_lines_can_be_shown():
     import matplotlib
 
-    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
     matplotlib.use("agg")
     names: dict = {}
     code = [

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import numba
 import pytest
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 import fogtree
 from fogtree.cli import app, comparing, solving
 from fogtree.cli.games import SIZES
+from fogtree.draw.story import exact_course
 from fogtree.measure import curve
 from fogtree.solvers.solution import Bounds
 
@@ -552,8 +554,21 @@ def test_the_demo_compares_three_searches_with_the_equilibrium_and_says_what_nex
     for name in ("uct", "exp3", "rm"):
         assert re.search(rf"^  {name} +2/2 ", text, re.MULTILINE)
     assert "goofspiel-cards=3.png" in text and (tmp_path / "goofspiel-cards=3.svg").exists()
-    commands = re.findall(r"^  fogtree (\w+)", text, re.MULTILINE)
+    meaning, moral, following = text.strip().splitlines()[-3:]
+    assert "0 is perfect play" in meaning
+    assert re.match(
+        r"The best search, \S+, went from [\d.]+ to [\d.e-]+ with \d+ times as many iterations; the exact method, ",
+        moral,
+    )
+    commands = re.findall(r"`fogtree (\w+)", following)
     assert len(commands) >= 4 and set(commands) <= {command.name for command in app.registered_commands}
+    assert "exact" in (tmp_path / "goofspiel-cards=3.svg").read_text()
+
+
+def test_the_course_of_an_exact_method_leaves_out_what_came_before_its_first_iteration():
+    bounds = [Bounds(10, 30.0, -1.0, 1.0), Bounds(20, 31.0, -0.5, 0.5), Bounds(30, 32.0, -0.25, 0.25)]
+    seconds, total = exact_course(types.SimpleNamespace(course=bounds))
+    assert seconds.tolist() == [1.0, 2.0, 3.0] and total.tolist() == [2.0, 1.0, 0.5]
 
 
 # --- a file of one's own -------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..text.parameters import accepts, meaning
+from .kuhn import table
 
 PASS, BET = 0, 1
 UNDEALT = -1
@@ -109,9 +110,18 @@ class ManyKuhn(NamedTuple):
             if player in (who, REFEREE):
                 card = "not dealt" if state[HAND + who] == UNDEALT else self.card(state[HAND + who])
                 lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
-        acts = [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
-        lines.append(f"betting: {' '.join(acts) or 'none yet'}")
+        lines.append(f"betting: {' '.join(self.betting(state)) or 'none yet'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        cards = []
+        for who in range(self.players):
+            known = player in (who, REFEREE) and state[HAND + who] != UNDEALT
+            cards.append(self.card(state[HAND + who]) if known else "")
+        return table(cards, player, self.betting(state))
+
+    def betting(self, state):
+        return [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -15,6 +15,7 @@ chance action is a card. With two players these are the rules of `leduc.py`, whi
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
+from ..shapes import END, START, Text, poker_card
 from ..text.parameters import accepts, meaning
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -181,6 +182,19 @@ class ManyLeduc(NamedTuple):
         )
         lines.append(f"in the pot: {', '.join(paid)}   raises this round: {state[RAISES]}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in range(self.players):
+            card = state[self.seat(who) + CARD]
+            known = player in (who, REFEREE) and card != UNDEALT
+            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(poker_card(0.8, 1.5 * who, self.card(card) if known else ""))
+            told = f"paid {state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ', folded'}"
+            made.append(Text(1.6, 1.5 * who, told, anchor=START))
+        foot = 1.5 * self.players
+        made.append(Text(0, foot, "public card", anchor=END))
+        return [*made, poker_card(0.8, foot, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC]))]
 
     def label(self, state, action):
         if self.player(state) == CHANCE:
