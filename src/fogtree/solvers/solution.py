@@ -76,7 +76,8 @@ class Solution(NamedTuple):
 
     def __str__(self) -> str:
         if not self.certified:
-            return f"{self.game}: no certificate, sampled by {self.method}, {self.iterations} iterations, {self.seconds:.1f} s"
+            how = f"sampled by {self.method}, {self.iterations} iterations, {self.seconds:.1f} s"
+            return f"{self.game}: no certificate, {how}"
         return (
             f"{self.game}: value {self.value:.6f} in [{self.low:.6f}, {self.high:.6f}], total exploitability "
             f"{self.total:.2g} by {self.method}, {self.iterations} iterations, {self.seconds:.1f} s"
