@@ -98,11 +98,12 @@ class Mutation(NamedTuple):
     line: int
     was: str
     becomes: str
+    inside: str  # the line where it stands
     text: str  # of the whole file with the error in it
 
     def key(self) -> str:
         """How the file of arguments names it; not by its line, which moves."""
-        return f"{self.file}: `{self.was}` -> `{self.becomes}`"
+        return f"{self.file}: `{self.was}` -> `{self.becomes}` in `{self.inside}`"
 
 
 # --- errors ----------------------------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ def mutations(file: str) -> Iterator[Mutation]:
             compile(text, file, "exec")
         except SyntaxError:
             continue
-        yield Mutation(file, node.lineno, was, ast.unparse(changed), text)
+        yield Mutation(file, node.lineno, was, ast.unparse(changed), lines[begin[0]].strip(), text)
 
 
 def _places(tree: ast.AST) -> Iterator[tuple[Any, Callable[[Any], None]]]:
@@ -203,7 +204,7 @@ def passes(copied: pathlib.Path, tests: list[str], seconds: float, interpreted: 
 def argued() -> set[str]:
     """The errors that are known to be harmless."""
     text = ARGUED.read_text() if ARGUED.exists() else ""
-    return set(re.findall(r"^- (\S+: `.*?` -> `.*?`)(?= )", text, re.MULTILINE))
+    return set(re.findall(r"^- (\S+: `.*?` -> `.*?` in `.*`)$", text, re.MULTILINE))
 
 
 def main() -> None:
