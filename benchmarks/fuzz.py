@@ -10,8 +10,8 @@ Each case is a valid input with a few mutations: bytes changed, cut, doubled or 
 parts of other inputs inserted. A case is good if the input is accepted or refused by one of the project's own errors
 (`FogtreeError`). It is a finding if anything else is raised, if it takes longer than LIMIT seconds, or if it needs more
 memory than MEMORY allows. The work is done in a process of its own, so that a crash or a hang is a finding too and does not
-end the run. Every case is made from the seed and its number alone: `--kind efg --seed 0 --only 1234` runs one case again and shows
-its traceback.
+end the run. Every case is made from the seed and its number alone: `--kind efg --seed 0 --only 1234` runs one case again and
+shows its traceback.
 """
 
 import argparse
