@@ -53,6 +53,9 @@ ALGORITHM_PAGES = [
     "cfr",
     "exploitability",
     "solve",
+    "general-form",
+    "bimatrix-equilibria",
+    "correlated",
 ]
 SMALL = 3_000_000  # histories; for larger games see tests/games/test_huge.py
 LIKE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -612,7 +612,20 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
             ["play", "kuhn", "--against", "rm:iterations=0"],
             "iterations must be a whole number of 1 or more, not 0",
         ),
-        (["solve", "bimatrix"], "bimatrix is not zero-sum"),
+        (["solve", "bimatrix", "--concept", "harmony"], "there is no concept 'harmony': valid are nash, ce, cce"),
+        (
+            ["solve", "bimatrix", "--checkpoint", "x"],
+            "there are checkpoints for Nash equilibria of two-player zero-sum",
+        ),
+        (["solve", "bimatrix", "--concept", "ce", "--seconds", "1"], "--concept ce is one linear program: it takes no"),
+        (
+            ["solve", "bimatrix", "--concept", "ce", "--save", "x.npz"],
+            "--concept ce gives a distribution over profiles",
+        ),
+        (
+            ["solve", "bimatrix", "--method", "lp"],
+            "there is no method 'lp' here: valid are auto, lemke-howson, support",
+        ),
         (
             ["solve", "kuhn", "--method", "magic"],
             "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
@@ -628,7 +641,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
         (["exploit", "kuhn", "none.npz"], "there is no file none.npz"),
         (["exploit", "kuhn", "uniform", "--engine", "steam"], "there is no engine 'steam': valid are auto, memory, "),
-        (["exploit", "bimatrix", "uniform"], "bimatrix is not zero-sum"),
+        (["exploit", "bimatrix", "uniform", "--engine", "search"], "bimatrix is not zero-sum"),
         (["convert", "kuhn", "kuhn.txt"], "kuhn.txt names no format: valid are files that end in .efg or .nfg"),
         (["convert", "kuhn", "nowhere/kuhn.efg"], "nowhere/kuhn.efg cannot be written: there is no folder nowhere"),
         (["compare", "kuhn", "rn"], "there is no bandit 'rn': valid are uct, "),
@@ -738,3 +751,36 @@ def test_debug_lets_the_traceback_through():
 def test_the_command_line_is_not_loaded_with_the_library():
     code = "import sys, fogtree; sys.exit(any(name in sys.modules for name in ('typer', 'rich', 'matplotlib')))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_agents_lists_every_agent_and_bandits_every_bandit_with_a_sentence():
+    text = prints("agents")
+    listed = {name.partition(":")[0] for name in fogtree.arena.agents.ABOUT}
+    assert set(fogtree.AGENTS) - set(fogtree.BANDITS) <= listed and all(name in text for name in listed)
+    text = prints("bandits")
+    assert all(f" {name} " in text for name in fogtree.BANDITS) and "share of the exploration" in text
+
+
+@pytest.mark.parametrize(
+    "typed, proposed",
+    [
+        ("show ku", ["kuhn"]),
+        ("compare kuhn exp3", ["exp3", "exp3-deep"]),
+        ("play kuhn --against epi", ["epimc"]),
+        ("tournament kuhn rand", ["random"]),
+        ("paper lisy", ["lisy2014"]),
+        ("runs show ", []),
+    ],
+)
+def test_the_shell_proposes_names_when_tab_is_pressed(typed, proposed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tab = {
+        "_FOGTREE_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"fogtree {typed}",
+        "COMP_CWORD": str(len(typed.split(" "))),
+    }
+    done = CliRunner().invoke(app, [], env=tab, prog_name="fogtree")
+    assert done.output.split() == proposed

@@ -3,7 +3,7 @@
 import pathlib
 import re
 import shutil
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -11,13 +11,14 @@ from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..game import identity
+from ..measure.exploitability import form_of
 from ..search.ismcts import ISMCTS
+from ..solvers.profile import is_general, solve_general
 from ..solvers.reduction import reduced
-from ..solvers.sequence import sequence_form
 from ..solvers.solution import solve
 from ..walk.slices import Progress, number, whole
-from . import screen
-from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
+from . import completing, screen
+from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
     5.0,
@@ -32,7 +33,11 @@ def compare(
     game: Annotated[str, GAME],
     bandits: Annotated[
         list[str],
-        typer.Argument(metavar="BANDIT", help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1."),
+        typer.Argument(
+            metavar="BANDIT",
+            help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
+            autocompletion=completing.bandits,
+        ),
     ],
     seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
     iterations: Annotated[
@@ -77,8 +82,9 @@ def _compare(
     made = load_game(text)
     small = reduced(made)
     with screen.watch("preparing") as look:
-        form = sequence_form(small, progress=look)
-        exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
+        form = form_of(small, progress=look)
+        find: Any = solve_general if is_general(small) else solve
+        exact = find(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
     if small is not made:
         typer.echo(f"Searches run and are measured in {identity(small)}, an equal game with fewer actions.")
     typer.echo(
@@ -107,7 +113,10 @@ def _compare(
         raise Invalid("no run was long enough to be measured: give more seconds")
     shown = [screen.reached(curve, share) for curve in found]
     screen.console().print(screen.curve_table(shown))
-    typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    who = "both" if made.shape().players == 2 else "all"
+    typer.echo(f"total: what {who} players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    if is_general(made):
+        typer.echo(NO_PROMISE)
     stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
     pictures(paths[:2], shown, exact, title=text)

@@ -1,7 +1,6 @@
 """What the command line draws: live lines while it works, tables, sparklines. It computes nothing."""
 
 import contextlib
-import enum
 import inspect
 import itertools
 import json
@@ -10,7 +9,7 @@ import os
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,7 +26,7 @@ from ..kernels import compiling
 from ..measure.intervals import student_half
 from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
-from ..text.parameters import valid
+from ..text.parameters import brief, valid
 from ..walk.slices import Progress, Watcher
 from .stopping import doing
 
@@ -211,6 +210,51 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     return facts(rows)
 
 
+def profile_facts(found: Any, unicode: bool = True) -> Text:
+    """What `solve_general` found."""
+    digits = places(found.total)
+    rows = [
+        (f"player {player}", f"gets {decimal(value, digits)}, and could gain {max(gain, 0.0):.2g} by a best response")
+        for player, (value, gain) in enumerate(zip(found.values, found.gains, strict=True))
+    ]
+    rows.append(("NashConv", f"{found.total:.6g} (the sum of all players' gains, 0 in a Nash equilibrium)"))
+    rows.append(("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"))
+    totals = [point.total for point in found.course]
+    if unicode and len(totals) > 1 and totals[-1] > 0:
+        rows.append(("course", f"{sparkline(totals, 40)} NashConv {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
+    return facts(rows)
+
+
+def correlated_facts(found: Any, concept: str) -> Text:
+    """What the linear program of a correlated equilibrium found."""
+    rows = [("concept", concept)]
+    rows += [(f"player {player}", f"gets {decimal(value, 6)}") for player, value in enumerate(found.values)]
+    rows.append(("certificate", f"nobody gains more than {max(0.0, *found.gains):.2g} by any rule of deviating"))
+    sizes = " x ".join(f"{size:,}" for size in found.probability.shape)
+    rows.append(("method", f"linear program over {sizes} profiles of pure strategies, {found.seconds:.2f} s"))
+    return facts(rows)
+
+
+def profiles_table(found: Any, most: int) -> Table:
+    """The profiles that a mediator draws."""
+    drawn = found.profiles()
+    more = f", the likeliest {most} of {len(drawn):,}" if len(drawn) > most else ""
+    columns = [f"player {player}" for player in range(found.probability.ndim)]
+    table = Table("drawn", *columns, title=f"profiles{more}", title_justify="left", box=SIMPLE_HEAD)
+    for probability, names in drawn[:most]:
+        table.add_row(f"{probability:.4f}", *map(escape, names))
+    return table
+
+
+def equilibria_table(found: Sequence[Any]) -> Table:
+    """Equilibria of a game in which two players choose once."""
+    table = Table("player 0 mixes", "player 1 mixes", "gets", "gets", box=SIMPLE_HEAD)
+    for mixes in found:
+        words = (" ".join(f"{p:.4g}" for p in mix) for mix in (mixes.x, mixes.y))
+        table.add_row(*words, *(decimal(payoff, 4) for payoff in mixes.payoffs))
+    return table
+
+
 def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
     """What a strategy says, one table a player: the likeliest sets first."""
     for player in sorted({row.player for row in found.rows}):
@@ -232,9 +276,11 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
         rows.append(
             (f"player {player}", f"a best response gets {'' if found.exact else 'at least '}{decimal(best, 6)}{gain}")
         )
+    players = len(found.values)
     if found.value is not None:
-        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where both follow the strategy"))
-    rows.append(("exploitability", _both(found.total)))
+        follow = "both follow" if players == 2 else "all follow"
+        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where {follow} the strategy"))
+    rows.append(("exploitability", _both(found.total) if players == 2 else _all(found.total, players)))
     rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
     if found.missing is None:
         missing = "not counted when streamed"
@@ -246,6 +292,10 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
 
 def _both(total: float) -> str:
     return f"total {total:.6g} (the sum of both players' gains), mean {total / 2:.6g}"
+
+
+def _all(total: float, players: int) -> str:
+    return f"total {total:.6g} (NashConv, the sum of all players' gains), mean {total / players:.6g}"
 
 
 def decimal(number: float, digits: int) -> str:
@@ -308,6 +358,22 @@ def matrix_table(found: Any, now: Progress | None = None) -> Table:
 def _cell(cell: Any) -> str:
     low, high = cell.interval()
     return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
+
+
+def seats_table(found: Any, now: Progress | None = None) -> Table:
+    """What each agent gets on each side of a game of several sides, on average over all seatings of the others."""
+    title = None if now is None else f"{now.done:,} of {now.goal or 0:,} matches"
+    sides = [f"side {side}" for side in range(found.sides)]
+    table = Table("agent", *sides, "all sides", "comes first", title=title, box=SIMPLE_HEAD)
+    for agent in found.order():
+        means = [_mean(found.of(agent, side)) for side in range(found.sides)]
+        whole = found.of(agent)
+        table.add_row(escape(found.agents[agent]), *means, _mean(whole), f"{100 * whole.rate:.1f} %")
+    return table
+
+
+def _mean(seat: Any) -> str:
+    return f"{seat.mean:.3f} +- {seat.half():.3f}" if seat.matches else ""
 
 
 def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
@@ -505,6 +571,14 @@ def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int
     return table
 
 
+def names_table(what: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Names, each with what it stands for."""
+    table = Table(what, "what it is", box=SIMPLE_HEAD)
+    for name, about in rows:
+        table.add_row(Text(name), Text(about))
+    return table
+
+
 def parameters_table(game: Any) -> Table:
     table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
     for field, rule in rules(type(game)):
@@ -525,11 +599,3 @@ def rules(cls: Any) -> list[tuple[str, str]]:
         return [(field, valid(rules[field])) for field in cls._fields]
     hints = typing.get_type_hints(cls)
     return [(field, valid(hints[field])) for field in cls._fields if hints[field] in (bool, int, float)]
-
-
-def brief(value: Any) -> str:
-    if isinstance(value, enum.Enum):
-        return value.name.lower().replace("_", "-")
-    if isinstance(value, np.ndarray):
-        return " x ".join(map(str, value.shape)) + " matrix"
-    return str(value).lower() if isinstance(value, bool) else str(value)
