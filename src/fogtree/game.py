@@ -173,10 +173,11 @@ optional("live", _whole_row)
 
 @at_entrance
 def _admit(value: Any) -> None:
-    """A user's game is checked before compiled code runs on it."""
-    from .contract.entry import admit  # not on top: it is needed where there is such a game, and it needs this file
+    """A user's game is checked before compiled code runs on it. Other objects may have a `step` too."""
+    if all(callable(getattr(type(value), verb, None)) for verb in ("shape", "step")):
+        from .contract.entry import admit  # not on top: only a user's game needs it, and it needs this file
 
-    admit(value)
+        admit(value)
 
 
 def members(mask):

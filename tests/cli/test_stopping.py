@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -42,5 +43,6 @@ def test_python_hears_ctrl_c_as_before_and_after(monkeypatch):
         signal.raise_signal(signal.SIGINT)
         for _ in range(1000):
             pass
+    time.sleep(2 * stopping.PATIENCE)  # the other thread must have seen that it was answered, or this process ends here
     assert signal.getsignal(signal.SIGINT) is before
     assert signal.set_wakeup_fd(-1) == -1

@@ -19,6 +19,7 @@ import pytest
 
 import fogtree
 from fogtree import Uncompilable, dice
+from fogtree.contract import unchecked
 from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
 from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
@@ -613,7 +614,7 @@ def test_a_users_file_is_compiled_by_two_at_once_then_found_and_again_after_an_e
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         both = [done.result() for done in [pool.submit(play), pool.submit(play)]]
     assert [payoff, 0, 1] in both and all(found in ([payoff, 0, 1], [payoff, 1, 0]) for found in both)
-    assert [path.suffix for path in cache.iterdir()] == [".nbc"]
+    assert [path.suffix for path in cache.iterdir() if path.is_file()] == [".nbc"]
     assert play() == [payoff, 1, 0] and len(stored(cache)) == 1
     file.write_text(USER_GAME.replace("PRIZE = 1.0", "PRIZE = 4.0"))
     assert play() == [[4 * payoff[0], 4 * payoff[1]], 0, 1] and len(stored(cache)) == 2
@@ -1027,7 +1028,8 @@ def test_a_mistake_in_a_users_game_is_named_by_our_kernels(tmp_path):
     path.write_text(USER_GAME.replace("return state[player] + 1", "return state[player] + 1 + 'x'"))
     game = fogtree.load(str(path))
     line = 1 + path.read_text().splitlines().index("        return state[player] + 1 + 'x'")
-    assert refusal(fogtree.count, game).startswith(f"Guess.view ({path}, line {line}) cannot be compiled: no compiled")
+    with unchecked():  # whose walk would find it first
+        assert refusal(fogtree.count, game).startswith(f"Guess.view ({path}, line {line}) cannot be compiled: no comp")
 
 
 class Holder(NamedTuple):

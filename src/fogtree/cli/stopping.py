@@ -8,6 +8,7 @@ What is stored piece by piece stays whole: files appear at once or not at all, a
 """
 
 import contextlib
+import math
 import os
 import signal
 import sys
@@ -58,12 +59,12 @@ def heard() -> Iterator[None]:
         yield
         return
     global pressed
-    pressed, answered = False, [0]
+    pressed, answered = False, [-math.inf]
 
     def answer(number: int, frame: Any) -> None:
         global pressed
         pressed = True
-        answered[0] += 1
+        answered[0] = time.monotonic()
         raise KeyboardInterrupt
 
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:  # somebody else decides, or it is ignored
@@ -82,14 +83,15 @@ def heard() -> Iterator[None]:
         os.close(write)  # which ends the thread
 
 
-def _listen(pipe: int, answered: list[int]) -> None:
+def _listen(pipe: int, answered: list[float]) -> None:
+    """`answered` holds when the main thread has last answered."""
     while signals := os.read(pipe, 1):
         if signals[0] != signal.SIGINT:
             continue
-        known, end = answered[0], time.monotonic() + PATIENCE
-        while answered[0] == known and time.monotonic() < end:
+        now = time.monotonic()
+        while answered[0] < now - PATIENCE and time.monotonic() < now + PATIENCE:  # it may have answered before we read
             time.sleep(0.02)
-        if answered[0] == known:
+        if answered[0] < now - PATIENCE:
             _end()
     os.close(pipe)
 

@@ -34,6 +34,7 @@ UNCHECKED = "FOGTREE_UNCHECKED"
 FORMAT = 1  # of this check; raise it when more is checked
 HISTORIES, GAMES = 300, 20  # at most: from the start, and random games
 SECONDS = 0.15  # after which no history and no game is begun, except for the first game
+FIRST_SECONDS = 2.0  # after which a game is not played to its end
 HELD = 256  # games that cannot be hashed, remembered by what they are
 
 _off = contextvars.ContextVar("unchecked", default=False)
@@ -78,14 +79,15 @@ def vouch(game: Any) -> None:
 
 
 def _walk(game: Any) -> None:
-    end = time.perf_counter() + SECONDS
+    now = time.perf_counter()
+    end = now + SECONDS
     with np.errstate(over="ignore"), unchecked(), walking(game, seed=0) as walk:
-        walk.play()
+        walk.play(now + FIRST_SECONDS)
         complete = walk.explore(HISTORIES, end)
         for _ in range(0 if complete else GAMES):
             if time.perf_counter() >= end:
                 break
-            walk.play()
+            walk.play(now + FIRST_SECONDS)
 
 
 def _remembers(game: Any) -> bool:

@@ -115,10 +115,11 @@ class Walk:
             stack.extend(self.child(history, *move) for move in zip(reversed(actions), reversed(odds), strict=True))
         return True
 
-    def play(self):
+    def play(self, end=math.inf):
+        """Visit the histories of a random game until it is over, or until a time."""
         history = self.root()
         actions, odds = self.visit(history)
-        while actions:
+        while actions and time.perf_counter() < end:
             drawn = dice.below(self.random, len(actions))
             history = self.child(history, actions[drawn], odds[drawn])
             actions, odds = self.visit(history)
