@@ -56,7 +56,7 @@ def _game_class(ours: Any, distinct: int | None) -> Any:
         max_game_length=shape.moves,
     )
 
-    class FogtreeGame(pyspiel.Game):
+    class FogtreeGame(pyspiel.Game):  # type: ignore[name-defined]
         """The rules."""
 
         def __init__(self, params=None):
@@ -68,7 +68,7 @@ def _game_class(ours: Any, distinct: int | None) -> Any:
         def make_py_observer(self, iig_obs_type=None, params=None):
             return Observer()
 
-    class FogtreeState(pyspiel.State):
+    class FogtreeState(pyspiel.State):  # type: ignore[name-defined]
         """A state of the game."""
 
         def __init__(self, game):

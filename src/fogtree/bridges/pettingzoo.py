@@ -8,7 +8,8 @@ agent observes is a dictionary:
     action_mask    1 for each action that is legal now, all 0 while somebody else is to move
 
 Another observation can be handed in: `observe(game, state, player)`, an array of numbers of always the same shape. It must
-depend on what the player sees alone; nothing checks that. Chance plays by the seed of `reset`. Payoffs are the rewards at the end.
+depend on what the player sees alone; nothing checks that. Chance plays by the seed of `reset`. Payoffs are the rewards at
+the end.
 
 PettingZoo is optional: pip install pettingzoo.
 """

@@ -14,6 +14,7 @@ from ..report import Paper
 from .beyond import full_phantom
 from .figures import figure2, figure3
 from .tables import readings, table1, table2, table3
+from .weighted import weighted
 
 PAPER = Paper(
     "lisy2014",
@@ -26,6 +27,7 @@ PAPER = Paper(
         "figure3": figure3,
         "readings": readings,
         "full-phantom": full_phantom,
+        "weighted": weighted,
         "table2": table2,
     },
 )
