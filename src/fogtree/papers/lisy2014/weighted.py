@@ -55,15 +55,15 @@ def weighted(lab: Lab) -> Section:
                 )
     agents = ", ".join(f"{name} is `{_agent(name, WEIGHTED, SHORT)}`" for name in BANDIT)
     prose = f"""
-        6-card Goofspiel, as in Table 1, with searches that draw the states they believe possible by weight: the strategy that
-        the search at the move before found for the other says how likely each is. A tenth of the time the other is taken to move at random.
-        The second player has made no search before the first move, so it makes one more, from the start of the game: its first
-        move costs twice the budget. Win rates of the first seat in percent; a draw counts as half. At 0.1 s, {agents}. The
-        first table has each search against itself, with the paper's number where it is the paper's search.
+        6-card Goofspiel, as in Table 1, with searches that draw the states they believe possible by weight: the strategy
+        that the search at the move before found for the other says how likely each is. A tenth of the time the other is
+        taken to move at random. The second player has made no search before the first move, so it makes one more, from
+        the start of the game: its first move costs twice the budget. Win rates of the first seat in percent; a draw
+        counts as half. At 0.1 s, {agents}. The first table has each search against itself, with the paper's number where
+        it is the paper's search.
     """
-    return Section(
-        "weighted", "Beyond the paper: states drawn by their weight", prose, claims, {"first-seat": (header, lines)}
-    )
+    tables = {"first-seat": (header, lines)}
+    return Section("weighted", "Beyond the paper: states drawn by their weight", prose, claims, tables)
 
 
 def called(name: str, draw: str) -> str:
