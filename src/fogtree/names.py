@@ -17,6 +17,8 @@ import pathlib
 import re
 from typing import Any
 
+from .contract.entry import admit
+from .contract.walk import VERBS
 from .errors import Invalid
 from .games import CROWDS, GAMES
 from .text.parameters import build
@@ -39,7 +41,7 @@ def load(text: str) -> Any:
         from .games.gambit import read_efg, read_nfg
 
         return read_efg(text) if ending == ".efg" else read_nfg(text)
-    if (own := from_file(text, "game", "step", "fogtree.game")) is not None:
+    if (own := from_file(text, "game", "step", "fogtree.game", VERBS)) is not None:
         return own
     shelf, slash, rest = text.partition("/")
     if slash and shelf == "random":
@@ -65,10 +67,12 @@ def load(text: str) -> Any:
 
 
 def as_game(given: Any) -> Any:
-    """The game itself, or the one that a text names; a sentence for anything else."""
+    """The game itself, or the one that a text names; a sentence for anything else. A user's own game is checked once, as
+    `contract/entry.py` says."""
     if isinstance(given, str):
-        return load(given)
-    if isinstance(given, type) or not hasattr(given, "shape"):
+        given = load(given)
+    if isinstance(given, type) or not (hasattr(given, "shape") or hasattr(given, "step")):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise Invalid(f"a game is needed, or the text that names one, not {what}")
+    admit(given)
     return given

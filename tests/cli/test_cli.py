@@ -751,3 +751,36 @@ def test_debug_lets_the_traceback_through():
 def test_the_command_line_is_not_loaded_with_the_library():
     code = "import sys, fogtree; sys.exit(any(name in sys.modules for name in ('typer', 'rich', 'matplotlib')))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_agents_lists_every_agent_and_bandits_every_bandit_with_a_sentence():
+    text = prints("agents")
+    listed = {name.partition(":")[0] for name in fogtree.arena.agents.ABOUT}
+    assert set(fogtree.AGENTS) - set(fogtree.BANDITS) <= listed and all(name in text for name in listed)
+    text = prints("bandits")
+    assert all(f" {name} " in text for name in fogtree.BANDITS) and "share of the exploration" in text
+
+
+@pytest.mark.parametrize(
+    "typed, proposed",
+    [
+        ("show ku", ["kuhn"]),
+        ("compare kuhn exp3", ["exp3", "exp3-deep"]),
+        ("play kuhn --against epi", ["epimc"]),
+        ("tournament kuhn rand", ["random"]),
+        ("paper lisy", ["lisy2014"]),
+        ("runs show ", []),
+    ],
+)
+def test_the_shell_proposes_names_when_tab_is_pressed(typed, proposed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tab = {
+        "_FOGTREE_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"fogtree {typed}",
+        "COMP_CWORD": str(len(typed.split(" "))),
+    }
+    done = CliRunner().invoke(app, [], env=tab, prog_name="fogtree")
+    assert done.output.split() == proposed

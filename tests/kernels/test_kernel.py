@@ -19,7 +19,7 @@ import pytest
 
 import fogtree
 from fogtree import Uncompilable, dice
-from fogtree.kernels import Kernel, cache_folder, kernel, optional
+from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
 from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
 
@@ -1109,3 +1109,43 @@ def test_threads_may_compile_at_once_and_fail_each_for_itself(mistakes):
         "Game.unknown_attribute",
         "Game.adds_text",
     ]
+
+
+# --- the cap of the cache --------------------------------------------------------------------------------------------
+
+
+def test_a_full_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    (tmp_path / "checked").mkdir()
+    names = ["a.nbc", "b.nbc", "checked/c.ok", "d.nbc", "other.txt"]
+    for age, name in enumerate(names):
+        (tmp_path / name).write_bytes(b"x" * 10_000)
+        os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
+    assert cache.prune(40_000) == 0
+    os.utime(tmp_path / "a.nbc")  # as a load does
+    assert cache.prune(39_999) == 2  # to 70 % of it
+    assert [name for name in names if (tmp_path / name).exists()] == ["a.nbc", "d.nbc", "other.txt"]
+
+
+def test_the_cap_is_that_of_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    (tmp_path / "a.nbc").write_bytes(b"x" * 10_000)
+    for cap, gone in (("20000", 0), ("nonsense", 0), ("nan", 0), ("5000", 1)):
+        monkeypatch.setenv("FOGTREE_CACHE_BYTES", cap)
+        monkeypatch.setattr(cache, "_next_look", [0.0])
+        assert cache.prune() == gone
+    assert cache.prune() == 0  # it does not look again so soon
+
+
+def test_it_is_known_what_is_being_compiled(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    heard = []
+    monkeypatch.setattr(cache, "_write", lambda path, data: heard.append(cache.compiling()))
+
+    @kernel
+    def doubled(x):
+        return 2 * x
+
+    assert cache.compiling() == ""
+    assert doubled(4) == 8
+    assert heard[0].endswith("doubled") and cache.compiling() == ""

@@ -17,7 +17,7 @@ from ..solvers.profile import is_general, solve_general
 from ..solvers.reduction import reduced
 from ..solvers.solution import solve
 from ..walk.slices import Progress, number, whole
-from . import screen
+from . import completing, screen
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
@@ -33,7 +33,11 @@ def compare(
     game: Annotated[str, GAME],
     bandits: Annotated[
         list[str],
-        typer.Argument(metavar="BANDIT", help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1."),
+        typer.Argument(
+            metavar="BANDIT",
+            help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
+            autocompletion=completing.bandits,
+        ),
     ],
     seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
     iterations: Annotated[
@@ -77,7 +81,7 @@ def _compare(
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         form = form_of(small, progress=look)
         find: Any = solve_general if is_general(small) else solve
         exact = find(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
@@ -88,7 +92,7 @@ def _compare(
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
-        with screen.watch(f"compiling {name}"):
+        with screen.watch(name):
             ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False

@@ -1,7 +1,6 @@
 """What the command line draws: live lines while it works, tables, sparklines. It computes nothing."""
 
 import contextlib
-import enum
 import inspect
 import itertools
 import json
@@ -10,7 +9,7 @@ import os
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -18,16 +17,18 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
+from ..kernels import compiling
 from ..measure.intervals import student_half
 from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
-from ..text.parameters import valid
+from ..text.parameters import brief, valid
 from ..walk.slices import Progress, Watcher
+from .stopping import doing
 
 if typing.TYPE_CHECKING:  # what is only drawn here need not be loaded for commands that do not draw it
     from ..arena.agents import Thought
@@ -53,22 +54,39 @@ def console(stderr: bool = False) -> Console:
 # --- while it works ----------------------------------------------------------------------------------------------
 
 
+class Compiling(ProgressColumn):
+    """Says that the compiler is at work, while it is."""
+
+    max_refresh = 0.2
+
+    def render(self, task: Any) -> Text:
+        return Text("compiling," if compiling() else "")
+
+
 def progress(*columns: Any) -> LiveLine:
     """A live line on stderr that disappears at the end. If stderr is not a terminal, nothing is shown."""
     err = console(stderr=True)
     texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
     return LiveLine(
-        SpinnerColumn(), *texts, TimeElapsedColumn(), console=err, transient=True, disable=not err.is_terminal
+        SpinnerColumn(),
+        Compiling(),
+        *texts,
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
     )
 
 
 @contextlib.contextmanager
 def watch(what: str) -> Iterator[Watcher]:
     """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
-    with progress("{task.description}") as bar:
+    words = [what]
+    with progress("{task.description}") as bar, doing(lambda: words[0]):
         task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
 
         def look(now: Progress) -> None:
+            words[0] = f"working: {now.done:,} {now.what} so far"
             if isinstance(now.detail, Bounds):
                 course.append(now.detail)
                 bar.update(task, description=_standing(course))
@@ -82,10 +100,12 @@ def watch(what: str) -> Iterator[Watcher]:
 def steps() -> Iterator[Callable[[str, Progress], None]]:
     """A progress bar with the name of a run."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
-    with progress(*columns) as bar:
-        task = bar.add_task("compiling", total=None, left="")
+    words = ["preparing the work"]
+    with progress(*columns) as bar, doing(lambda: words[0]):
+        task = bar.add_task("preparing", total=None, left="")
 
         def look(name: str, now: Progress) -> None:
+            words[0] = f"doing {name}, {now.done} of {now.goal}"
             left = "" if now.detail.left is None else f"{_spoken(now.detail.left)} left"
             bar.update(task, description=name, completed=now.done, total=now.goal, left=left)
 
@@ -154,9 +174,11 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)
 
 
-def thinking(player: int) -> contextlib.AbstractContextManager:
+@contextlib.contextmanager
+def thinking(player: int) -> Iterator[None]:
     """A live line while a player thinks."""
-    return console(stderr=True).status(f"player {player} is thinking")
+    with doing(f"player {player} was thinking"), console(stderr=True).status(f"player {player} is thinking"):
+        yield
 
 
 # --- results -----------------------------------------------------------------------------------------------------
@@ -169,6 +191,12 @@ def facts(rows: Sequence[tuple[str, str]]) -> Text:
 
 
 def solution_facts(found: Solution, unicode: bool = True) -> Text:
+    if not found.certified:
+        rows = [
+            ("certificate", "none, sampled: the value is not known (fogtree exploit measures what --save keeps)"),
+            ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+        ]
+        return facts(rows + ([("note", found.note)] if found.note else []))
     digits = places(found.total)
     rows = [
         ("value", f"{decimal(found.value, digits)} for player 0"),
@@ -543,6 +571,14 @@ def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int
     return table
 
 
+def names_table(what: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Names, each with what it stands for."""
+    table = Table(what, "what it is", box=SIMPLE_HEAD)
+    for name, about in rows:
+        table.add_row(Text(name), Text(about))
+    return table
+
+
 def parameters_table(game: Any) -> Table:
     table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
     for field, rule in rules(type(game)):
@@ -563,11 +599,3 @@ def rules(cls: Any) -> list[tuple[str, str]]:
         return [(field, valid(rules[field])) for field in cls._fields]
     hints = typing.get_type_hints(cls)
     return [(field, valid(hints[field])) for field in cls._fields if hints[field] in (bool, int, float)]
-
-
-def brief(value: Any) -> str:
-    if isinstance(value, enum.Enum):
-        return value.name.lower().replace("_", "-")
-    if isinstance(value, np.ndarray):
-        return " x ".join(map(str, value.shape)) + " matrix"
-    return str(value).lower() if isinstance(value, bool) else str(value)

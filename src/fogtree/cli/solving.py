@@ -13,7 +13,7 @@ from ..solvers.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, co
 from ..solvers.profile import GENERAL_METHODS, LEMKE_HOWSON, SUPPORT, is_general, solve_general
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
-from ..walk.slices import Ended
+from ..walk.slices import Ended, number
 from . import screen
 from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
@@ -22,6 +22,7 @@ WHOLE, TOP = (
     6,
 )  # information sets of each player that are printed: of a game that is shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
+GIGABYTE = 1e9
 GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
 
 
@@ -35,7 +36,17 @@ def solve_game(
         float | None,
         typer.Option(help="Stop at this total exploitability. 0.001 of the range of payoffs by default."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time limit, in seconds.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="Time limit, in seconds. It includes enumerating the game, but compiling is finished first."),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GB",
+            help="Memory limit, in gigabytes. Half of the machine's by default, 4.3 for a method that samples.",
+        ),
+    ] = None,
     iterations: Annotated[
         int | None,
         typer.Option(help="Stop after this many iterations (rounds if the method is oracle). Not valid for lp."),
@@ -66,20 +77,22 @@ def solve_game(
         writable(path)
     made, console = load_game(game), screen.console()
     if abstraction is not None:
-        if checkpoint is not None:
-            raise Invalid("there are no checkpoints with --abstraction: limit its seconds or iterations")
+        if checkpoint is not None or memory is not None:
+            what = "are no checkpoints" if checkpoint is not None else "is no memory limit"
+            raise Invalid(f"there {what} with --abstraction: limit its seconds or iterations")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
         return
     if concept != NASH or is_general(made):
         _solve_general(made, concept, method, target, seconds, iterations, save, checkpoint)
         return
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = solve(
             made,
             method,
             target=target,
             seconds=seconds,
             iterations=iterations,
+            memory=None if memory is None else GIGABYTE * number(memory, "memory", above=0),
             checkpoint=checkpoint,
             partial=True,
             progress=look,
@@ -188,7 +201,7 @@ def _solve_buckets(
     """Solve hold'em on buckets, print what was found, and save the plan."""
     from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
 
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = solve_buckets(
             made,
             k,
@@ -233,7 +246,7 @@ def exploit(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
     console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)

@@ -12,7 +12,8 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts
+from ..shapes import END, Text, poker_card
+from ..text.parameters import accepts, meaning
 
 FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
@@ -24,6 +25,7 @@ CAP = 2  # raises in a round
 
 
 @accepts(ranks=range(2, 14), suits=range(1, 5))
+@meaning(ranks="ranks in each suit", suits="suits of the deck, which needs three cards or more")
 class Leduc(NamedTuple):
     ranks: int = 3
     suits: int = 2
@@ -131,6 +133,17 @@ class Leduc(NamedTuple):
         lines.append(f"public card: {self.card(state[PUBLIC])}")
         lines.append(f"in the pot: {state[PAID]} and {state[PAID + 1]}   raises this round: {state[RAISES]}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in (0, 1):
+            known = player in (who, REFEREE) and state[PRIVATE + who] != UNDEALT
+            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(poker_card(0.8, 1.5 * who, self.card(state[PRIVATE + who]) if known else ""))
+            made.append(Text(2.2, 1.5 * who, f"paid {state[PAID + who]}"))
+        made.append(Text(0, 3, "public card", anchor=END))
+        made.append(poker_card(0.8, 3, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC])))
+        return made
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import HASHED, OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 from .go import board, text
 from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NONE, PASSES, SCORE, STONE, TURN
 from .go.rules import half_points
@@ -33,6 +33,11 @@ ROUNDS = 3  # times the area: turns in a game
 
 
 @accepts(side=range(2, 10), komi=half_points, turns=range(0, 1001))
+@meaning(
+    side="the board has side * side points",
+    komi="points that white gets for moving second",
+    turns="stones and passes in one game, of both players together; 0 stands for three times the area",
+)
 class PhantomGo(NamedTuple):
     side: int = 3
     komi: float = 0.5
@@ -131,15 +136,22 @@ class PhantomGo(NamedTuple):
         return 1
 
     def show(self, state, player):
+        return text.drawn(self.known(state, player), self.side)
+
+    def draw(self, state, player):
+        return text.draw(self.known(state, player), self.side)
+
+    def known(self, state, player):
+        """[row from the bottom, column] what a player knows of the board."""
         if player == REFEREE:
-            return text.drawn(text.stones(state, self.side), self.side)
+            return text.stones(state, self.side)
         own, marks = player + BLACK, text.stones(state, self.side)
         for row in range(self.side):
             for column in range(self.side):
                 if marks[row][column] != own:
                     failed = state[TURN] == player and self.tried(state, row * self.side + column)
                     marks[row][column] = text.FAILED if failed else text.HIDDEN
-        return text.drawn(marks, self.side)
+        return marks
 
     def label(self, state, action):
         return text.vertex(action, self.side)

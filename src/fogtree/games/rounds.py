@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts
+from ..shapes import row_of_cards
+from ..text.parameters import accepts, meaning
 from .matrix import matrix
 
 PLAN, COUNT, VIEW, WORDS = 0, 2, 3, 5  # state: the two plans so far | choices made | two views
@@ -23,6 +24,12 @@ TWO_STAGE = matrix([[-7, -1, -1, 2], [5, -5, 7, -8], [-1, 6, -2, 6], [-1, 2, -1,
 
 
 @accepts(payoffs=matrix, rounds=range(1, 11), rows=range(1, 65), columns=range(1, 65))
+@meaning(
+    payoffs="what player 0 gets, rows^rounds by columns^rounds",
+    rounds="how often both choose",
+    rows="actions of player 0 in a round",
+    columns="actions of player 1 in a round",
+)
 class Rounds(NamedTuple):
     payoffs: np.ndarray = TWO_STAGE  # [rows^rounds, columns^rounds]
     rounds: int = 2
@@ -72,11 +79,24 @@ class Rounds(NamedTuple):
         lines = []
         for who in (0, 1):
             if player in (who, REFEREE):
-                made = (state[COUNT] + 1 - who) // 2
-                choices = self.columns if who else self.rows
-                plan = [str(state[PLAN + who] // choices ** (made - 1 - i) % choices) for i in range(made)]
+                plan = self.plan(state, who)
                 lines.append(f"{'you' if player == who else f'player {who}'} chose: {' '.join(plan) or 'nothing yet'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """A card for each round: the choice, or its back."""
+        made = []
+        for who in (0, 1):
+            plan = self.plan(state, who) if player in (who, REFEREE) else []
+            cards = [(choice, None) for choice in plan] + [("", None)] * (self.rounds - len(plan))
+            made += row_of_cards(0, 1.5 * who, "you" if player == who else f"player {who}", cards)
+        return made
+
+    def plan(self, state, player):
+        """The choices of a player so far."""
+        made = (state[COUNT] + 1 - player) // 2
+        choices = self.columns if player else self.rows
+        return [str(state[PLAN + player] // choices ** (made - 1 - i) % choices) for i in range(made)]
 
 
 def random_rounds(seed: int, rounds: int = 2, rows: int = 2, columns: int = 2, low: int = -8, high: int = 8) -> Rounds:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, Shape, seen
+from ..shapes import BOARD, FIRST, SECOND, Cell
+from ..text.parameters import meaning
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
 FULL = 0b111_111_111
@@ -20,6 +22,7 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 WINS = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])  # [marks]
 
 
+@meaning()
 class TicTacToe(NamedTuple):
     def shape(self):
         return Shape(2, WORDS, 9, 9, -1.0, 1.0, open=True)
@@ -66,8 +69,20 @@ class TicTacToe(NamedTuple):
     def show(self, state, player):
         return board(state[MARKS], state[MARKS + 1])
 
+    def draw(self, state, player):
+        return cells(state[MARKS], state[MARKS + 1])
+
 
 def board(x: int, o: int) -> str:
     """Two bit boards as a picture; free cells show their number."""
     cells = ["X" if (x >> cell) & 1 else "O" if (o >> cell) & 1 else str(cell) for cell in range(9)]
     return "\n".join(" ".join(cells[row : row + 3]) for row in (0, 3, 6))
+
+
+def cells(x: int, o: int) -> list[Cell]:
+    """Two bit boards as shapes; each cell carries its action."""
+    made = []
+    for cell in range(9):
+        mark, tone = ("X", FIRST) if (x >> cell) & 1 else ("O", SECOND) if (o >> cell) & 1 else ("", BOARD)
+        made.append(Cell(cell % 3, cell // 3, mark, tone, cell))
+    return made
