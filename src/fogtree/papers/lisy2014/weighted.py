@@ -62,8 +62,8 @@ def weighted(lab: Lab) -> Section:
         counts as half. At 0.1 s, {agents}. The first table has each search against itself, with the paper's number where
         it is the paper's search.
     """
-    tables = {"first-seat": (header, lines)}
-    return Section("weighted", "Beyond the paper: states drawn by their weight", prose, claims, tables)
+    title = "Beyond the paper: states drawn by their weight"
+    return Section("weighted", title, prose, claims, {"first-seat": (header, lines)})
 
 
 def called(name: str, draw: str) -> str:
