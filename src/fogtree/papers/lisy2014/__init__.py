@@ -12,9 +12,9 @@ How the printed numbers are read, where the text leaves it open or the authors' 
 
 from ..report import Paper
 from .beyond import full_phantom
+from .draws import weighted
 from .figures import figure2, figure3
 from .tables import readings, table1, table2, table3
-from .weighted import weighted
 
 PAPER = Paper(
     "lisy2014",
