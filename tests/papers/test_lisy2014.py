@@ -8,7 +8,7 @@ from fogtree.measure.curve import Curve
 from fogtree.papers import lisy2014
 from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS
 from fogtree.papers.laboratory import Lab
-from fogtree.papers.lisy2014 import figures, printed, tables
+from fogtree.papers.lisy2014 import draws, figures, printed, tables
 from fogtree.papers.report import Facts, write_report
 
 
@@ -59,6 +59,7 @@ ALL = TITLES | {
     "figure3": "Figure 3",
     "full": "full Phantom",
     "readings": "Which",
+    "weighted": "by their weight",
 }
 
 
@@ -75,6 +76,33 @@ def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(titles, t
         claim for section in sections if section.name in ("table1", "figure2") for claim in section.claims
     ]
     assert set(steps) == {None}, "nothing was done twice"
+
+
+def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
+    class Paid:
+        """A lab in which the first seat wins three of four matches if it draws evenly, and else one of two."""
+
+        quick, seed = False, 0
+
+        def map(self, name, parameters, task, pieces):
+            self.pieces = pieces
+            return [self.block(piece) for piece in pieces]
+
+        def block(self, piece):
+            won = piece["matches"] // (2 if "weighted" in piece["first"] else 1) - piece["matches"] // 4
+            lost = piece["matches"] - won
+            return Cell(won, 0, lost, won - lost, piece["matches"], 0)._asdict()
+
+    lab = Paid()
+    section = draws.weighted(lab)
+    header, rows = section.tables["first-seat"]
+    lines = [dict(zip(header, row, strict=True)) for row in rows]
+    (uct,) = (row for row in lines if (row["bandit"], row["budget"], row["draw"]) == ("UCT", "0.1 s", "even"))
+    assert uct["printed"] == 62.9 and float(uct["first seat wins"]) > 60
+    assert all(row["printed"] == "" for row in lines if row["draw"] == "weighted" or row["budget"] == "0.01 s")
+    played = {claim.what: claim.note for claim in section.claims}
+    assert played["RM weighted v RM, 0.1 s"] == f"{draws.MATCHES['pairs'][1]} matches"
+    assert len({(piece["first"], piece["second"], piece["match"]) for piece in lab.pieces}) == len(lab.pieces)
 
 
 def test_a_flat_valley_makes_its_place_uncertain():

@@ -77,7 +77,8 @@ def expected_change(solver, monkeypatch):
         solver.store.pool[:] = old
         solver.path.at[:] = updates, NONE
         mccfr.traverse.interpreted(
-            solver.game, solver.scheme, solver.store, solver.path, solver.power, updates + 1, 10**6, solver.random
+            *(solver.game, solver.scheme, solver.store, solver.path, solver.players, solver.power),
+            *(updates + 1, 10**6, solver.random),
         )
         mean += script.probability * (solver.store.pool - old)
         sure += script.probability

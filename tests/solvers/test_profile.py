@@ -51,8 +51,11 @@ def test_ctrl_c_gives_the_best_profile_so_far(trio):
         if now.what == "iterations" and now.done > 10:
             raise KeyboardInterrupt
 
-    found = solve_general(trio, "cfr", progress=leave)
+    found = solve_general(trio, "cfr", progress=leave, partial=True)
     assert found.ended == Ended.STOPPED and found.iterations > 10
+    with pytest.raises(fogtree.Interrupted) as stopped:
+        solve_general(trio, "cfr", progress=leave)
+    assert stopped.value.solution.iterations == found.iterations
 
 
 def test_only_two_players_for_zero_have_a_value():

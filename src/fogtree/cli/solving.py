@@ -82,8 +82,9 @@ def solve_game(
             raise Invalid(f"there {what} with --abstraction: limit its seconds or iterations")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
         return
+    room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
     if concept != NASH or is_general(made):
-        _solve_general(made, concept, method, target, seconds, iterations, save, checkpoint)
+        _solve_general(made, concept, method, target, seconds, iterations, room, save, checkpoint)
         return
     with screen.watch("preparing") as look:
         found = solve(
@@ -92,7 +93,7 @@ def solve_game(
             target=target,
             seconds=seconds,
             iterations=iterations,
-            memory=None if memory is None else GIGABYTE * number(memory, "memory", above=0),
+            memory=room,
             checkpoint=checkpoint,
             partial=True,
             progress=look,
@@ -121,6 +122,7 @@ def _solve_general(
     target: float | None,
     seconds: float | None,
     iterations: int | None,
+    memory: float | None,
     save: str | None,
     checkpoint: str | None,
 ) -> None:
@@ -128,11 +130,12 @@ def _solve_general(
     if checkpoint is not None:
         raise Invalid("there are checkpoints for Nash equilibria of two-player zero-sum games only")
     if concept != NASH:
-        _solve_correlated(made, concept, method, (target, seconds, iterations), save)
+        _solve_correlated(made, concept, method, (target, seconds, iterations), memory, save)
         return
     console = screen.console()
-    with screen.watch("compiling") as look:
-        found = solve_general(made, method, target=target, seconds=seconds, iterations=iterations, progress=look)
+    limits: dict[str, Any] = {"target": target, "seconds": seconds, "iterations": iterations, "memory": memory}
+    with screen.watch("preparing") as look:
+        found = solve_general(made, method, **limits, partial=True, progress=look)
     console.print(screen.profile_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     if len(found.equilibria) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
@@ -151,15 +154,17 @@ def _solve_general(
         fail("stopped", STOPPED)
 
 
-def _solve_correlated(made: Any, concept: str, method: str, limits: tuple[Any, ...], save: str | None) -> None:
+def _solve_correlated(
+    made: Any, concept: str, method: str, limits: tuple[Any, ...], memory: float | None, save: str | None
+) -> None:
     """Print the correlated equilibrium that pays most in all."""
     if method != "auto" or any(limit is not None for limit in limits):
         raise Invalid(f"--concept {concept} is one linear program: it takes no method, target, seconds or iterations")
     if save is not None:
         raise Invalid(f"--concept {concept} gives a distribution over profiles, which is no strategy to save")
     find = correlated_equilibrium if concept == CE else coarse_correlated_equilibrium
-    with screen.watch("compiling") as look:
-        found = find(made, progress=look)
+    with screen.watch("preparing") as look:
+        found = find(made, memory=memory, progress=look)
     console = screen.console()
     console.print(screen.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
     console.print(screen.profiles_table(found, WHOLE))

@@ -24,7 +24,7 @@ from .cfr import RULES
 from .general import GeneralForm, Plans, general_form, plans_of
 from .general_cfr import GeneralCFR, strategy_of_plans
 from .mccfr import MCCFR
-from .solution import PATIENCE, SCHEMES
+from .solution import PATIENCE, SCHEMES, Interrupted, in_time
 from .strategic import strategic_form
 
 AUTO, LEMKE_HOWSON, SUPPORT = "auto", "lemke-howson", "support"
@@ -88,13 +88,16 @@ def solve_general(
     seconds: float | None = None,
     iterations: int | None = None,
     memory: float | None = None,
+    partial: bool = False,
     progress: Watcher | None = None,
 ) -> Profile:
     """Look for a Nash equilibrium until the NashConv is below the target (0.001 of the range of payoffs by default), or
     for so many seconds or iterations. Nothing promises that a target is reached unless the method is exact.
 
     `progress` is called with the number of histories while the game is enumerated, and then with the number of iterations;
-    its detail is a `Measured`. Ctrl-C ends the work, and the best profile so far is returned.
+    its detail is a `Measured`. The seconds count from the call and end the enumeration too. Ctrl-C ends the work and
+    raises `Interrupted`, which holds the best profile so far as its `solution`; with `partial` that profile is returned.
+    Whatever samples is measured as well, so the game must fit in memory: for a larger one use `MCCFR`.
     """
     if method not in GENERAL_METHODS:
         raise Invalid(f"there is no method '{method}' here: valid are {', '.join(GENERAL_METHODS)}")
@@ -102,7 +105,8 @@ def solve_general(
     seconds = None if seconds is None else number(seconds, "seconds", above=0)
     iterations = None if iterations is None else whole(iterations, "iterations", 1)
     start = time.perf_counter()
-    form = game if isinstance(game, GeneralForm) else general_form(as_game(game), memory=memory, progress=progress)
+    enumerating = in_time(math.inf if seconds is None else start + seconds, seconds, progress)
+    form = game if isinstance(game, GeneralForm) else general_form(as_game(game), memory=memory, progress=enumerating)
     shape = form.game.shape()
     limited = seconds is not None or iterations is not None
     if target is None and not limited:
@@ -113,7 +117,10 @@ def solve_general(
     if method in (LEMKE_HOWSON, SUPPORT):
         return _exact(form, method, start, wanted)
     work: Any = GeneralCFR(form, method) if method in RULES else _Sampled(form, method)
-    return _by_regret(work, start, wanted, progress)
+    found = _by_regret(work, start, wanted, progress)
+    if found.ended == Ended.STOPPED and not partial:
+        raise Interrupted(found)
+    return found
 
 
 def _is_small(form: GeneralForm) -> bool:

@@ -115,7 +115,7 @@ class Solution(NamedTuple):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C has ended the work of `solve`; `solution` is what it had found."""
 
-    def __init__(self, solution: Solution):
+    def __init__(self, solution: Any):
         super().__init__(f"stopped; what was found so far is in `solution`: {solution}")
         self.solution = solution
 
@@ -171,7 +171,7 @@ def solve(
         target = 0.001 * (shape.high - shape.low)
     start = time.perf_counter()
     stop = math.inf if seconds is None else start + seconds
-    enumerating = _in_time(stop, seconds, progress)
+    enumerating = in_time(stop, seconds, progress)
     small, forced = game if form else reduced(game), None
     if small is not game:  # what lifting needs is noted on the same walk
         form, forced = form_and_forced(small, memory=memory, progress=enumerating)
@@ -215,7 +215,7 @@ def solve(
     return solution
 
 
-def _in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Watcher | None:
+def in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Watcher | None:
     """The progress function of an enumeration, which ends it with a sentence when the time is up."""
     if seconds is None:
         return progress
