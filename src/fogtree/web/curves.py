@@ -1,0 +1,92 @@
+"""A comparison in a worker: what `fogtree compare` measures, told as it grows."""
+
+import shlex
+import time
+from collections.abc import Callable
+from typing import Any
+
+from ..errors import Invalid
+from ..game import identity
+from ..measure.curve import Curve, curves
+from ..search.ismcts import ISMCTS
+from ..solvers.reduction import reduced
+from ..solvers.sequence import sequence_form
+from ..solvers.solution import solve
+from ..walk.slices import Progress
+from .offer import Offer, bandit
+
+MEMORY = 1e9  # bytes for the sequence form
+EXACT_SECONDS, EXACT_TOTAL = 5.0, 1e-3  # the solver stops at either
+EVERY = 0.5  # seconds between two messages
+MOST_BANDITS, MOST_RUNS, MOST_ITERATIONS = 8, 50, 100_000_000
+
+
+class CurvesJob:
+    """Exploitability against iterations, for some selection functions."""
+
+    def __init__(
+        self,
+        tell: Callable[..., None],
+        offer: Offer,
+        *,
+        game: list[str],
+        bandits: list[str],
+        iterations: int,
+        runs: int,
+        seed: int,
+    ):
+        self.tell, self.iterations, self.runs, self.seed = tell, iterations, runs, seed
+        self.game = offer.game(*game)
+        self.bandits = [bandit(text) for text in bandits]
+        if not 1 <= len(self.bandits) <= MOST_BANDITS or len({name for name, _ in self.bandits}) < len(self.bandits):
+            raise Invalid(f"choose 1 to {MOST_BANDITS} searches, each once")
+        if not 1 <= runs <= MOST_RUNS or not 100 <= iterations <= MOST_ITERATIONS:
+            raise Invalid(f"valid are 1 to {MOST_RUNS} runs of 100 to {MOST_ITERATIONS:,} iterations")
+        self._told = 0.0
+
+    def run(self) -> None:
+        small = reduced(self.game)
+        self.tell(busy=True, phase="enumerating the game", game=identity(small))
+        form = sequence_form(small, memory=MEMORY)
+        self.tell(phase="solving the game for comparison")
+        exact = solve(form, seconds=EXACT_SECONDS, target=EXACT_TOTAL)
+        self.tell(exact=[exact.method, exact.total], histories=form.histories)
+        for name, made in self.bandits:
+            self.tell(phase=f"compiling {name}")
+            ISMCTS(small, made, self.seed).run(iterations=1).strategy()
+        self.tell(phase="searching")
+        limits = {"iterations": self.iterations, "runs": self.runs, "seed": self.seed}
+        found = curves(form, self.bandits, **limits, progress=self._progress)
+        self.tell(**facts(found), phase="finished", finished=True, done=1, goal=1)
+
+    def _progress(self, now: Progress) -> None:
+        if time.monotonic() - self._told >= EVERY:
+            self._told = time.monotonic()
+            self.tell(**facts(now.detail), done=now.done, goal=now.goal)
+
+
+def facts(found: list[Curve]) -> dict[str, Any]:
+    """The curves as plain numbers."""
+    return {
+        "curves": [
+            {
+                "name": curve.name,
+                "iterations": curve.iterations.tolist(),
+                "mean": [_plain(value) for value in curve.mean().tolist()],
+                "band": [_plain(value) for value in curve.band().tolist()],
+                "total": [[_plain(value) for value in row] for row in curve.total.tolist()],
+                "seconds": [[_plain(value) for value in row] for row in curve.seconds.tolist()],
+            }
+            for curve in found
+        ]
+    }
+
+
+def command(game: str, bandits: list[str], iterations: int, runs: int, seed: int) -> str:
+    """What does the same on the command line."""
+    words = ["fogtree", "compare", game, *bandits, "--iterations", str(iterations), "--runs", str(runs), "--seed", str(seed)]
+    return shlex.join(words)
+
+
+def _plain(value: float) -> float | None:
+    return value if value == value else None
