@@ -14,6 +14,7 @@ GROUND = {
     "dice",
     "trouble",
     "game",
+    "shapes",
     "policy",
     "evaluation",
     "endings",

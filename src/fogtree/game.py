@@ -40,7 +40,8 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             alone: two states with the same view and the same dice give the same imagined state. So it
                             cannot leak what is hidden, and `check` proves it.
 
-Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `label(state, action)`,
+Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
+`path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
 `evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), and `version()`, a
@@ -216,6 +217,13 @@ def _brief(value: Any) -> str:
 def label(game: Any, state: np.ndarray, action: int) -> str:
     """An action's name: the game's own, or its number."""
     return game.label(state, action) if hasattr(game, "label") else str(action)
+
+
+def show(game: Any, state: np.ndarray, player: int) -> str:
+    """What a player sees, or the REFEREE: the game's own text, or the bare key or state where it has none."""
+    if hasattr(game, "show"):
+        return game.show(state, player)
+    return f"state: {state.tolist()}" if player == REFEREE else f"view: {int(game.view(state, player))}"
 
 
 def read(game: Any, state: np.ndarray, text: str) -> int:

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read
+from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read, show
 from ..names import as_game
 from ..text.notation import Course, from_notation, notation
-from .sight import show
 
 
 class Position:

@@ -16,11 +16,11 @@ import numpy as np
 
 from .. import dice
 from ..errors import Broken, FogtreeError, Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, sides
+from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, show, sides
 from ..names import as_game
 from ..text.notation import Course, notation
 from .agents import Agent, as_agent
-from .sight import Sight, show, sight
+from .sight import Sight, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
 PATIENCE = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each

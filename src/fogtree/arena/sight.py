@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import REFEREE, label, legal
+from ..game import label, legal, show
 from ..kernels import kernel
 from ..walk.slices import whole
 
@@ -70,13 +70,6 @@ def sight(
         "" if hidden else start,
         _imagination(game, state, player, dice.seeded(0) if random is None else random),
     )
-
-
-def show(game: Any, state: np.ndarray, player: int) -> str:
-    """What a player sees, or the REFEREE: the game's own picture, or the bare key or state where it has none."""
-    if hasattr(game, "show"):
-        return game.show(state, player)
-    return f"state: {state.tolist()}" if player == REFEREE else f"view: {int(game.view(state, player))}"
 
 
 def _imagination(game: Any, state: np.ndarray, player: int, random: np.ndarray) -> Callable[[int], np.ndarray] | None:

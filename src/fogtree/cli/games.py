@@ -17,9 +17,8 @@ from rich.text import Text
 from .. import contract, dice
 from ..arena import agents
 from ..arena.referee import play
-from ..arena.sight import show
 from ..errors import Broken, Invalid
-from ..game import CHANCE, REFEREE, label, legal, new_state, odds, sides
+from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES
 from ..kernels import DEBUG
 from ..measure.count import count

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..game import OVER, Shape, seen
 from ..kernels.bits import lowest, times
+from ..shapes import DARK, FIRST, LIGHT, SECOND, Cell, Disc, coordinates
 from ..text.parameters import accepts
 
 MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
@@ -129,6 +130,24 @@ class Breakthrough(NamedTuple):
             lines.append(f"{row + 1:>2} {' '.join(men)}")
         lines.append("   " + " ".join(chr(ord("a") + column) for column in range(self.columns)))
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """The board from the side of player 1 for them, and from the other side for everybody else."""
+        turned, made = player == 1, []
+        for cell in range(self.rows * self.columns):
+            row, column = divmod(cell, self.columns)
+            tone = LIGHT if (row + column) % 2 else DARK
+            x, y = (self.columns - 1 - column, row) if turned else (column, self.rows - 1 - row)
+            made.append(Cell(x, y, tone=tone, place=self.called(cell)))
+            if (state[MEN] | state[MEN + 1]) >> cell & 1:
+                made.append(Disc(x, y, tone=FIRST if state[MEN] >> cell & 1 else SECOND, radius=0.36))
+        step = 1 if turned else -1
+        columns = [chr(ord("a") + column) for column in range(self.columns)][::-step]
+        return made + coordinates(columns, [str(row + 1) for row in range(self.rows)][::step])
+
+    def path(self, state, action):
+        cell = int(action) // 3
+        return self.called(cell), self.called(self.target(cell, int(action) % 3, int(state[TURN])))
 
     def label(self, state, action):
         me, cell = int(state[TURN]), int(action) // 3

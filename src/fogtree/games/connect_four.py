@@ -12,6 +12,7 @@ bit below each column is a number that no other position has (J. Tromp), and ser
 from typing import NamedTuple
 
 from ..game import OVER, Shape, seen
+from ..shapes import BOARD, FIRST, PAPER, SECOND, Cell, Disc, Text
 from ..text.parameters import accepts
 
 DISCS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | discs dropped | winner + 1 | the moves
@@ -109,3 +110,16 @@ class ConnectFour(NamedTuple):
             lines.append(" ".join("x" if state[0] >> c & 1 else "o" if state[1] >> c & 1 else "." for c in cells))
         lines.append(" ".join(str(column % 10) for column in range(self.columns)))
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """The board; the cell where a disc would come to rest carries its column."""
+        wide, high = self.columns, self.rows
+        made = [Cell((wide - 1) / 2, (high - 1) / 2, tone=BOARD, width=wide, height=high)]
+        for column in range(wide):
+            made.append(Text(column, high - 0.2, str(column)))
+            for row in range(high):
+                bit = 1 << (column * (high + 1) + row)
+                tone = FIRST if state[DISCS] & bit else SECOND if state[DISCS + 1] & bit else PAPER
+                action = column if self.landing(state, column) == bit else None
+                made.append(Disc(column, high - 1 - row, tone=tone, action=action))
+        return made

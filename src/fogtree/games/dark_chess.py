@@ -68,7 +68,6 @@ VIEW, RESULT, STOCK, KEYS = (
 WORDS = KEYS + FIFTY + 1
 OPEN, TAKEN, STALEMATE, QUIET, REPEATED = range(5)
 VIEW_FACTOR = np.uint64(0xD1342543DE82EF95)
-UNSEEN = "?"
 SET_UP = {  # by size: the men, as the first field of a FEN
     4: "r1kr/pppp/PPPP/R1KR",
     5: "rnbqk/ppppp/5/PPPPP/RNBQK",
@@ -168,16 +167,27 @@ class DarkChess(NamedTuple):
         return 1
 
     def show(self, state, player):
-        men = text.letters(state)
-        if player != REFEREE:
-            seen = text.squares_of(sight(state, player, WALLS[self.size]))
-            men = [man if square in seen else UNSEEN for square, man in enumerate(men)]
+        men = self.men_seen(state, player)
         lines = [
             f"{rank + 1} {' '.join(men[8 * rank : 8 * rank + self.size])}" for rank in range(self.size - 1, -1, -1)
         ]
         mover, result = text.COLOUR[state[TURN]], int(state[RESULT])
         last = f"{mover} to move" if result == OPEN else f"{mover} has lost the king"
         return "\n".join([*lines, f"  {' '.join(text.FILES[: self.size])}", ENDINGS.get(result, last)])
+
+    def draw(self, state, player):
+        return text.draw(self.men_seen(state, player), self.size, player)
+
+    def path(self, state, action):
+        return text.path(action)
+
+    def men_seen(self, state, player):
+        """[square] the letter of the man on it, as far as a player sees it."""
+        men = text.letters(state)
+        if player == REFEREE:
+            return men
+        seen = text.squares_of(sight(state, player, WALLS[self.size]))
+        return [man if square in seen else text.UNSEEN for square, man in enumerate(men)]
 
     def label(self, state, action):
         return names(self, state[:KEYS].tobytes()).get(int(action)) or text.long_label(action)

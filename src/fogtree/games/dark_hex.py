@@ -16,6 +16,7 @@ and the two below (straight and to the left):
 from typing import NamedTuple
 
 from ..game import OVER, REFEREE, Shape, seen
+from ..shapes import BOARD, FIRST, ROW, SECOND, Hexagon, Line
 from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
@@ -88,16 +89,39 @@ class DarkHex(NamedTuple):
         # A try that would complete a chain wins at once or costs nothing, unless it loses the turn.
         return self if self.abrupt else DarkHexWinningFirst(*self)
 
-    def show(self, state, player):
+    def known(self, state, player):
+        """The stones of both players that a player knows of."""
         stones = [state[STONES], state[STONES + 1]]
         if player != REFEREE:
             stones[1 - player] = state[TRIED + player] & ~stones[player]
-        lines = []
+        return stones
+
+    def show(self, state, player):
+        stones, lines = self.known(state, player), []
         for row in range(self.side):
             cells = range(row * self.side, (row + 1) * self.side)
             marks = ["x" if (stones[0] >> c) & 1 else "o" if (stones[1] >> c) & 1 else str(c) for c in cells]
             lines.append("  " * row + " ".join(f"{mark:>2}" for mark in marks))
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        stones, n = self.known(state, player), self.side
+        cells = []
+        for cell in range(n * n):
+            row, column = divmod(cell, n)
+            tone = FIRST if (stones[0] >> cell) & 1 else SECOND if (stones[1] >> cell) & 1 else BOARD
+            cells.append(
+                Hexagon(column + row / 2, row * ROW, "xo "[(FIRST, SECOND, BOARD).index(tone)].strip(), tone, cell)
+            )
+        left, right, foot = -0.85, n - 0.15, (n - 1) * ROW  # the edges that x and o want to join
+        slant = (n - 1) / 2
+        return [
+            Line(0, -0.8, n - 1, -0.8, FIRST, 0.12),
+            Line(slant, foot + 0.8, n - 1 + slant, foot + 0.8, FIRST, 0.12),
+            Line(left, 0, left + slant, foot, SECOND, 0.12),
+            Line(right, 0, right + slant, foot, SECOND, 0.12),
+            *cells,
+        ]
 
 
 class DarkHexWinningFirst(DarkHex):

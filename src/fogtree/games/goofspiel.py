@@ -21,6 +21,7 @@ import numpy as np
 
 from .. import dice
 from ..game import CHANCE, OVER, REFEREE, Shape, members, seen
+from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
 from ..text.parameters import accepts
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
@@ -176,6 +177,26 @@ class Goofspiel(NamedTuple):
                     hand = [f"({c})" if int(c) == state[BID] + self.lowest else c for c in hand]
                 lines.append(f"{'your' if player == who else f'player {who}'} cards: {' '.join(hand) or 'none'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """The prizes, and the cards that the player knows of. An own bid that is on the table stands a little higher."""
+        turned = [(str(state[PRIZE] + self.lowest), None)] if state[PRIZE] != NONE else []
+        mover, y = self.player(state), 3.2
+        deck = [card for card in range(self.cards) if (state[DECK] >> card) & 1]
+        left = [(str(card + self.lowest), card if mover == CHANCE else None) for card in deck]
+        made = row_of_cards(0, 0, "prize", turned) + row_of_cards(0, 1.5, "prizes left", left, FAINT)
+        for who in (0, 1):
+            if player in (who, REFEREE) or not self.hidden:
+                chooses = who == (mover if player == REFEREE else player) and mover != CHANCE
+                hand = [card for card in range(self.cards) if (state[HAND + who] >> card) & 1]
+                cards = [(str(card + self.lowest), card if chooses else None) for card in hand]
+                title = "your cards" if player == who else f"player {who}"
+                head, *row = row_of_cards(0, y, title, cards, (FIRST, SECOND)[who])
+                bid = state[BID] if who == 0 and player != 1 else NONE
+                raised = [card._replace(y=y - 0.3) if at == bid else card for card, at in zip(row, hand, strict=True)]
+                made += [head, *raised]
+                y += 1.7
+        return [*made, Text(1.5, y - 0.5, f"points won: {state[SCORE]} and {state[SCORE + 1]}")]
 
     def label(self, state, action):
         return str(action + self.lowest)

@@ -8,6 +8,7 @@ higher card takes the pot. The payoff is what a player wins net: 1 or 2.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
+from ..shapes import Text, row_of_cards
 from ..text.parameters import accepts
 
 PASS, BET = 0, 1
@@ -82,9 +83,19 @@ class Kuhn(NamedTuple):
             if player in (who, REFEREE):
                 card = "not dealt" if state[HAND + who] == UNDEALT else self.card(state[HAND + who])
                 lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
-        acts = [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
-        lines.append(f"betting: {' '.join(acts) or 'none yet'}")
+        lines.append(f"betting: {' '.join(self.betting(state)) or 'none yet'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in (0, 1):
+            known = player in (who, REFEREE) and state[HAND + who] != UNDEALT
+            title = "your card" if player == who else f"player {who}"
+            made += row_of_cards(0, 1.5 * who, title, [(self.card(state[HAND + who]) if known else "", None)])
+        return [*made, Text(0.5, 2.6, f"betting: {', '.join(self.betting(state)) or 'none yet'}")]
+
+    def betting(self, state):
+        return [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
 
     def label(self, state, action):
         if state[HAND + 1] == UNDEALT:

@@ -12,6 +12,7 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
+from ..shapes import END, Text, poker_card
 from ..text.parameters import accepts
 
 FOLD, CALL, RAISE = 0, 1, 2
@@ -131,6 +132,17 @@ class Leduc(NamedTuple):
         lines.append(f"public card: {self.card(state[PUBLIC])}")
         lines.append(f"in the pot: {state[PAID]} and {state[PAID + 1]}   raises this round: {state[RAISES]}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in (0, 1):
+            known = player in (who, REFEREE) and state[PRIVATE + who] != UNDEALT
+            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(poker_card(0.8, 1.5 * who, self.card(state[PRIVATE + who]) if known else ""))
+            made.append(Text(2.2, 1.5 * who, f"paid {state[PAID + who]}"))
+        made.append(Text(0, 3, "public card", anchor=END))
+        made.append(poker_card(0.8, 3, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC])))
+        return made
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -12,6 +12,7 @@ A chance action is a face, counted from 0. Players look at their dice when all o
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
+from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
 from ..text.parameters import accepts
 
 SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
@@ -98,6 +99,22 @@ class LiarsDice(NamedTuple):
         bids = [self.label(state, bid) for bid in range(self.call() + 1) if (state[BIDS] >> bid) & 1]
         lines.append(f"bids: {', '.join(bids) or 'none yet'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """The dice, and a table of all bids: those made are marked. The last one is the highest."""
+        made, rolled = [], state[ROLLED] == 2 * self.dice
+        for who in (0, 1):
+            known = player in (who, REFEREE) and state[ROLLED] >= (who + 1) * self.dice
+            points = [int(face) for face in self.hand(state, who).split()] if known else [0] * self.dice
+            made.append(Text(0, 1.1 * who, "your dice" if player == who else f"player {who}", anchor=END))
+            made += [Die(0.8 + i, 1.1 * who, face) for i, face in enumerate(points)]
+        for bid in range(self.call()):
+            x, y = 0.8 + bid % self.faces * 1.0, 2.7 + bid // self.faces * 0.7
+            tone = MARKED if state[BIDS] >> bid & 1 else BOARD
+            action = bid if rolled or player != REFEREE else None  # before that the actions are faces
+            made.append(Cell(x, y, f"{bid // self.faces + 1}x{bid % self.faces + 1}", tone, action, height=0.7))
+        made.append(Text(0, 2.7, "bids", FAINT, anchor=END))
+        return made
 
     def hand(self, state, player):
         if state[ROLLED] < (player + 1) * self.dice:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape
+from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
 from ..text.parameters import accepts
 
 NONE = -1
@@ -70,6 +71,9 @@ class MatrixGame(NamedTuple):
     def show(self, state, player):
         return _show(self, state, player, [self.payoffs])
 
+    def draw(self, state, player):
+        return _draw(self, state, player, [self.payoffs])
+
 
 @accepts(first=matrix, second=matrix)
 class BimatrixGame(NamedTuple):
@@ -116,6 +120,9 @@ class BimatrixGame(NamedTuple):
     def show(self, state, player):
         return _show(self, state, player, [self.first, self.second])
 
+    def draw(self, state, player):
+        return _draw(self, state, player, [self.first, self.second])
+
 
 def _show(game, state, player, matrices):
     lines = []
@@ -128,3 +135,22 @@ def _show(game, state, player, matrices):
     if player in (0, 1) and state[CHOICE + player] == NONE:
         lines.append(f"you choose a {('row', 'column')[player]}")
     return "\n".join(lines)
+
+
+def _draw(game, state, player, matrices):
+    """The payoffs as a table. The headers are the actions: rows for player 0, columns for player 1. A choice is marked."""
+    rows, columns = matrices[0].shape
+    mover = game.player(state) if player == REFEREE else player
+    chosen = [state[CHOICE + who] if player in (who, REFEREE) else NONE for who in (0, 1)]
+    made = [
+        Cell(1.3 * (c + 1), 0, f"column {c}", SECOND, c if mover == 1 else None, width=1.3, height=0.8)
+        for c in range(columns)
+    ]
+    for r in range(rows):
+        made.append(Cell(0, 0.8 * (r + 1), f"row {r}", FIRST, r if mover == 0 else None, width=1.3, height=0.8))
+        for c in range(columns):
+            text = " / ".join(f"{matrix[r, c]:g}" for matrix in matrices)
+            hits = (chosen[0] == r) + (chosen[1] == c)
+            tone = MARKED if (hits and NONE in chosen) or hits == 2 else BOARD if hits else PAPER
+            made.append(Cell(1.3 * (c + 1), 0.8 * (r + 1), text, tone, width=1.3, height=0.8))
+    return made

@@ -56,6 +56,13 @@ class Opened(NamedTuple):
     def show(self, state, player):
         return self.game.show(state[:-1], REFEREE) if hasattr(self.game, "show") else f"state: {state[:-1].tolist()}"
 
+    def draw(self, state, player):
+        """As the referee sees the hidden game, where that can be drawn."""
+        return self.game.draw(state[:-1], REFEREE) if hasattr(self.game, "draw") else None
+
+    def path(self, state, action):
+        return self.game.path(state[:-1], action) if hasattr(self.game, "path") else None
+
     def label(self, state, action):
         return self.game.label(state[:-1], action) if hasattr(self.game, "label") else str(action)
 

@@ -131,15 +131,22 @@ class PhantomGo(NamedTuple):
         return 1
 
     def show(self, state, player):
+        return text.drawn(self.known(state, player), self.side)
+
+    def draw(self, state, player):
+        return text.draw(self.known(state, player), self.side)
+
+    def known(self, state, player):
+        """[row from the bottom, column] what a player knows of the board."""
         if player == REFEREE:
-            return text.drawn(text.stones(state, self.side), self.side)
+            return text.stones(state, self.side)
         own, marks = player + BLACK, text.stones(state, self.side)
         for row in range(self.side):
             for column in range(self.side):
                 if marks[row][column] != own:
                     failed = state[TURN] == player and self.tried(state, row * self.side + column)
                     marks[row][column] = text.FAILED if failed else text.HIDDEN
-        return text.drawn(marks, self.side)
+        return marks
 
     def label(self, state, action):
         return text.vertex(action, self.side)

@@ -24,7 +24,7 @@ import numpy as np
 from .. import dice
 from ..game import OVER, REFEREE, Shape, members, seen
 from ..text.parameters import accepts
-from .tic_tac_toe import FULL, WINS, board
+from .tic_tac_toe import FULL, WINS, board, cells
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
 # state: two bit boards of marks | of tries | who moves | the result, see below | two views
@@ -191,7 +191,14 @@ class PhantomTicTacToe(NamedTuple):
         return self if self.rules == Rules.ABRUPT else self._replace(winning_first=True)
 
     def show(self, state, player):
-        if player == REFEREE:
-            return board(state[MARKS], state[MARKS + 1])
-        found = state[TRIED + player] & ~state[MARKS + player]
-        return board(state[MARKS], found) if player == 0 else board(found, state[MARKS + 1])
+        return board(*self.known(state, player))
+
+    def draw(self, state, player):
+        return cells(*self.known(state, player))
+
+    def known(self, state, player):
+        """The marks of X and of O that a player knows of."""
+        marks = [state[MARKS], state[MARKS + 1]]
+        if player != REFEREE:
+            marks[1 - player] = state[TRIED + player] & ~state[MARKS + player]
+        return marks

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
+from ..shapes import row_of_cards
 from ..text.parameters import accepts
 from .matrix import matrix
 
@@ -72,11 +73,24 @@ class Rounds(NamedTuple):
         lines = []
         for who in (0, 1):
             if player in (who, REFEREE):
-                made = (state[COUNT] + 1 - who) // 2
-                choices = self.columns if who else self.rows
-                plan = [str(state[PLAN + who] // choices ** (made - 1 - i) % choices) for i in range(made)]
+                plan = self.plan(state, who)
                 lines.append(f"{'you' if player == who else f'player {who}'} chose: {' '.join(plan) or 'nothing yet'}")
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        """A card for each round: the choice, or its back."""
+        made = []
+        for who in (0, 1):
+            plan = self.plan(state, who) if player in (who, REFEREE) else []
+            cards = [(choice, None) for choice in plan] + [("", None)] * (self.rounds - len(plan))
+            made += row_of_cards(0, 1.5 * who, "you" if player == who else f"player {who}", cards)
+        return made
+
+    def plan(self, state, player):
+        """The choices of a player so far."""
+        made = (state[COUNT] + 1 - player) // 2
+        choices = self.columns if player else self.rows
+        return [str(state[PLAN + player] // choices ** (made - 1 - i) % choices) for i in range(made)]
 
 
 def random_rounds(seed: int, rounds: int = 2, rows: int = 2, columns: int = 2, low: int = -8, high: int = 8) -> Rounds:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, Shape, seen
+from ..shapes import BOARD, FIRST, SECOND, Cell
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
 FULL = 0b111_111_111
@@ -66,8 +67,20 @@ class TicTacToe(NamedTuple):
     def show(self, state, player):
         return board(state[MARKS], state[MARKS + 1])
 
+    def draw(self, state, player):
+        return cells(state[MARKS], state[MARKS + 1])
+
 
 def board(x: int, o: int) -> str:
     """Two bit boards as a picture; free cells show their number."""
     cells = ["X" if (x >> cell) & 1 else "O" if (o >> cell) & 1 else str(cell) for cell in range(9)]
     return "\n".join(" ".join(cells[row : row + 3]) for row in (0, 3, 6))
+
+
+def cells(x: int, o: int) -> list[Cell]:
+    """Two bit boards as shapes; each cell carries its action."""
+    made = []
+    for cell in range(9):
+        mark, tone = ("X", FIRST) if (x >> cell) & 1 else ("O", SECOND) if (o >> cell) & 1 else ("", BOARD)
+        made.append(Cell(cell % 3, cell // 3, mark, tone, cell))
+    return made

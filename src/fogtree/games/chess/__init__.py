@@ -133,6 +133,12 @@ class Chess(NamedTuple):
     def show(self, state, player):
         return text.show(state)
 
+    def draw(self, state, player):
+        return text.draw(text.letters(state), 8, player)
+
+    def path(self, state, action):
+        return text.path(action)
+
     def label(self, state, action):
         return text.label(state, action)
 

@@ -8,10 +8,11 @@ other programs always write it, and both are read.
 import functools
 import re
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
+from ... import shapes
 from ...errors import Invalid
 from ...kernels import kernel
 from ...kernels.bits import count, lowest
@@ -52,6 +53,7 @@ from .moves import (
 )
 
 NONE = -1  # no action
+UNSEEN = "?"  # a square that a player does not see
 LETTERS = "PNBRQK"
 FILES, RANKS = "abcdefgh", "12345678"
 SQUARES = [file + rank for rank in RANKS for file in FILES]
@@ -100,6 +102,31 @@ def show(state: np.ndarray) -> str:
     else:
         last = f"{mover} is mated" if result == MATE else ENDINGS[result]
     return "\n".join([*lines, f"  {' '.join(FILES)}", last])
+
+
+MEN = dict(zip("KQRBNP", "\u265a\u265b\u265c\u265d\u265e\u265f", strict=True))
+PLAIN_TEXT = "\ufe0e"  # keeps a pawn from becoming a coloured picture
+
+
+def draw(men: list[str], size: int, player: int) -> list[Any]:
+    """Squares with men; those that the player does not see are grey. Black sees the board from the other side."""
+    made: list[Any] = []
+    step = 1 if player == 1 else -1
+    for square, man in enumerate(men):
+        rank, file = divmod(square, 8)
+        if rank < size and file < size:
+            x, y = (size - 1 - file, rank) if player == 1 else (file, size - 1 - rank)
+            tone = shapes.HIDDEN if man == UNSEEN else shapes.LIGHT if (rank + file) % 2 else shapes.DARK
+            made.append(shapes.Cell(x, y, tone=tone, place=SQUARES[square]))
+            if man.upper() in MEN:
+                colour = shapes.WHITE if man.isupper() else shapes.BLACK
+                made.append(shapes.Text(x, y, MEN[man.upper()] + PLAIN_TEXT, colour, 0.8))
+    return made + shapes.coordinates(FILES[:size][::-step], RANKS[:size][::step])
+
+
+def path(action: int) -> tuple[str, str]:
+    """Where a move begins and ends; castling is the king's move."""
+    return SQUARES[int(action) >> 6 & 63], SQUARES[int(action) & 63]
 
 
 # --- moves --------------------------------------------------------------------------------------------------------

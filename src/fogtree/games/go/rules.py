@@ -164,6 +164,10 @@ class Go(NamedTuple):
     def show(self, state, player):
         return text.show(state, self.side)
 
+    def draw(self, state, player):
+        played = text.moves(state, self.side)
+        return text.draw(text.stones(state, self.side), self.side, played[-1] if played else None)
+
     def label(self, state, action):
         return text.vertex(action, self.side)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ... import shapes
 from ...errors import Illegal, Invalid
 from ...game import HASHED, OVER, legal, seen
 from . import board
@@ -15,6 +16,14 @@ COLUMNS = "ABCDEFGHJKLMNOPQRST"  # no I
 PASS = "pass"
 HIDDEN, FAILED = 4, 5  # what a player does not see, and where a try failed: beside stones, for those who draw a board
 MARKS = {EMPTY: ".", BLACK: "X", WHITE: "O", HIDDEN: "?", FAILED: "!"}
+TONES = {  # [mark] and how large its disc is
+    EMPTY: (shapes.CLEAR, 0.45),
+    BLACK: (shapes.BLACK, 0.45),
+    WHITE: (shapes.WHITE, 0.45),
+    HIDDEN: (shapes.HIDDEN, 0.2),
+    FAILED: (shapes.MARKED, 0.4),
+}
+STARRED, LAST = 7, "\u25cf"  # the smallest board with marked points | the sign on the last stone
 COLOURS = ("b", "w")  # [player]
 NAMES = ("black", "white")  # [player]
 VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.IGNORECASE)
@@ -80,6 +89,24 @@ def drawn(marks: list[list[int]], side: int) -> str:
     letters = "   " + " ".join(COLUMNS[:side])
     lines = [f"{row + 1:2} {' '.join(MARKS[mark] for mark in marks[row])} {row + 1}" for row in reversed(range(side))]
     return "\n".join([letters, *lines, letters])
+
+
+def draw(marks: list[list[int]], side: int, last: int | None = None) -> list[Any]:
+    """The same as shapes. Each point carries its action; the stone played last is marked."""
+    made: list[Any] = [shapes.Cell((side - 1) / 2, (side - 1) / 2, width=side, height=side)]
+    for i in range(side):
+        made.append(shapes.Line(0, i, side - 1, i, width=0.02))
+        made.append(shapes.Line(i, 0, i, side - 1, width=0.02))
+    if side >= STARRED:
+        near = 3 if side > 11 else 2
+        stars = sorted({near, side // 2, side - 1 - near} if side % 2 else {near, side - 1 - near})
+        made += [shapes.Disc(x, y, tone=shapes.INK, radius=0.08) for x in stars for y in stars]
+    for action in range(side * side):
+        row, column = divmod(action, side)
+        tone, radius = TONES[marks[row][column]]
+        text = LAST if action == last else "!" if marks[row][column] == FAILED else ""
+        made.append(shapes.Disc(column, side - 1 - row, text, tone, action, radius=radius))
+    return made + shapes.coordinates(COLUMNS[:side], [str(row + 1) for row in reversed(range(side))])
 
 
 def said(state: np.ndarray, side: int) -> str:

@@ -24,6 +24,7 @@ import numpy as np
 from ... import dice
 from ...errors import Illegal, Invalid
 from ...game import CHANCE, OVER, REFEREE, Shape, seen
+from ...shapes import END, START, Text, poker_card
 from ...text.parameters import accepts
 from .cards import bit, card_of, category, spelled, strength
 
@@ -232,6 +233,25 @@ class Holdem(NamedTuple):
         if player == REFEREE and not state[FOLDED] and state[ROUND] == self.rounds:
             lines += [f"player {who} shows {category(self.hand(state, who))}" for who in (0, 1)]
         return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in (0, 1):
+            known = player in (who, REFEREE)
+            cards = state[HOLE + 2 * who : HOLE + 2 * who + self.hole]
+            made.append(Text(0, 1.5 * who, "your cards" if player == who else f"player {who}", anchor=END))
+            made += [poker_card(0.8 + i, 1.5 * who, self.face(card) if known else "") for i, card in enumerate(cards)]
+            made.append(Text(1 + self.hole, 1.5 * who, f"paid {state[PAID + who]}", anchor=START))
+        public = state[BOARD : BOARD + self.due(self.rounds - 1) - 2 * self.hole]
+        made.append(Text(0, 3, "board", anchor=END))
+        made += [poker_card(0.8 + i, 3, self.face(card)) for i, card in enumerate(public)]
+        return made + [
+            Text(-1.5, 4.1 + 0.5 * i, line, size=0.3, anchor=START) for i, line in enumerate(self.told(state))
+        ]
+
+    def face(self, card):
+        """What a card is called, or nothing if it is not dealt."""
+        return "" if card == UNDEALT else spelled(card, self.ranks, self.suits)
 
     def told(self, state):
         """The betting in words, a line for each round."""

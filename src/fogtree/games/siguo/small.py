@@ -93,6 +93,12 @@ class SmallArmy(NamedTuple):
     def show(self, state, player):
         return text.show(self, state, player)
 
+    def draw(self, state, player):
+        return text.draw(self, state, player)
+
+    def path(self, state, action):
+        return text.path(self, state, action)
+
     def label(self, state, action):
         return text.label(self, state, action)
 

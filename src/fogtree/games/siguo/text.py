@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 
+from ... import shapes
 from ...errors import Invalid
 from ...game import REFEREE, seen
 from .board import AREAS, BIT, FOUR, GRAPHS, HOME, MEN, POINTS, TWO, WORD, WORDS
@@ -127,6 +128,54 @@ def show(game, state, player):
         lines = [f"{high - y:>2} {' '.join(row)}" for y, row in enumerate(cells)]
         foot = "    " + "  ".join(chr(ord("a") + x) for x in range(wide))
     return "\n".join([*(line.rstrip() for line in lines), foot, told(game, state, player)])
+
+
+RAIL, ROAD = 0.09, 0.025  # how wide they are drawn
+SHORT = {"B": "\u2739", "M": "\u25b2", "F": "\u2691"}  # signs of bombs, mines and flags
+
+
+def draw(game, state, player):
+    """The board as shapes: railways are thick, camps round, headquarters dark. The player's own area is at the bottom."""
+    graph, place = GRAPHS[game.board()], turned(game, player)
+    made = []
+    for joints, width, tone in ((graph.roads, ROAD, shapes.FAINT), (graph.rails, RAIL, shapes.HIDDEN)):
+        made += [shapes.Line(*place[a], *place[b], tone, width) for a, b in sorted(joints)]
+    for point, (x, y) in enumerate(place):
+        name = name_of(game, point)
+        if point in graph.camps:
+            made.append(shapes.Disc(x, y, tone=shapes.LIGHT, place=name, radius=0.36))
+        else:
+            tone = shapes.DARK if point in graph.headquarters else shapes.BOARD
+            made.append(shapes.Cell(x, y, tone=tone, place=name, width=0.72, height=0.56))
+        if man := int(state[HEAD + point]):
+            whose = int(owner(game, man - 1))
+            mark = sign(game, state, man - 1, player in (whose, REFEREE)).replace(HIDDEN, "")
+            made.append(shapes.Cell(x, y, SHORT.get(mark, mark), shapes.PLAYERS[whose], width=0.64, height=0.5))
+    bottom = max(y for _, y in place) + 0.8
+    middle = sum(x for x, _ in place) / len(place)
+    return [*made, shapes.Text(middle, bottom, told(game, state, player), size=0.3)]
+
+
+def turned(game, player):
+    """[point] (x, y) with the area of a player at the bottom."""
+    place = GRAPHS[game.board()].place
+    most = max(max(x, y) for x, y in place) if game.board() == FOUR else 0
+    wide, high = max(x for x, _ in place), height(game.board()) - 1
+    quarters = 0 if player == REFEREE else game.area(player) * (1 if game.board() == FOUR else 2)
+    turns = (
+        lambda x, y: (x, y),
+        lambda x, y: (most - y, x),
+        lambda x, y: (wide - x, high - y),
+        lambda x, y: (y, most - x),
+    )
+    return [turns[quarters](x, y) for x, y in place]
+
+
+def path(game, state, action):
+    """Where a move begins and ends."""
+    if is_setting(game, state):
+        return None
+    return tuple(name_of(game, point) for point in divmod(int(action), int(POINTS[game.board()])))
 
 
 def sign(game, state, man, own):
