@@ -63,8 +63,8 @@ def play(
 
     `seconds` is the most that an agent may take for a move. `start` is where to begin (`from_notation` reads one): an agent
     with a method `follow` is told of the moves that its player has made before. `watch(player)` is called before a player is
-    asked, and what it returns is a context that is left when the player has answered. `look(table)` is called before the first
-    move and after each: it is for whoever shows or records the match, and sees all.
+    asked, and what it returns is a context that is left when the player has answered. `look(table)` is called before the
+    first move and after each: it is for whoever shows or records the match, and sees all.
     """
     game = as_game(game)
     shape = game.shape()

@@ -20,6 +20,7 @@ FILES = {
     "long": ("stubborn", "runs", "paper"),
     "gtp": ("gtp",),
     "uci": ("uci",),
+    "web": ("web",),
 }
 
 

@@ -84,7 +84,18 @@ def facts(found: list[Curve]) -> dict[str, Any]:
 
 def command(game: str, bandits: list[str], iterations: int, runs: int, seed: int) -> str:
     """What does the same on the command line."""
-    words = ["fogtree", "compare", game, *bandits, "--iterations", str(iterations), "--runs", str(runs), "--seed", str(seed)]
+    words = [
+        "fogtree",
+        "compare",
+        game,
+        *bandits,
+        "--iterations",
+        str(iterations),
+        "--runs",
+        str(runs),
+        "--seed",
+        str(seed),
+    ]
     return shlex.join(words)
 
 

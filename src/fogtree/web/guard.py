@@ -27,7 +27,7 @@ HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # with "no-referrer" a browser hides the Origin of our own forms as well
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
@@ -110,9 +110,7 @@ class Guard:
         """A refusal, or None."""
         host = headers.get("host", "")
         if not self.rules.is_mine(host):
-            return PlainTextResponse(
-                "This server does not answer to that name: use the address that it printed.", 421
-            )
+            return PlainTextResponse("This server does not answer to that name: use the address that it printed.", 421)
         if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
             return PlainTextResponse(f"An address may have {MOST_ADDRESS:,} letters at most.", 414)
         if self.rules.key and (answer := self._locked(scope, headers)):

@@ -23,7 +23,7 @@ def esc(value: Any) -> Safe:
     return value if isinstance(value, Safe) else Safe(standard.escape(str(value)))
 
 
-def tag(name: str, *inner: Any, **attributes: Any) -> Safe:
+def tag(name: str, /, *inner: Any, **attributes: Any) -> Safe:
     """An element. `class_` and `for_` are class and for; `_` in a name is `-`; None and False leave an attribute out."""
     words = [name]
     for key, value in attributes.items():
@@ -35,7 +35,7 @@ def tag(name: str, *inner: Any, **attributes: Any) -> Safe:
     return Safe(f"<{' '.join(words)}>{join(inner)}</{name}>")
 
 
-def void(name: str, **attributes: Any) -> Safe:
+def void(name: str, /, **attributes: Any) -> Safe:
     """An element without an end."""
     return Safe(tag(name, **attributes).removesuffix(f"</{name}>"))
 

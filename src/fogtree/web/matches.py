@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 
 from ..arena.referee import Match, Move, Table, play
-from ..arena.sight import Sight, show
+from ..arena.sight import Sight
 from ..contract import check
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, legal, read
+from ..game import CHANCE, OVER, REFEREE, read, show
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
@@ -78,7 +78,9 @@ class MatchJob:
             check(self.game, histories=1_000, games=10)  # a mistake in a user's own game may crash compiled code
         self.players = self.game.shape().players
         if len(seats) != self.players or seats.count(None) > 1:
-            raise Invalid(f"the game has {self.players} players, so it needs {self.players} seats, one for a person at most")
+            raise Invalid(
+                f"the game has {self.players} players, so it needs {self.players} seats, one for a person at most"
+            )
         self.me = seats.index(None) if None in seats else None
         self.start = from_notation(self.game, start) if start else None
         self.seats = [
@@ -91,7 +93,8 @@ class MatchJob:
         self.log: list[dict[str, Any]] = []  # what the person did and saw
         self.thoughts: dict[int, Any] = {}  # by the number of moves before
         self.match: Match | None = None
-        self.turn, self.sight = 0, None  # of the person: how many decisions so far, and the one at hand
+        self.turn = 0  # how many decisions the person has had
+        self.sight: Sight | None = None  # the one at hand
         self._answers: queue.Queue[Any] = queue.Queue(1)
         self._reader = reveal.Reader(self)
 
@@ -100,7 +103,9 @@ class MatchJob:
     def run(self) -> None:
         self.tell(busy=True, status="waiting", open=self.revealed, players=self.players, me=self.me)
         start = self.start
-        while self.match is None:  # it ends: each turn of the loop is a match that ends, or a move that a person takes back
+        while (
+            self.match is None
+        ):  # it ends: each turn of the loop is a match that ends, or a move that a person takes back
             try:
                 self.match = play(self.game, self.seats, seed=self.seed, start=start, look=self.look)
             except TakenBack as back:
@@ -128,8 +133,8 @@ class MatchJob:
         if self.log:
             self.log[-1]["saw"] = sight.text
         actions = [[action, name] for action, name in zip(sight.actions, sight.labels, strict=True)]
-        facts = self._seen(state, list(sight.actions))
-        self.tell(**facts, actions=actions, turn=self.turn, undo=self._can_undo(), status="yours", busy=False)
+        facts = self._seen(state, list(sight.actions)) | {"actions": actions, "turn": self.turn, "undo": self._can_undo()}
+        self.tell(**facts, status="yours", busy=False)
         answer = self._answers.get()
         self.sight = None
         if isinstance(answer, Course):
@@ -140,9 +145,17 @@ class MatchJob:
 
     def _seen(self, state: np.ndarray, actions: list[int]) -> dict[str, Any]:
         """What the person's seat sees."""
+        assert self.me is not None
         with np.errstate(over="ignore"):
             board = picture(self.game, state, self.me, actions)
-            return {"board": board, "text": show(self.game, state, self.me), "actions": [], "log": self._log()}
+            facts = {"board": board, "text": show(self.game, state, self.me), "actions": [], "log": self._log()}
+            if self.game.shape().open or self.match is not None:
+                facts |= {"where": self._where(), "openly": self.game.shape().open}
+        return facts
+
+    def _where(self) -> str:
+        """The position in the game's notation."""
+        return notation(self.game, Course(self.states[-1], tuple((move.player, move.action) for move in self.moves)))
 
     def _log(self) -> list[dict[str, Any]]:
         """The moves that the person may know: all in an open game, else their own."""
@@ -166,7 +179,7 @@ class MatchJob:
         if self.me is not None:
             facts |= self._seen(self.states[-1], [])
         moves = [[move.player, move.label] for move in self.moves]
-        self.tell(**facts, moves=moves, open=True, status="over", actions=[], undo=False, finished=True)
+        self.tell(**facts, moves=moves, open=True, status="over", undo=False, finished=True)
 
     # --- the other thread: questions ---
 
@@ -193,7 +206,9 @@ class MatchJob:
         if self.start and not self.start.moves and mine[-1] == 0:
             course = self.start
         elif self.start and not self.start.moves:
-            raise Invalid("moves after a position that was set up cannot be taken back one by one: start the match again")
+            raise Invalid(
+                "moves after a position that was set up cannot be taken back one by one: start the match again"
+            )
         else:
             course = Course(self.states[mine[-1]].copy(), tuple(begun))
         del self.log[-1:]
@@ -211,13 +226,6 @@ class MatchJob:
         self.revealed = True
         self.tell(open=True, steps=len(self.moves))
         return True
-
-    def ask_where(self) -> str:
-        """The position in the game's notation, where nothing is hidden."""
-        if not self.revealed and not self.game.shape().open:
-            raise Invalid("the position is hidden until the match is over")
-        moves = tuple((move.player, move.action) for move in self.moves)
-        return notation(self.game, Course(self.states[-1], moves))
 
     def ask_step(self, step: int) -> dict[str, Any]:
         """The position after so many moves as everybody sees it, with what its mover believed and did."""
@@ -250,7 +258,3 @@ class MatchJob:
             raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
         with np.errstate(over="ignore"):
             return self._reader.worth(step)
-
-    def actions_at(self, step: int) -> list[int]:
-        return legal(self.game, self.states[step])
-

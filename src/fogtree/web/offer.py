@@ -20,7 +20,7 @@ from ..games import GAMES
 from ..learn.weights import shipped
 from ..names import load
 from ..strategy import Strategy
-from ..text.parameters import, build, parts, spell, valid
+from ..text.parameters import build, parts, valid
 
 LETTERS = re.compile(r"[\w=.,:+\-\[\] ]*")  # of parameters: no slash, no quotes
 MOST_LETTERS = 300

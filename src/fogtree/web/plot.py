@@ -40,7 +40,9 @@ def plot(curves: list[dict[str, Any]], exact: list[Any] | None, last: int) -> st
         parts.append(_line(LEFT, y(10**power), WIDTH - RIGHT, y(10**power)))
         parts.append(_text(LEFT - 8, y(10**power) + 4, _power(power), "end"))
     parts.append(_text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "iterations", "middle"))
-    parts.append(f'<g transform="translate(14 {HEIGHT / 2}) rotate(-90)">{_text(0, 0, "total exploitability", "middle")}</g>')
+    parts.append(
+        f'<g transform="translate(14 {HEIGHT / 2}) rotate(-90)">{_text(0, 0, "total exploitability", "middle")}</g>'
+    )
     if level is not None and exact is not None:
         height = min(y(level), HEIGHT - BOTTOM)
         parts.append(_line(LEFT, height, WIDTH - RIGHT, height, 'stroke="var(--ink, #222)" stroke-dasharray="6 4"'))

@@ -143,18 +143,19 @@ def likely(game: Any, states: np.ndarray) -> list[dict[str, Any]]:
         counts[text] += 1
         first.setdefault(text, state)
     return [
-        {"share": count / len(states), "picture": picture(game, first[text])} for text, count in counts.most_common(LIKELY)
+        {"share": count / len(states), "picture": picture(game, first[text])}
+        for text, count in counts.most_common(LIKELY)
     ]
 
 
 def heat(game: Any, state: np.ndarray, player: int, states: np.ndarray) -> dict[str, Any] | None:
     """What the player sees, with a mark on each place where some of these states have a piece that the player does not see.
     None if there is no such place."""
-    own = {(shape.x, shape.y, *_piece(shape)) for shape in shapes(game, state, player) if _piece(shape)}
+    own = {(shape.x, shape.y, _piece(shape)) for shape in shapes(game, state, player)}
     counts: dict[tuple[float, float], collections.Counter] = collections.defaultdict(collections.Counter)
     for each in states:
         for shape in shapes(game, each, REFEREE):
-            if (piece := _piece(shape)) and (shape.x, shape.y, *piece) not in own:
+            if (piece := _piece(shape)) and (shape.x, shape.y, piece) not in own:
                 counts[shape.x, shape.y][piece] += 1
     if not counts:
         return None

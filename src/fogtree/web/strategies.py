@@ -56,7 +56,9 @@ class StrategyJob:
             self.plan = offer.strategy(source, self.game)
         self.ready = False
         self.form: SequenceForm | None = None
-        self.worth: list[tuple[np.ndarray, np.ndarray]] = []  # [player] of each sequence: by the plan, by best responses
+        self.worth: list[
+            tuple[np.ndarray, np.ndarray]
+        ] = []  # [player] of each sequence: by the plan, by best responses
 
     def run(self) -> None:
         shape = self.game.shape()

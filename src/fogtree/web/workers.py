@@ -172,7 +172,9 @@ class Workers:
     def find(self, id: str, kind: str) -> Job:
         job = self.jobs.get(id)
         if job is None or job.kind != kind:
-            raise LookupError(f"There is no {kind} of this name. It may have been closed, or the server was started anew.")
+            raise LookupError(
+                f"There is no {kind} of this name. It may have been closed, or the server was started anew."
+            )
         return job
 
     def living(self, kind: str) -> list[Job]:

@@ -1,0 +1,196 @@
+"""Strategy: a solved or saved strategy, walked through set by set."""
+
+import urllib.parse
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..errors import Invalid
+from .desk import Desk, Form, one, whole
+from .html import Safe, bars, button, esc, field, form, join, page, select, tag, text_input
+from .pages_curves import open_jobs
+from .strategies import SOLVE, UNIFORM
+from .workers import Job
+
+GAME, SECONDS, MOST_SECONDS = "kuhn", 10, 600
+MOST_STEPS = 200  # of a path
+
+
+async def choose(desk: Desk, request: Request) -> str:
+    given = dict(request.query_params)
+    name = given.get("game") or GAME
+    game = desk.offer.game(name)
+    other = tag(
+        "form",
+        desk.game_select(name),
+        button("Choose this game", class_="small"),
+        method="get",
+        action="/strategy",
+        class_="choose",
+    )
+    sources = [(SOLVE, "solve it now"), (UNIFORM, "uniform play")]
+    sources += [(f"file/{id}", f"saved strategy {id}") for id in desk.offer.strategies]
+    words = "Files are those in the folder where the page was started, and those named on its command line."
+    fields = [
+        Safe(f'<input type="hidden" name="game" value="{esc(name)}">'),
+        desk.parameter_fields(game, given),
+        field("Strategy", select("source", sources, given.get("source", SOLVE)), words),
+        field("Seconds to solve", text_input("seconds", given.get("seconds", SECONDS), inputmode="numeric")),
+    ]
+    lead = tag("p", "What a strategy plays at each information set, and what it is worth there.", class_="lead")
+    body = join([lead, other, form("/strategy", desk.token, *fields, button("Open"), class_="choose"), open_jobs(desk)])
+    return page("Strategy", body, at="/strategy", token=desk.token, narrow=True)
+
+
+async def start(desk: Desk, request: Request, given: Form) -> str:
+    chosen = desk.game_choice(given)
+    source = one(given, "source", SOLVE)
+    known = {SOLVE, UNIFORM, *(f"file/{id}" for id in desk.offer.strategies)}
+    if source not in known:
+        raise Invalid(f"there is no strategy '{source[:40]}': valid are {', '.join(sorted(known))}")
+    seconds = whole(given, "seconds", SECONDS, 1, MOST_SECONDS)
+    spec = desk.spec(game=chosen, source=source.removeprefix("file/"), seconds=float(seconds))
+    job = await desk.workers.start("strategy", spec)
+    text = f"{chosen[0]}:{chosen[1]}" if chosen[1] else chosen[0]
+    what = {SOLVE: "equilibrium", UNIFORM: "uniform play"}.get(source, source.removeprefix("file/"))
+    job.spec |= {"title": f"{text}: {what}", "text": text}
+    return f"/strategy/{job.id}"
+
+
+async def show(desk: Desk, request: Request) -> str:
+    """The strategy, unfolded to the path of the address."""
+    job = desk.workers.find(request.path_params["id"], "strategy")
+    if not job.facts.get("finished") and not job.ended:
+        await job.changed(job.version, 0.3)
+    now = parts(desk, job)["parts"]
+    player, path = _where(request)
+    shown: Any = tag("p", "The strategy is not ready yet.", class_="faint")
+    if job.facts.get("finished") and not job.ended:
+        shown = await _sets(desk, job, player, path)
+    players = range(job.facts.get("players", 2))
+    tabs = [
+        tag(
+            "a",
+            f"Player {who}",
+            href=f"/strategy/{job.id}?player={who}",
+            aria_current="page" if who == player else None,
+        )
+        for who in players
+    ]
+    body = [
+        tag("p", now["status"], id="status", role="status", aria_live="polite"),
+        tag("div", now["busy"], id="busy"),
+        tag("div", now["numbers"], id="numbers"),
+        tag("nav", *tabs, class_="tabs", aria_label="Players"),
+        tag(
+            "section",
+            shown,
+            id="sets",
+            aria_label="Information sets",
+            data_ready="yes" if job.facts.get("finished") else "no",
+        ),
+        tag("div", now["links"], id="links"),
+    ]
+    return page(job.spec["title"], join(body), at="/strategy", token=desk.token, live=f"/strategy/{job.id}/events")
+
+
+def parts(desk: Desk, job: Job) -> dict[str, Any]:
+    facts = job.facts
+    running = not job.ended and not facts.get("finished")
+    status = job.ended or ("Ready." if facts.get("finished") else f"Now: {facts.get('phase', 'starting')}.")
+    rows = []
+    if "value" in facts:
+        rows.append(
+            f"Value {facts['value']:.6f} for player 0, in [{facts['low']:.6f}, {facts['high']:.6f}], by {facts['method']}."
+        )
+    if "total" in facts:
+        rows.append(f"Total exploitability {facts['total']:.3g}: what best responses gain against it.")
+    if "why" in facts:
+        rows.append(facts["why"])
+    end = None if job.ended else form(f"/strategy/{job.id}/end", desk.token, button("Put it away", class_="small"))
+    tree = (
+        tag("a", "The whole tree as a picture", href=f"/strategy/{job.id}/tree.svg") if facts.get("finished") else None
+    )
+    shown = {
+        "status": esc(status),
+        "busy": tag("progress", aria_label="Solving") if running else Safe(""),
+        "numbers": join(tag("p", row) for row in rows),
+        "links": tag("div", tree, end, class_="links"),
+    }
+    return {"parts": shown, "facts": {"reload": bool(facts.get("finished"))}}
+
+
+async def unfold(desk: Desk, request: Request) -> str:
+    """The sets after a path, for the script of the page."""
+    job = desk.workers.find(request.path_params["id"], "strategy")
+    return await _sets(desk, job, *_where(request))
+
+
+def _where(request: Request) -> tuple[int, list[list[str]]]:
+    """The player and the path that an address names: `view.action,view.action`."""
+    player, path = request.query_params.get("player", "0"), request.query_params.get("path", "")
+    steps = [part.split(".") for part in path.split(",") if part]
+    numbers = [player, *(number for step in steps for number in step)]
+    sound = all(n.isascii() and n.removeprefix("-").isdecimal() and len(n) < 21 for n in numbers)
+    if not sound or len(steps) > MOST_STEPS or any(len(step) != 2 for step in steps):
+        raise Invalid("this is no path of a strategy: it is written view.action,view.action in whole numbers")
+    return int(player), steps
+
+
+async def _sets(desk: Desk, job: Job, player: int, path: list[list[str]]) -> Safe:
+    found = await job.ask("unfold", player=player, path=path)
+    made: list[Any] = []
+    if path:
+        made.append(_crumbs(job, player, path, found["crumbs"]))
+    made += [_set(job, player, path, one) for one in found["sets"]]
+    if not found["sets"]:
+        made.append(tag("p", "The player decides nothing after this."))
+    if found["more"]:
+        made.append(tag("p", f"And {found['more']:,} less likely ones."))
+    if not found["complete"]:
+        made.append(tag("p", "These are the likeliest; more can follow."))
+    return tag("div", *made, class_="sets")
+
+
+def _address(job: Job, player: int, path: list[list[str]], part: str = "") -> str:
+    query = urllib.parse.urlencode({"player": player, "path": ",".join(".".join(step) for step in path)}, safe=",")
+    return f"/strategy/{job.id}{part}?{query}"
+
+
+def _crumbs(job: Job, player: int, path: list[list[str]], names: list[str]) -> Safe:
+    links = [tag("a", "start", href=_address(job, player, []))]
+    links += [tag("a", name, href=_address(job, player, path[: n + 1])) for n, name in enumerate(names)]
+    return tag("nav", join(links, " > "), class_="crumbs", aria_label="Path")
+
+
+def _set(job: Job, player: int, path: list[list[str]], told: dict[str, Any]) -> Safe:
+    """One information set, with a line to unfold for each action."""
+    facts = [f"reach {told['reach']:.4g}", f"{told['states']:,} states"]
+    if "value" in told:
+        facts += [f"value {told['value']:+.4f}", f"regret {told['regret']:.4f}"]
+    deeper = []
+    for action, name in told["actions"]:
+        onward = [*path, [told["view"], str(action)]]
+        link = tag("a", "open alone", href=_address(job, player, onward))
+        inner = tag("div", link, class_="loading")
+        deeper.append(
+            tag("details", tag("summary", f"after {name}"), inner, data_unfold=_address(job, player, onward, "/unfold"))
+        )
+    drawn = tag("figure", Safe(told["picture"]), tag("figcaption", ", ".join(facts)))
+    return tag("article", drawn, tag("div", bars(told["mix"], worth=told.get("worth")), *deeper), class_="set")
+
+
+async def act(desk: Desk, request: Request, given: Form) -> Any:
+    job = desk.workers.find(request.path_params["id"], "strategy")
+    if request.path_params["what"] != "end":
+        raise LookupError("There is no such page.")
+    job.end("You put this strategy away.")
+    del desk.workers.jobs[job.id]
+    return "/strategy"
+
+
+async def tree(desk: Desk, request: Request) -> Response:
+    """The whole tree of a small game."""
+    job = desk.workers.find(request.path_params["id"], "strategy")
+    return Response(await job.ask("tree"), media_type="image/svg+xml")
