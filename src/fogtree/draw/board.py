@@ -13,9 +13,9 @@ that has no place on the board is a button below it. So each action of `moves` i
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
+from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -23,24 +23,15 @@ from ..errors import Invalid
 from ..game import REFEREE, label, show
 from ..shapes import (
     BLACK,
-    BOARD,
     CLEAR,
-    DARK,
     END,
     FAINT,
-    FIRST,
-    FOURTH,
     HIDDEN,
     INK,
-    LIGHT,
-    MARKED,
     MIDDLE,
     PAPER,
     PLAYERS,
-    RED,
-    SECOND,
     START,
-    THIRD,
     WHITE,
     Button,
     Card,
@@ -52,44 +43,10 @@ from ..shapes import (
     Text,
     Typed,
 )
+from .svg import COLOURS, NIGHT, UNIT, Box, clean, dot, fill, pixels, scaled, stroke, style, svg, words
 
-UNIT = 40  # pixels of a cell
-MARGIN = 0.3  # around the shapes, in cells
-COLOURS = {  # of the tones, on a page that names none
-    INK: "#222",
-    PAPER: "#fff",
-    FAINT: "#666",
-    BOARD: "#efe3c8",
-    LIGHT: "#f3e6cd",
-    DARK: "#c8a878",
-    HIDDEN: "#b9bec6",
-    MARKED: "#f2b8a0",
-    FIRST: "#1b4f8a",
-    SECOND: "#c2551b",
-    THIRD: "#2a7d4f",
-    FOURTH: "#7a3f96",
-    RED: "#b3202c",
-    WHITE: "#fcfcfa",
-    BLACK: "#1c1c1c",
-    "move": "#2a7d4f",
-    "on-piece": "#fff",  # text on what belongs to a player
-}
-NIGHT = {  # where they differ on a dark page
-    INK: "#e8e6e1",
-    PAPER: "#1b1d21",
-    FAINT: "#a5a8ad",
-    BOARD: "#3d382d",
-    LIGHT: "#8d8068",
-    DARK: "#5f5039",
-    HIDDEN: "#4a4f58",
-    MARKED: "#7d4532",
-    FIRST: "#3f7fc4",
-    SECOND: "#cf6a2c",
-    THIRD: "#3b9a66",
-    FOURTH: "#9a62b5",
-    RED: "#f0737c",
-    "move": "#57c78a",
-}
+__all__ = ["COLOURS", "NIGHT", "picture", "shapes", "style"]
+
 SHAPES = (Cell, Disc, Hexagon, Card, Die, Text, Typed, Line, Button)
 WIDE = 0.6  # of a letter of equal width, in its size
 NARROW = 0.56  # of a usual letter, about
@@ -102,7 +59,6 @@ PIPS = {  # [points] where they are
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
-Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
 def picture(game: Any, state: np.ndarray, player: int | None = None, moves: Sequence[int] | None = None) -> str:
@@ -143,58 +99,6 @@ def shapes(game: Any, state: np.ndarray, player: int) -> list[Any]:
     return drawn
 
 
-def svg(parts: Iterable[str], box: Box, title: str, names: Any = ()) -> str:
-    """The whole text around some parts."""
-    left, top, right, bottom = (UNIT * edge for edge in _widened(box))
-    size = f'width="{_n(right - left)}" height="{_n(bottom - top)}"'
-    view = f'viewBox="{_n(left)} {_n(top)} {_n(right - left)} {_n(bottom - top)}"'
-    ground = (
-        f'<rect x="{_n(left)}" y="{_n(top)}" width="{_n(right - left)}" height="{_n(bottom - top)}" {fill(PAPER)}/>'
-    )
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="fogtree" {size} {view} role="{"group" if names else "img"}"'
-    font = 'font-family="system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"'
-    return "\n".join([f"{head} {font}>", f"<title>{clean(title)}</title>", ground, *parts, "</svg>\n"])
-
-
-# --- colours, numbers and words ---
-
-
-def colour(tone: str) -> str:
-    """A tone as a CSS variable, with a colour for pages that do not set it."""
-    if tone not in COLOURS and tone != CLEAR:
-        raise Invalid(f"there is no tone '{tone}': valid are {', '.join([*COLOURS, CLEAR])}")
-    return "transparent" if tone == CLEAR else f"var(--{tone}, {COLOURS[tone]})"
-
-
-def style() -> str:
-    """A style sheet that gives all tones their colours, by day and by night."""
-    day, night = ("".join(f"--{tone}: {value}; " for tone, value in each.items()) for each in (COLOURS, NIGHT))
-    return f":root {{ {day}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {night}}} }}\n"
-
-
-def fill(tone: str) -> str:
-    return f'fill="{colour(tone)}"'
-
-
-def stroke(tone: str, width: float = 1) -> str:
-    return f'stroke="{colour(tone)}" stroke-width="{_n(width)}"'
-
-
-def clean(text: Any) -> str:
-    """A text without letters that XML forbids, escaped."""
-    return escape("".join(letter if letter.isprintable() else " " for letter in str(text)))
-
-
-def _n(number: float) -> str:
-    return f"{round(float(number), 2):g}"
-
-
-def _words(x: float, y: float, text: str, tone: str, size: float, anchor: str = MIDDLE, more: str = "") -> str:
-    """A text, its middle at a height; in cells."""
-    where = f'x="{_n(UNIT * x)}" y="{_n(UNIT * (y + 0.35 * size))}" font-size="{_n(UNIT * size)}"'
-    return f'<text {where} text-anchor="{anchor}" {fill(tone)}{more}>{clean(text)}</text>'
-
-
 def _fitting(text: str, width: float, most: float) -> float:
     """The size at which a text fits into a width."""
     return min(most, width / (NARROW * max(1, len(text)) + 0.3))
@@ -230,10 +134,9 @@ def _on(tone: str) -> str:
     return "on-piece" if tone in PLAYERS else INK
 
 
-def _rectangle(x: float, y: float, width: float, height: float, more: str, round_by: float = 0) -> str:
-    corner = f' rx="{_n(UNIT * round_by)}"' if round_by else ""
-    where = f'x="{_n(UNIT * (x - width / 2))}" y="{_n(UNIT * (y - height / 2))}"'
-    return f'<rect {where} width="{_n(UNIT * width)}" height="{_n(UNIT * height)}"{corner} {more}/>'
+def _rectangle(x: float, y: float, width: float, height: float, more: str, rounded: float = 0) -> str:
+    corner = f" {scaled(rx=rounded)}" if rounded else ""
+    return f"<rect {scaled(x=x - width / 2, y=y - height / 2, width=width, height=height)}{corner} {more}/>"
 
 
 def _cell(cell: Cell, live: bool) -> str:
@@ -243,26 +146,24 @@ def _cell(cell: Cell, live: bool) -> str:
         cell.x, cell.y, cell.width - 2 * inset, cell.height - 2 * inset, f"{fill(cell.tone)} {edge}".rstrip()
     )
     size = _fitting(cell.text, cell.width, 0.55 * min(cell.height, 1.2))
-    return box + (_words(cell.x, cell.y, cell.text, _on(cell.tone), size) if cell.text else "")
+    return box + (words(cell.x, cell.y, cell.text, _on(cell.tone), size) if cell.text else "")
 
 
 def _disc(disc: Disc, live: bool) -> str:
-    made = _dot(disc.x, disc.y, disc.radius, disc.tone, "" if disc.tone == CLEAR else f" {_edge(live)}")
+    made = dot(disc.x, disc.y, disc.radius, disc.tone, "" if disc.tone == CLEAR else f" {_edge(live)}")
     if live and disc.tone == CLEAR:
-        made += _dot(disc.x, disc.y, 0.12, "move")
+        made += dot(disc.x, disc.y, 0.12, "move")
     size = _fitting(disc.text, 1.5 * disc.radius, 1.1 * disc.radius)
-    return made + (_words(disc.x, disc.y, disc.text, _on(disc.tone), size) if disc.text else "")
+    return made + (words(disc.x, disc.y, disc.text, _on(disc.tone), size) if disc.text else "")
 
 
 def _hexagon(cell: Hexagon, live: bool) -> str:
     radius = 1 / 3**0.5 - (0.04 if live else 0)
     turns = [k * math.pi / 3 for k in range(6)]
     corners = [(cell.x + radius * math.sin(turn), cell.y - radius * math.cos(turn)) for turn in turns]
-    points = " ".join(f"{_n(UNIT * x)},{_n(UNIT * y)}" for x, y in corners)
+    points = " ".join(f"{pixels(x)},{pixels(y)}" for x, y in corners)
     made = f'<polygon points="{points}" {fill(cell.tone)} {_edge(live)}/>'
-    return made + (
-        _words(cell.x, cell.y, cell.text, _on(cell.tone), _fitting(cell.text, 0.8, 0.4)) if cell.text else ""
-    )
+    return made + (words(cell.x, cell.y, cell.text, _on(cell.tone), _fitting(cell.text, 0.8, 0.4)) if cell.text else "")
 
 
 def _card(card: Card, live: bool) -> str:
@@ -270,42 +171,38 @@ def _card(card: Card, live: bool) -> str:
         back = _rectangle(card.x, card.y, 0.9, 1.3, f"{fill(HIDDEN)} {_edge(live)}", 0.1)
         return back + _rectangle(card.x, card.y, 0.7, 1.1, f'fill="none" {stroke(PAPER, 1.5)}', 0.06)
     made = _rectangle(card.x, card.y, 0.9, 1.3, f"{fill(PAPER)} {_edge(live)}", 0.1)
-    return made + _words(card.x, card.y, card.text, card.tone, _fitting(card.text, 0.85, 0.55))
+    return made + words(card.x, card.y, card.text, card.tone, _fitting(card.text, 0.85, 0.55))
 
 
 def _die(die: Die, live: bool) -> str:
     made = _rectangle(die.x, die.y, 0.9, 0.9, f"{fill(PAPER if die.points else HIDDEN)} {_edge(live)}", 0.15)
-    return made + "".join(_dot(die.x + 0.24 * x, die.y + 0.24 * y, 0.08, INK) for x, y in PIPS.get(die.points, ()))
-
-
-def _dot(x: float, y: float, radius: float, tone: str, more: str = "") -> str:
-    return f'<circle cx="{_n(UNIT * x)}" cy="{_n(UNIT * y)}" r="{_n(UNIT * radius)}" {fill(tone)}{more}/>'
+    return made + "".join(dot(die.x + 0.24 * x, die.y + 0.24 * y, 0.08, INK) for x, y in PIPS.get(die.points, ()))
 
 
 def _text(text: Text, live: bool) -> str:
     """A text; one in black or white is a man, and gets an edge."""
     edge = f" {stroke(_on(text.tone), 0.8)}" if text.tone in (BLACK, WHITE) else ""
-    return _words(text.x, text.y, text.text, text.tone, text.size, text.anchor, edge)
+    return words(text.x, text.y, text.text, text.tone, text.size, text.anchor, edge)
 
 
 def _typed(typed: Typed, live: bool) -> str:
     more = ' font-family="ui-monospace, DejaVu Sans Mono, monospace" xml:space="preserve"'
     lines = typed.text.splitlines()
     return "\n".join(
-        _words(typed.x, typed.y + (0.7 + 1.4 * i) * typed.size, line, INK, typed.size, START, more)
+        words(typed.x, typed.y + (0.7 + 1.4 * i) * typed.size, line, INK, typed.size, START, more)
         for i, line in enumerate(lines)
         if line.strip()
     )
 
 
 def _line(line: Line, live: bool) -> str:
-    ends = f'x1="{_n(UNIT * line.x)}" y1="{_n(UNIT * line.y)}" x2="{_n(UNIT * line.to_x)}" y2="{_n(UNIT * line.to_y)}"'
+    ends = scaled(x1=line.x, y1=line.y, x2=line.to_x, y2=line.to_y)
     return f'<line {ends} {stroke(line.tone, UNIT * line.width)} stroke-linecap="round"/>'
 
 
 def _button(button: Button, live: bool) -> str:
     made = _rectangle(button.x, button.y, button.width, BUTTON_HEIGHT, f"{fill(PAPER)} {_edge(live)}", 0.2)
-    return made + _words(button.x, button.y, button.text, INK, _fitting(button.text, button.width, 0.36))
+    return made + words(button.x, button.y, button.text, INK, _fitting(button.text, button.width, 0.36))
 
 
 DRAWERS: dict[Any, Any] = {
@@ -334,9 +231,8 @@ class _Arrow:
         """The arrow: a thin line, and a dot where it leads to."""
         ends = f"data-from={quoteattr(self.origin.place)} data-to={quoteattr(self.target.place)}"
         line = _line(Line(self.origin.x, self.origin.y, self.target.x, self.target.y, "move", 0.05), True)
-        dot = _dot(self.target.x, self.target.y, 0.12, "move")
-        title = f"<title>{clean(names[self.action])}</title>"
-        return f'<g {_move(self.action, names, "move arrow")} {ends} opacity="0.45">{title}{line}{dot}</g>'
+        inner = f"<title>{clean(names[self.action])}</title>{line}{dot(self.target.x, self.target.y, 0.12, 'move')}"
+        return f'<g {_move(self.action, names, "move arrow")} {ends} opacity="0.45">{inner}</g>'
 
 
 def _arrows(game: Any, state: np.ndarray, drawn: list[Any], moves: list[int]) -> list[_Arrow]:
@@ -375,10 +271,6 @@ def _around(drawn: Sequence[Any]) -> Box:
     boxes = [_box(shape) for shape in drawn] or [(0.0, 0.0, 1.0, 1.0)]
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def _widened(box: Box) -> Box:
-    return box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN
 
 
 def _box(shape: Any) -> Box:

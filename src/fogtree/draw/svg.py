@@ -1,0 +1,132 @@
+"""The letters of an SVG: colours as CSS variables, lengths in cells, texts that cannot break the picture."""
+
+from collections.abc import Iterable
+from typing import Any
+from xml.sax.saxutils import escape
+
+from ..errors import Invalid
+from ..shapes import (
+    BLACK,
+    BOARD,
+    CLEAR,
+    DARK,
+    FAINT,
+    FIRST,
+    FOURTH,
+    HIDDEN,
+    INK,
+    LIGHT,
+    MARKED,
+    MIDDLE,
+    PAPER,
+    RED,
+    SECOND,
+    THIRD,
+    WHITE,
+)
+
+UNIT = 40  # pixels of a cell
+MARGIN = 0.3  # around the shapes, in cells
+FONT = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
+COLOURS = {  # of the tones, on a page that names none
+    INK: "#222",
+    PAPER: "#fff",
+    FAINT: "#666",
+    BOARD: "#efe3c8",
+    LIGHT: "#f3e6cd",
+    DARK: "#c8a878",
+    HIDDEN: "#b9bec6",
+    MARKED: "#f2b8a0",
+    FIRST: "#1b4f8a",
+    SECOND: "#c2551b",
+    THIRD: "#2a7d4f",
+    FOURTH: "#7a3f96",
+    RED: "#b3202c",
+    WHITE: "#fcfcfa",
+    BLACK: "#1c1c1c",
+    "move": "#2a7d4f",
+    "on-piece": "#fff",  # text on what belongs to a player
+}
+NIGHT = {  # where they differ on a dark page
+    INK: "#e8e6e1",
+    PAPER: "#1b1d21",
+    FAINT: "#a5a8ad",
+    BOARD: "#3d382d",
+    LIGHT: "#8d8068",
+    DARK: "#5f5039",
+    HIDDEN: "#4a4f58",
+    MARKED: "#7d4532",
+    FIRST: "#3f7fc4",
+    SECOND: "#cf6a2c",
+    THIRD: "#3b9a66",
+    FOURTH: "#9a62b5",
+    RED: "#f0737c",
+    "move": "#57c78a",
+}
+Box = tuple[float, float, float, float]  # left, top, right, bottom
+
+
+def svg(parts: Iterable[str], box: Box, title: str, names: Any = ()) -> str:
+    """The whole text around some parts. With names of moves it is a group of things to click, else an image."""
+    left, top, right, bottom = box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN
+    size, place = scaled(width=right - left, height=bottom - top), scaled(x=left, y=top)
+    view = " ".join(map(pixels, (left, top, right - left, bottom - top)))
+    role = "group" if names else "img"
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" class="fogtree" {size} viewBox="{view}" role="{role}"'
+    ground = f"<rect {place} {size} {fill(PAPER)}/>"
+    return "\n".join([f'{head} font-family="{FONT}">', f"<title>{clean(title)}</title>", ground, *parts, "</svg>\n"])
+
+
+# --- colours ---
+
+
+def colour(tone: str) -> str:
+    """A tone as a CSS variable, with a colour for pages that do not set it."""
+    if tone not in COLOURS and tone != CLEAR:
+        raise Invalid(f"there is no tone '{tone}': valid are {', '.join([*COLOURS, CLEAR])}")
+    return "transparent" if tone == CLEAR else f"var(--{tone}, {COLOURS[tone]})"
+
+
+def style() -> str:
+    """A style sheet that gives all tones their colours, by day and by night."""
+    day, night = ("".join(f"--{tone}: {value}; " for tone, value in each.items()) for each in (COLOURS, NIGHT))
+    return f":root {{ {day}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {night}}} }}\n"
+
+
+def fill(tone: str) -> str:
+    return f'fill="{colour(tone)}"'
+
+
+def stroke(tone: str, width: float = 1) -> str:
+    return f'stroke="{colour(tone)}" stroke-width="{short(width)}"'
+
+
+# --- lengths and texts ---
+
+
+def short(number: float) -> str:
+    return f"{round(float(number), 2):g}"
+
+
+def pixels(cells: float) -> str:
+    return short(UNIT * cells)
+
+
+def scaled(**lengths: float) -> str:
+    """Attributes whose values are given in cells."""
+    return " ".join(f'{name}="{pixels(length)}"' for name, length in lengths.items())
+
+
+def clean(text: Any) -> str:
+    """A text without letters that XML forbids, escaped."""
+    return escape("".join(letter if letter.isprintable() else " " for letter in str(text)))
+
+
+def words(x: float, y: float, text: str, tone: str, size: float, anchor: str = MIDDLE, more: str = "") -> str:
+    """A text whose middle is at a height."""
+    where = f'{scaled(x=x, y=y + 0.35 * size)} font-size="{pixels(size)}" text-anchor="{anchor}"'
+    return f"<text {where} {fill(tone)}{more}>{clean(text)}</text>"
+
+
+def dot(x: float, y: float, radius: float, tone: str, more: str = "") -> str:
+    return f"<circle {scaled(cx=x, cy=y, r=radius)} {fill(tone)}{more}/>"

@@ -1,0 +1,137 @@
+"""The whole tree of a small game as a picture, its information sets joined by dashed lines.
+
+Each history is a disc in the colour of the player who moves there, or an empty one where chance moves. Below an end stands
+what each player gets. Discs that the player cannot tell apart are joined. With a strategy, each action says how often it is
+played, and a line is the thicker the more often play comes there.
+
+The ends stand side by side in the order of the walk, and every other history in the middle above what follows it.
+"""
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import Invalid
+from ..game import CHANCE, OVER, identity, label, legal, new_state, odds, show
+from ..shapes import FAINT, INK, PAPER, PLAYERS
+from ..strategy import strategy_of
+from .svg import clean, colour, dot, pixels, scaled, stroke, svg, words
+
+MOST = 1_000  # histories
+WIDE, HIGH = 0.85, 2.0  # from one end to the next | from one move to the next
+RADIUS = 0.2
+THIN, THICK = 1.0, 5.0  # lines, in pixels
+BEND = 0.45  # of the dashed lines
+
+
+class Node(NamedTuple):
+    """A history."""
+
+    player: int  # who moves, or CHANCE or OVER
+    parent: int  # its number; the first node is its own
+    depth: int
+    words: str  # the last move, with its probability if that is known
+    reach: float  # the probability that play comes here; 1 everywhere if nothing is known of it
+    group: tuple[int, int] | None  # (player, view) of whoever moves
+    told: str  # what that player sees, or what the players get
+
+
+def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> str:
+    """The picture as SVG. A game with more histories than `most` is refused."""
+    nodes = walk(game, strategy_of(strategy) if strategy is not None else None, most)
+    place = layout(nodes)
+    lines, groups = list[str](), dict[tuple[int, int], list[int]]()
+    for n, node in enumerate(nodes[1:], 1):
+        lines += _edge(place[node.parent], place[n], node, strategy is not None)
+    for n, node in enumerate(nodes):
+        if node.group is not None:
+            groups.setdefault(node.group, []).append(n)
+    joins = [_join([place[n] for n in members], player) for (player, _), members in groups.items() if len(members) > 1]
+    discs = [_node(place[n], node) for n, node in enumerate(nodes)]
+    right, bottom = max(x for x, _ in place) + 0.6, max(y for _, y in place) + 0.9
+    title = f"The tree of {identity(game)}: {len(nodes)} histories, {len(groups)} information sets"
+    return svg([*joins, *lines, *discs], (-0.6, -0.6, right, bottom), title)
+
+
+def walk(game: Any, strategy: Any, most: int) -> list[Node]:
+    """The histories, each before those that follow it."""
+    players = game.shape().players
+    nodes = list[Node]()
+    with np.errstate(over="ignore"):
+        waiting = [(new_state(game), 0, 0, "", 1.0)]
+        while waiting:
+            state, parent, depth, said, reach = waiting.pop()
+            if len(nodes) == most:
+                raise Invalid(
+                    f"{identity(game)} has more than {most:,} histories, too many to draw: take a smaller game"
+                )
+            at, player = len(nodes), int(game.player(state))
+            if player == OVER:
+                told = " / ".join(f"{float(game.payoff(state, who)):g}" for who in range(players))
+                nodes.append(Node(player, parent, depth, said, reach, None, told))
+                continue
+            group = None if player == CHANCE else (player, int(game.view(state, player)))
+            told = "chance" if player == CHANCE else show(game, state, player)
+            nodes.append(Node(player, parent, depth, said, reach, group, told))
+            for action, share in reversed(_shares(game, state, player, strategy)):
+                child = state.copy()
+                game.step(child, action)
+                words = label(game, state, action) + ("" if share is None else f" {share:.2g}")
+                waiting.append((child, at, depth + 1, words, reach if share is None else reach * share))
+    return nodes
+
+
+def _shares(game: Any, state: np.ndarray, player: int, strategy: Any) -> list[tuple[int, float | None]]:
+    """The legal actions, and their probabilities where they are known."""
+    actions = legal(game, state)
+    if player == CHANCE:
+        return list(zip(actions, odds(game, state), strict=True))
+    if strategy is None:
+        return [(action, None) for action in actions]
+    key = player, int(game.view(state, player))
+    mix = strategy[key] if key in strategy else dict.fromkeys(actions, 1 / len(actions))
+    return [(action, mix.get(action, 0.0)) for action in actions]
+
+
+def layout(nodes: list[Node]) -> list[tuple[float, float]]:
+    """[node] where it stands, in cells."""
+    x, children, ends = [0.0] * len(nodes), [list[int]() for _ in nodes], 0
+    for n, node in enumerate(nodes):
+        if n:
+            children[node.parent].append(n)
+        if node.player == OVER:
+            x[n] = ends * WIDE
+            ends += 1
+    for n in range(len(nodes) - 1, -1, -1):  # children come after parents
+        if children[n]:
+            x[n] = (x[children[n][0]] + x[children[n][-1]]) / 2
+    return [(x[n], node.depth * HIGH) for n, node in enumerate(nodes)]
+
+
+def _edge(start: tuple[float, float], end: tuple[float, float], node: Node, weighted: bool) -> list[str]:
+    width = THIN + (THICK - THIN) * node.reach if weighted else 1.5
+    faded = ' opacity="0.25"' if weighted and node.reach == 0 else ""
+    ends = scaled(x1=start[0], y1=start[1], x2=end[0], y2=end[1])
+    x, y = start[0] + 0.62 * (end[0] - start[0]), start[1] + 0.62 * (end[1] - start[1])
+    halo = f' paint-order="stroke" {stroke(PAPER, 4)}'
+    return [f"<line {ends} {stroke(FAINT, width)}{faded}/>", words(x, y, node.words, INK, 0.27, more=halo)]
+
+
+def _node(place: tuple[float, float], node: Node) -> str:
+    x, y = place
+    if node.player == OVER:
+        return dot(x, y, 0.06, INK) + words(x, y + 0.35, node.told, INK, 0.27)
+    tone = PAPER if node.player == CHANCE else PLAYERS[node.player % len(PLAYERS)]
+    return f"<g><title>{clean(node.told)}</title>{dot(x, y, RADIUS, tone, f' {stroke(INK, 1.2)}')}</g>"
+
+
+def _join(places: list[tuple[float, float]], player: int) -> str:
+    """A dashed line through the histories of an information set, above those between them."""
+    places = sorted(places)
+    path = f"M {pixels(places[0][0])} {pixels(places[0][1])}"
+    for (x, y), (to_x, to_y) in itertools.pairwise(places):
+        middle, top = (x + to_x) / 2, min(y, to_y) - BEND
+        path += " Q " + " ".join(map(pixels, (middle, top, to_x, to_y)))
+    tone = colour(PLAYERS[player % len(PLAYERS)])
+    return f'<path d="{path}" fill="none" stroke="{tone}" stroke-width="2" stroke-dasharray="5 4"/>'
