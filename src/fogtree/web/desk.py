@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
+from ..text.parameters import spell
 from .html import Safe, field, select, tag, text_input
 from .offer import ITERATIONS, Choice, Offer, joined, parameters_of
 from .workers import Workers
@@ -25,9 +26,9 @@ class Desk(NamedTuple):
 
     def game_choice(self, given: Form) -> list[str]:
         """[name, parameters] of the game that a form names; refused here already if they are wrong."""
-        chosen = [one(given, "game"), joined({key[2:]: one(given, key) for key in given if key.startswith("p-")})]
-        self.offer.game(*chosen)
-        return chosen
+        known = one(given, "game")
+        game = self.offer.game(known, joined({key[2:]: one(given, key) for key in given if key.startswith("p-")}))
+        return [known, spell(game) if known not in self.offer.games else ""]
 
     def agent_choice(self, given: Form, number: int | str) -> Choice:
         """The agent that a form names; refused here already if it is wrong."""

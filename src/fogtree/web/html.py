@@ -83,7 +83,8 @@ def bars(mix: dict[str, float], played: str | None = None, worth: dict[str, floa
     for name, share in sorted(mix.items(), key=lambda pair: -pair[1]):
         bar = Safe(
             f'<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-            f'<rect width="100" height="10" class="bar-ground"/><rect width="{100 * share:.1f}" height="10" class="bar-share"/></svg>'
+            f'<rect width="100" height="10" class="bar-ground"/>'
+            f'<rect width="{100 * share:.1f}" height="10" class="bar-share"/></svg>'
         )
         told = f"{worth[name]:+.4f}" if worth and name in worth else ""
         words = tag("strong", name, " (played)") if name == played else name
@@ -107,7 +108,8 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f'<meta name="fogtree-token" content="{esc(token)}">'
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/static/style.css">'
+        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/tones.css">'
+        '<link rel="stylesheet" href="/static/style.css">'
         '<script src="/static/page.js" defer></script></head>'
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
         f'<header><a class="home" href="/">Fogtree</a>{tag("nav", *links, aria_label="Views")}</header>'

@@ -133,7 +133,11 @@ class MatchJob:
         if self.log:
             self.log[-1]["saw"] = sight.text
         actions = [[action, name] for action, name in zip(sight.actions, sight.labels, strict=True)]
-        facts = self._seen(state, list(sight.actions)) | {"actions": actions, "turn": self.turn, "undo": self._can_undo()}
+        facts = self._seen(state, list(sight.actions)) | {
+            "actions": actions,
+            "turn": self.turn,
+            "undo": self._can_undo(),
+        }
         self.tell(**facts, status="yours", busy=False)
         answer = self._answers.get()
         self.sight = None

@@ -1,14 +1,16 @@
 """Play and Watch: choosing a match, playing it, and walking through it."""
 
+import random
 import secrets
 import urllib.parse
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 
 from ..draw.board import picture
 from ..errors import Invalid
-from ..game import new_state, sides
+from ..game import CHANCE, OVER, legal, new_state, sides
 from .desk import Desk, Form, one, whole
 from .html import Safe, bars, button, esc, field, form, join, page, select, table, tag, text_input, void
 from .offer import about, rule_book
@@ -16,7 +18,7 @@ from .workers import Job
 
 SEEDS = 10**6
 SPEEDS = ((2000, "slow"), (800, "medium"), (250, "fast"))  # milliseconds a move
-CHANCE = -1
+GLANCE = 7  # moves before the picture of a card
 
 
 # --- choosing ---
@@ -24,21 +26,48 @@ CHANCE = -1
 
 async def home(desk: Desk, request: Request) -> str:
     """The first page: all games, and what else there is."""
-    cards = [_card(desk, name) for name in desk.offer.game_names()]
     lead = tag(
         "p",
         "Games with hidden information: play them against a search and then see what it believed. Choose a game.",
         class_="lead",
     )
-    return page(
-        "Play", join([lead, tag("ul", *cards, class_="cards"), _open_matches(desk)]), at="/play", token=desk.token
-    )
+    return page("Play", join([lead, cards(desk, "/play"), _open_matches(desk)]), at="/play", token=desk.token)
 
 
-def _card(desk: Desk, name: str) -> Safe:
-    game = desk.offer.game(name)
-    link = tag("a", tag("strong", name), tag("span", about(game)), href=f"/play?game={urllib.parse.quote(name)}")
-    return tag("li", link)
+def cards(desk: Desk, address: str) -> Safe:
+    """All games, each with a small picture, as links to a form."""
+    made = []
+    for name in desk.offer.game_names():
+        drawn, words = _shown(desk, name)
+        link = f"{address}?game={urllib.parse.quote(name)}"
+        made.append(tag("li", tag("a", Safe(drawn), tag("strong", name), tag("span", words), href=link)))
+    return tag("ul", *made, class_="cards")
+
+
+_known: dict[str, tuple[str, str]] = {}  # a picture of each game and a sentence, drawn once
+
+
+def _shown(desk: Desk, name: str) -> tuple[str, str]:
+    text = desk.offer.games.get(name, name)
+    if text not in _known:
+        game = desk.offer.game(name)
+        with np.errstate(over="ignore"):
+            _known[text] = picture(game, _glance(game)), about(game)
+    return _known[text]
+
+
+def _glance(game: Any) -> np.ndarray:
+    """A position after a few moves that a seed draws."""
+    state, draw = new_state(game), random.Random(len(game.shape()))
+    for _ in range(min(GLANCE, game.shape().moves)):
+        actions = legal(game, state)
+        after = state.copy()
+        if actions:
+            game.step(after, draw.choice(actions))
+        if not actions or game.player(after) == OVER:
+            break
+        state = after
+    return state
 
 
 def _open_matches(desk: Desk) -> Safe:
@@ -78,7 +107,13 @@ async def choose(desk: Desk, request: Request) -> str:
         words = "the game's notation, as a link to a position gives it; empty is the start"
         fields.append(field("Begin at", text_input("from", given.get("from", ""), size=40), words))
     body = form("/play", desk.token, *fields, button("Start the match"), class_="choose")
-    return page(f"Play {given['game']}", join([body, _about_game(game)]), at="/play", token=desk.token, narrow=True)
+    return page(
+        f"Play {given['game']}",
+        tag("div", body, _about_game(game), class_="beside-form"),
+        at="/play",
+        token=desk.token,
+        narrow=True,
+    )
 
 
 def _default(game: Any) -> str:
@@ -109,12 +144,8 @@ async def choose_watch(desk: Desk, request: Request) -> str:
     """The form of a match between agents."""
     given = dict(request.query_params)
     if not given.get("game"):
-        cards = [
-            tag("li", tag("a", tag("strong", name), href=f"/watch?game={urllib.parse.quote(name)}"))
-            for name in desk.offer.game_names()
-        ]
         lead = tag("p", "Let agents play, and see what each of them sees and believes. Choose a game.", class_="lead")
-        body = join([lead, tag("ul", *cards, class_="cards"), _open_matches(desk)])
+        body = join([lead, cards(desk, "/watch"), _open_matches(desk)])
         return page("Watch", body, at="/watch", token=desk.token)
     game = desk.offer.game(given["game"])
     agents = [
@@ -137,7 +168,13 @@ async def choose_watch(desk: Desk, request: Request) -> str:
         button("Start the match"),
         class_="choose",
     )
-    return page(f"Watch {given['game']}", join([body, _about_game(game)]), at="/watch", token=desk.token, narrow=True)
+    return page(
+        f"Watch {given['game']}",
+        tag("div", body, _about_game(game), class_="beside-form"),
+        at="/watch",
+        token=desk.token,
+        narrow=True,
+    )
 
 
 async def start_watch(desk: Desk, request: Request, given: Form) -> str:
@@ -374,9 +411,9 @@ async def _step_html(desk: Desk, job: Job, number: int) -> Safe:
     if facts["over"]:
         words = "The game is over."
     elif "move" in facts:
-        words = f"{_who(facts['mover'], me)} plays {facts['move']}."
+        words = f"{_who(facts['mover'], me)} {'play' if facts['mover'] == me else 'plays'} {facts['move']}."
     else:
-        words = f"{_who(facts['mover'], me)} to move."
+        words = f"{_who(facts['mover'], me)} {'are' if facts['mover'] == me else 'is'} to move."
     views = [
         tag("figure", Safe(drawn), tag("figcaption", f"{_who(who, me)} {'see' if who == me else 'sees'}"))
         for who, drawn in enumerate(facts["pictures"])

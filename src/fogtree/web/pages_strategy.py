@@ -4,7 +4,6 @@ import urllib.parse
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
 
 from ..errors import Invalid
 from .desk import Desk, Form, one, whole
@@ -109,9 +108,7 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
     if "why" in facts:
         rows.append(facts["why"])
     end = None if job.ended else form(f"/strategy/{job.id}/end", desk.token, button("Put it away", class_="small"))
-    tree = (
-        tag("a", "The whole tree as a picture", href=f"/strategy/{job.id}/tree.svg") if facts.get("finished") else None
-    )
+    tree = tag("a", "The whole tree as a picture", href=f"/strategy/{job.id}/tree") if facts.get("finished") else None
     shown = {
         "status": esc(status),
         "busy": tag("progress", aria_label="Solving") if running else Safe(""),
@@ -190,7 +187,12 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
     return "/strategy"
 
 
-async def tree(desk: Desk, request: Request) -> Response:
+async def tree(desk: Desk, request: Request) -> str:
     """The whole tree of a small game."""
     job = desk.workers.find(request.path_params["id"], "strategy")
-    return Response(await job.ask("tree"), media_type="image/svg+xml")
+    drawn = tag("div", Safe(await job.ask("tree")), class_="scroll", tabindex=0, role="region", aria_label="Tree")
+    words = "Discs that a player cannot tell apart are joined. Numbers are probabilities by the strategy."
+    back = tag("p", tag("a", "Back to the strategy", href=f"/strategy/{job.id}"))
+    return page(
+        f"The tree of {job.spec['title']}", join([tag("p", words), drawn, back]), at="/strategy", token=desk.token
+    )

@@ -17,7 +17,8 @@ import numpy as np
 
 from .. import dice
 from ..arena.sight import sight
-from ..draw.board import UNIT, clean, colour, picture, shapes
+from ..draw.board import picture, shapes
+from ..draw.svg import UNIT, clean, colour
 from ..errors import FogtreeError, Invalid
 from ..game import REFEREE, label, legal
 from ..search.belief import Belief

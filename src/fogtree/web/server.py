@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from ..draw.svg import style
 from ..errors import FogtreeError
 from . import guard, html, pages_curves, pages_library, pages_play, pages_strategy
 from .desk import Desk
@@ -78,7 +79,7 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
         post("/strategy", pages_strategy.start),
         page("/strategy/{id}", pages_strategy.show),
         page("/strategy/{id}/unfold", pages_strategy.unfold),
-        page("/strategy/{id}/tree.svg", pages_strategy.tree),
+        page("/strategy/{id}/tree", pages_strategy.tree),
         live("/strategy/{id}/events", "strategy", pages_strategy),
         post("/strategy/{id}/{what}", pages_strategy.act),
         page("/runs", pages_library.runs_list),
@@ -87,6 +88,7 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
         page("/papers", pages_library.papers_list),
         page("/papers/{id}", pages_library.paper),
         page("/papers/{id}/{file}", pages_library.paper_file),
+        Route("/tones.css", _tones, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
@@ -156,6 +158,11 @@ def _streaming(desk: Desk, kind: str, parts: Callable[[Desk, Job], dict]) -> Cal
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     return answer
+
+
+async def _tones(request: Request) -> Response:
+    """The colours of boards, by day and by night."""
+    return Response(style(), media_type="text/css")
 
 
 def _scripted(request: Request) -> bool:

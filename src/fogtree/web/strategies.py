@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..draw.board import picture
+from ..draw.tree import tree
 from ..errors import FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, identity, label, legal, new_state, odds
 from ..measure.exploitability import exploitability
@@ -121,6 +122,11 @@ class StrategyJob:
             rows = sorted(found.items(), key=lambda item: (-sum(item[1].weight), item[0]))
             told = [self._set(player, view, here, reach, complete) for view, here in rows[:SHOWN]]
         return {"sets": told, "more": max(0, len(rows) - SHOWN), "complete": complete, "crumbs": crumbs}
+
+    def ask_tree(self) -> str:
+        """The whole tree of a small game, with how often each action is played."""
+        with np.errstate(over="ignore"):
+            return tree(self.game, self.plan)
 
     def _next(self, player: int, here: Here, action: int | None = None) -> tuple[dict[int, Here], bool]:
         """The player's next information sets at which there is a choice, by their views; and whether these are all."""
