@@ -18,7 +18,7 @@ from .offer import Offer, bandit
 MEMORY = 1e9  # bytes for the sequence form
 EXACT_SECONDS, EXACT_TOTAL = 5.0, 1e-3  # the solver stops at either
 EVERY = 0.5  # seconds between two messages
-MOST_BANDITS, MOST_RUNS, MOST_ITERATIONS = 8, 50, 100_000_000
+MOST_BANDITS = 8
 
 
 class CurvesJob:
@@ -36,12 +36,7 @@ class CurvesJob:
         seed: int,
     ):
         self.tell, self.iterations, self.runs, self.seed = tell, iterations, runs, seed
-        self.game = offer.game(*game)
-        self.bandits = [bandit(text) for text in bandits]
-        if not 1 <= len(self.bandits) <= MOST_BANDITS or len({name for name, _ in self.bandits}) < len(self.bandits):
-            raise Invalid(f"choose 1 to {MOST_BANDITS} searches, each once")
-        if not 1 <= runs <= MOST_RUNS or not 100 <= iterations <= MOST_ITERATIONS:
-            raise Invalid(f"valid are 1 to {MOST_RUNS} runs of 100 to {MOST_ITERATIONS:,} iterations")
+        self.game, self.bandits = offer.game(*game), searches(bandits)
         self._told = 0.0
 
     def run(self) -> None:
@@ -63,6 +58,13 @@ class CurvesJob:
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
             self.tell(**facts(now.detail), done=now.done, goal=now.goal)
+
+
+def searches(texts: list[str]) -> list[tuple[str, Any]]:
+    """(name, selection function) of each search."""
+    if not 1 <= len(texts) <= MOST_BANDITS or len(set(texts)) < len(texts):
+        raise Invalid(f"choose 1 to {MOST_BANDITS} searches, each once")
+    return [bandit(text) for text in texts]
 
 
 def facts(found: list[Curve]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..bandits import BANDITS
-from .curves import command
+from .curves import command, searches
 from .desk import Desk, Form, one, whole
 from .html import Safe, button, esc, field, form, join, page, table, tag, text_input
 from .plot import plot
@@ -72,6 +72,7 @@ def open_jobs(desk: Desk) -> Safe:
 async def start(desk: Desk, request: Request, given: Form) -> str:
     chosen = desk.game_choice(given)
     bandits = one(given, "bandits").split()
+    searches(bandits)  # what is wrong is said before a worker begins
     numbers = {
         "iterations": whole(given, "iterations", ITERATIONS, 100, 100_000_000),
         "runs": whole(given, "runs", RUNS, 1, 50),

@@ -40,7 +40,18 @@ def cards(desk: Desk, address: str) -> Safe:
     for name in desk.offer.game_names():
         drawn, words = _shown(desk, name)
         link = f"{address}?game={urllib.parse.quote(name)}"
-        made.append(tag("li", tag("a", Safe(drawn), tag("strong", name), tag("span", words), href=link)))
+        made.append(
+            tag(
+                "li",
+                tag(
+                    "a",
+                    tag("span", Safe(drawn), aria_hidden="true"),
+                    tag("strong", name),
+                    tag("span", words),
+                    href=link,
+                ),
+            )
+        )
     return tag("ul", *made, class_="cards")
 
 
@@ -348,7 +359,9 @@ def _reveal(desk: Desk, job: Job) -> Safe:
         return tag("h2", "Move by move")
     if job.ended or job.facts.get("status") not in ("yours", "waiting"):
         return Safe("")
-    warning = "This shows you the hidden board and what the others believe. The match goes on, but it is no longer a fair one."
+    warning = (
+        "This shows you the hidden board and what the others believe. The match goes on, but it is no longer fair."
+    )
     return form(
         f"/match/{job.id}/reveal",
         desk.token,

@@ -33,6 +33,7 @@ class Caps(NamedTuple):
     seconds: float = 120.0  # that an agent may think at a move
     job_seconds: float = 1800.0  # that a comparison or a solver may take
     memory: float = 4.0  # GiB, of each worker
+    spares: int = 1  # processes that wait for work with everything loaded
 
 
 class Job:
@@ -139,11 +140,11 @@ class Workers:
 
     def __init__(self, caps: Caps):
         self.caps, self.jobs = caps, dict[str, Job]()
-        self._spare: asyncio.subprocess.Process | None = None
+        self._spares: list[asyncio.subprocess.Process] = []
         self._clock: asyncio.Task | None = None
 
     async def open(self) -> None:
-        self._spare = await _process(self.caps)
+        await self._refill()
         self._clock = asyncio.create_task(self._watch_clock())
 
     async def close(self) -> None:
@@ -151,23 +152,27 @@ class Workers:
             self._clock.cancel()
         for job in self.jobs.values():
             job.end("The page was closed.")
-        if self._spare and self._spare.returncode is None:
-            self._spare.kill()
-            await self._spare.wait()
+        for spare in self._spares:
+            with contextlib.suppress(ProcessLookupError):
+                spare.kill()
+            await spare.wait()
         await asyncio.gather(*(job._listening for job in self.jobs.values()))
 
     async def start(self, kind: str, spec: dict[str, Any]) -> Job:
         """A new job; `Invalid` where there are too many."""
         self._make_room(kind)
-        process, self._spare = self._spare, None
-        if process is None or process.returncode is not None:
-            process = await _process(self.caps)
+        ready = [spare for spare in self._spares if spare.returncode is None]
+        process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
         seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
         job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
         self.jobs[job.id] = job
         job._send({"start": kind, "spec": spec})
-        self._spare = await _process(self.caps)
+        await self._refill()
         return job
+
+    async def _refill(self) -> None:
+        while len(self._spares) < self.caps.spares:  # each turn adds one
+            self._spares.append(await _process(self.caps))
 
     def find(self, id: str, kind: str) -> Job:
         job = self.jobs.get(id)

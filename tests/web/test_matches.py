@@ -1,0 +1,221 @@
+"""Matches in the browser's language: whole games, what is refused, and that nothing hidden is sent before the end."""
+
+import re
+import threading
+import time
+
+import httpx
+import pytest
+
+import fogtree
+from fogtree.arena.referee import play
+from fogtree.web import pages_play
+
+KUHN = {"game": "kuhn", "agent-against": "random", "seat": "0"}
+
+
+def played(site, address, choose=lambda labels: next(iter(labels))):
+    """Play a match to its end; returns the last page."""
+    for _ in range(200):
+        text = site.until(address, "<h2>Result</h2>") if "The game is over" in site.get(address).text else ""
+        if text:
+            return text
+        turn, labels = site.actions(site.get(address).text)
+        if labels:
+            site.post(f"{address}/move", turn=turn, action=labels[choose(labels)])
+        else:
+            time.sleep(0.02)
+    raise AssertionError("the match did not end")
+
+
+@pytest.mark.parametrize("game", ["kuhn", "phantom-ttt", "tic-tac-toe"])
+def test_a_whole_match_is_played_by_forms_alone(site, game):
+    address = site.start(game=game, seat="1", **{"agent-against": "random"})
+    text = played(site, address)
+    assert "Payoffs" in text and "All " in text
+    shown = site.get(f"{address}/step/1").text
+    assert "The referee sees" in shown and "<svg" in shown
+
+
+def test_a_search_tells_afterwards_what_it_believed_and_how_it_mixed(site):
+    address = site.start(game="kuhn", seat="0", **{"agent-against": "rm", "iterations-against": "50"})
+    played(site, address, choose=lambda labels: "pass")
+    after_deal_and_pass = site.get(f"{address}/step/3").text
+    assert "What player 1 believed: 2 possible states" in after_deal_and_pass
+    assert "How player 1 mixed after 50 iterations" in after_deal_and_pass
+    assert "(played)" in after_deal_and_pass
+
+
+def test_the_worth_of_an_action_is_that_of_the_solved_game(site, monkeypatch):
+    # Kuhn 1950: with a king, calling a bet wins 2, and passing loses the ante
+    monkeypatch.setattr(pages_play.secrets, "randbelow", lambda most: dealt("K", "J")[0])
+    address = site.start(game="kuhn", seat="1", **{"agent-against": "random"})
+    played(site, address)
+    told = site.get(f"{address}/worth/2").text
+    assert "worth" in told and re.search(r"<td>(bet|pass)</td><td>[+-]\d\.\d{4}</td>", told)
+
+
+def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site):
+    address = site.start(**KUHN)
+    turn, labels = site.actions(site.until(address, 'name="action"'))
+    for fields in ({"action": "7"}, {"action": "x"}, {"action": "1e3"}, {"text": "dance"}, {}, {"action": "9" * 30}):
+        answer = site.post(f"{address}/move", scripted=True, turn=turn, **fields)
+        assert answer.status_code == 400 and answer.json()["trouble"].endswith("."), fields
+    assert site.post(f"{address}/move", turn="99", action=labels["pass"]).status_code == 400
+    assert site.post(f"{address}/dance").status_code == 404
+    assert site.post(f"{address}/move", turn=turn, text="pass").status_code == 303
+    assert site.post(f"{address}/move", scripted=True, turn=turn, action=labels["pass"]).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"game": "nothing"},
+        {"game": "kuhn", "p-cards": "2"},
+        {"game": "kuhn", "p-cards": "x.py"},
+        {"game": "kuhn", "p-nothing": "1"},
+        {"game": "kuhn", "agent-against": "nobody"},
+        {"game": "kuhn", "seat": "2"},
+        {"game": "kuhn", "seat": "-1"},
+        {"game": "kuhn", "seat": "one"},
+        {"game": "kuhn", "iterations-against": "many"},
+        {"game": "kuhn", "iterations-against": "0"},
+        {},
+    ],
+)
+def test_a_match_that_cannot_be_is_refused_with_a_sentence(site, fields):
+    answer = site.post("/play", scripted=True, **({"agent-against": "random"} | fields))
+    assert answer.status_code == 400 and answer.json()["trouble"].endswith(".")
+
+
+def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
+    address = site.start(game="kuhn", **{"agent-against": "alphabeta"})
+    assert "plays open games" in site.until(address, "plays open games")
+
+
+def test_nothing_can_be_walked_through_before_the_end(site):
+    address = site.start(**KUHN)
+    site.until(address, 'name="action"')
+    for path in ("step/0", "step/2", "worth/2", "step/99"):
+        answer = site.get(f"{address}/{path}")
+        assert answer.status_code == 400 and "hidden until" in answer.text and "<svg" not in answer.text
+    assert "The referee sees" not in site.get(f"{address}?step=2").text
+
+
+def test_the_switch_that_reveals_says_so_and_reveals(site):
+    address = site.start(**KUHN)
+    assert "This shows you the hidden board" in site.until(address, 'name="action"')
+    assert site.post(f"{address}/reveal").status_code == 303
+    assert "The referee sees" in site.get(f"{address}/step/2").text
+
+
+def test_a_move_can_be_taken_back_only_where_nothing_is_hidden(site):
+    hidden = site.start(game="phantom-ttt", **{"agent-against": "random"})
+    turn, labels = site.actions(site.until(hidden, 'name="action"'))
+    site.post(f"{hidden}/move", turn=turn, action=labels["4"])
+    text = site.until(hidden, "Your move.")
+    turn, _ = site.actions(text)
+    assert "Take back" not in text and site.post(f"{hidden}/undo", turn=turn).status_code == 400
+    open_game = site.start(game="tic-tac-toe", **{"agent-against": "random"})
+    turn, labels = site.actions(site.until(open_game, 'name="action"'))
+    assert len(labels) == 9
+    site.post(f"{open_game}/move", turn=turn, action=labels["4"])
+    turn, labels = site.actions(site.until(open_game, "Take back"))
+    assert len(labels) == 7
+    site.post(f"{open_game}/undo", turn=turn)
+    for _ in range(100):
+        turn, labels = site.actions(site.get(open_game).text)
+        if len(labels) == 9:
+            break
+        time.sleep(0.05)
+    assert len(labels) == 9
+
+
+def test_a_watched_match_is_the_same_from_the_same_seed(site):
+    fields = {"game": "kuhn", "agent-0": "random", "agent-1": "random", "seed": "5"}
+    ends = []
+    for _ in range(2):
+        address = site.post("/watch", **fields).headers["location"]
+        ends.append(re.search(r"All \d+ moves</summary><p>(.*?)</p>", site.until(address, "Payoffs"))[1])
+    assert ends[0] == ends[1]
+    assert (
+        "Player 0 sees" in site.get(f"{address}/step/0").text and "Player 1 sees" in site.get(f"{address}/step/0").text
+    )
+
+
+# --- nothing hidden is sent ---
+
+
+def dealt(mine, *others):
+    """Seeds of Kuhn poker that deal player 0 a card, and player 1 each of these."""
+    found = {}
+    for seed in range(500):
+        match = play("kuhn", ["random", "random"], seed=seed)
+        found.setdefault((match.moves[0].label, match.moves[1].label), seed)
+    return [found[mine, other] for other in others]
+
+
+def listen(site, address, heard):
+    """Read the stream of a match until it ends."""
+    with httpx.stream("GET", f"{site.address}{address}/events", timeout=60) as answer:
+        for line in answer.iter_lines():
+            if line.startswith("data:"):
+                heard.append(line)
+
+
+def all_traffic(site, fields, seed, moves, monkeypatch):
+    """All that the browser gets of a match before its end: the pages, the answers to moves, the stream; without names of
+    the match, which are random."""
+    monkeypatch.setattr(pages_play.secrets, "randbelow", lambda most: seed)
+    address = site.start(**fields)
+    site.heard, streamed = [], []
+    site.until(address, 'name="action"')
+    site.heard = [site.heard[-1]]
+    reader = threading.Thread(target=listen, args=(site, address, streamed))
+    reader.start()
+    for _ in range(100):
+        if streamed:
+            break
+        time.sleep(0.02)
+    for move in moves:
+        turn, labels = site.actions(site.heard[-1])
+        site.post(f"{address}/move", turn=turn, action=labels[move])
+        site.until(address, f'name="turn" value="{int(turn) + 1}"')
+        site.heard = [text for text in site.heard if "Your move." in text]
+    time.sleep(0.6)  # for what a leaking page would still send
+    before_end = list(streamed)
+    site.post(f"{address}/end")
+    reader.join()
+    token = address.rsplit("/", 1)[1]
+    return [text.replace(token, "ID") for text in (site.heard[0], *site.heard[-1:], before_end[0], before_end[-1])]
+
+
+def test_what_a_browser_gets_in_kuhn_does_not_depend_on_the_hidden_card(site, monkeypatch):
+    jack, queen = (all_traffic(site, KUHN, seed, [], monkeypatch) for seed in dealt("K", "J", "Q"))
+    assert jack == queen
+    other = all_traffic(site, KUHN, dealt("Q", "J")[0], [], monkeypatch)
+    assert other != jack  # one's own card is seen
+
+
+def test_what_a_browser_gets_in_phantom_tic_tac_toe_does_not_depend_on_hidden_marks(site, monkeypatch):
+    fields = {"game": "phantom-ttt", "agent-against": "random", "seat": "0"}
+    found = {}
+    for seed in range(200):  # where did the other mark, if one's own first marks are 0 and 8?
+        first = fogtree.at("phantom-ttt").play("0")
+        agent = fogtree.load_agent("random", seed, 1, 1)
+        position, tries = first, 0
+        while position.player == 1:
+            position, tries = position.play(agent.act(sight_of(position))), tries + 1
+        after = position.play("8")
+        if after.player == 1:  # 8 was free
+            found.setdefault((str(position), tries), seed)
+    seeds = list(found.values())[:4]
+    assert len({str(key[0]) for key in list(found)[:4]}) > 1
+    traffic = [all_traffic(site, fields, seed, ["0"], monkeypatch) for seed in seeds]
+    assert all(one == traffic[0] for one in traffic)
+
+
+def sight_of(position):
+    from fogtree.arena.sight import sight
+
+    return sight(position.game, position.state, position.player)
