@@ -2,10 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow bench format clean
+.PHONY: demo web test slow bench format clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
+
+web: .venv/ready-web
+	$(BIN)/fogtree web
 
 test: .venv/ready-test
 	$(BIN)/ruff check .
@@ -30,6 +33,10 @@ clean:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fogtree needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -q --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready-web: .venv/ready
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[web]'
 	touch $@
 
 .venv/ready-test: .venv/ready

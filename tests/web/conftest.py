@@ -44,7 +44,8 @@ class Site:
 
     def until(self, path, words, seconds=60):
         """The page at a path as soon as it holds some words."""
-        for _ in range(int(seconds / 0.05)):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             answer = self.get(path)
             if words in answer.text:
                 return answer.text

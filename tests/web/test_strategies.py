@@ -55,7 +55,9 @@ def test_the_regrets_at_the_first_sets_sum_to_the_exploitability(kuhn):
 
 def test_the_worth_of_an_action_is_what_a_best_response_gets_after_it(kuhn):
     job, _ = kuhn
-    king = next(one for one in unfolded(job, 1).values() if "bet" in one["picture"] and ">K<" in one["picture"])
+    king = next(
+        one for one in unfolded(job, 1).values() if "betting: bet<" in one["picture"] and ">K<" in one["picture"]
+    )
     assert king["worth"] == pytest.approx({"pass": -1.0, "bet": 2.0})  # facing a bet with the best card
     assert king["value"] == pytest.approx(0.5) and king["regret"] == pytest.approx(1.5)
 

@@ -36,7 +36,7 @@ def web(
     ] = None,
     matches: Annotated[int, typer.Option(min=1, help="The most matches at once.")] = 8,
     jobs: Annotated[int, typer.Option(min=1, help="The most comparisons and strategies at once.")] = 4,
-    seconds: Annotated[float, typer.Option(min=1, help="The most seconds that an agent may think at a move.")] = 120.0,
+    seconds: Annotated[float, typer.Option(min=1, help="The most seconds that an agent may think at a move.")] = 300.0,
     memory: Annotated[float, typer.Option(min=1, help="The most memory of a worker, in GiB.")] = 4.0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
 ) -> None:

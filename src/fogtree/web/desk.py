@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..text.parameters import spell
-from .html import Safe, field, select, tag, text_input
+from .html import Safe, button, field, join, page, select, table, tag, text_input, void
 from .offer import ITERATIONS, Choice, Offer, joined, parameters_of
 from .workers import Workers
 
@@ -38,36 +38,64 @@ class Desk(NamedTuple):
             self.offer.agent_text(choice)
         return choice
 
-    def game_select(self, chosen: str) -> Safe:
-        return field("Game", select("game", [(name, name) for name in self.offer.game_names()], chosen))
+    def page(self, at: str, title: str, *body: Any, **more: Any) -> str:
+        """A page of the view at this address."""
+        return page(title, join(body), at=at, token=self.token, **more)
 
-    def parameter_fields(self, game: Any, given: dict[str, str]) -> Safe:
-        """A field for each parameter of a game."""
-        made = [
-            field(name, text_input(f"p-{name}", given.get(f"p-{name}", value), spellcheck="false"), f"valid: {words}")
-            for name, value, words in parameters_of(game)
+    def form(self, address: str, *inner: Any, **more: Any) -> Safe:
+        """A form that changes something: it carries the token of the page."""
+        hidden = void("input", type="hidden", name="token", value=self.token)
+        return tag("form", hidden, *inner, method="post", action=address, **more)
+
+    def press(self, address: str, words: str, *inner: Any, name: str | None = None, **more: Any) -> Safe:
+        """A form that is one small button; `name` is what a screen reader calls it, where the words do not suffice."""
+        return self.form(address, *inner, button(words, class_="small", aria_label=name), **more)
+
+    def open_work(self, kind: str) -> Safe:
+        """Jobs that can be gone on with or ended: matches, or else comparisons and strategies."""
+        living = self.workers.living(kind)
+        rows = [
+            [
+                tag("a", job.title, href=job.address),
+                self.press(f"{job.address}/end", "End", name=f"End {job.title}"),
+            ]
+            for job in living
         ]
-        return tag("fieldset", tag("legend", "Parameters"), *made) if made else Safe("")
+        most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
+        words = f"Open now (at most {most})"
+        return tag("section", tag("h2", words), table(["what", ""], rows, words)) if rows else Safe("")
+
+    def other_game(self, address: str, chosen: str) -> Safe:
+        """A form to choose the game of another form."""
+        games = select("game", [(name, name) for name in self.offer.game_names()], chosen)
+        inner = [field("Game", games), button("Choose this game", class_="small")]
+        return tag("form", *inner, method="get", action=address, class_="choose")
+
+    def game_fields(self, name: str, given: dict[str, str]) -> Safe:
+        """The game of a form, and a field for each of its parameters."""
+        made = [
+            field(key, text_input(f"p-{key}", given.get(f"p-{key}", value), spellcheck="false"), f"valid: {words}")
+            for key, value, words in parameters_of(self.offer.game(name))
+        ]
+        shown = tag("fieldset", tag("legend", "Parameters"), *made) if made else None
+        return join([void("input", type="hidden", name="game", value=name), shown])
 
     def agent_fields(self, number: int | str, legend: str, given: dict[str, str], default: str = "rm") -> Safe:
         """Fields for one agent: its name, its parameters, its budget."""
         saved = [(f"strategy/{id}", f"saved strategy {id}") for id in self.offer.strategies]
         names = [(name, name) for name in self.offer.agent_names()] + saved
         chosen = given.get(f"agent-{number}", default)
-        words = "key=value,key=value, as on the command line; may stay empty"
-        return tag(
-            "fieldset",
-            tag("legend", legend),
+        fields = [
             field("Agent", select(f"agent-{number}", names, chosen)),
-            field("Its parameters", text_input(f"parameters-{number}", given.get(f"parameters-{number}", "")), words),
-            field(
-                "Iterations a move",
-                text_input(
-                    f"iterations-{number}", given.get(f"iterations-{number}", ITERATIONS), inputmode="numeric", size=12
-                ),
-                "how long a search thinks; others do not need it",
-            ),
-        )
+            typed("Its parameters", f"parameters-{number}", given, "", "key=value,key=value, as on the command line"),
+            typed("Iterations a move", f"iterations-{number}", given, ITERATIONS, "how long a search thinks"),
+        ]
+        return tag("fieldset", tag("legend", legend), *fields)
+
+
+def typed(label: str, key: str, given: dict[str, str], default: Any, words: Any = "") -> Safe:
+    """A field to type in, filled as the address of the page says."""
+    return field(label, text_input(key, given.get(key, default)), words)
 
 
 def one(given: Form, key: str, default: str = "") -> str:

@@ -67,12 +67,6 @@ def select(name: str, choices: Iterable[tuple[Any, str]], chosen: Any = None, **
     return tag("select", *options, name=name, **more)
 
 
-def form(address: str, token: str, *inner: Any, **more: Any) -> Safe:
-    """A form that changes something: it carries the token of the page."""
-    hidden = void("input", type="hidden", name="token", value=token)
-    return tag("form", hidden, *inner, method="post", action=address, **more)
-
-
 def button(words: Any, **more: Any) -> Safe:
     return tag("button", words, **({"type": "submit"} | more))
 

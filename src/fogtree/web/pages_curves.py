@@ -9,88 +9,57 @@ from starlette.responses import Response
 
 from ..bandits import BANDITS
 from .curves import command, searches
-from .desk import Desk, Form, one, whole
-from .html import Safe, button, esc, field, form, join, page, table, tag, text_input
+from .desk import Desk, Form, one, typed, whole
+from .html import Safe, button, esc, join, table, tag
+from .pages_choose import text_of
 from .plot import plot
 from .workers import Job
 
-GAME, SEARCHES = "goofspiel", ("rm", "exp3", "uct")  # what the form proposes
-PARAMETERS = {"goofspiel": {"p-cards": "4"}}
-ITERATIONS, RUNS = 100_000, 5
+GAME, SEARCHES, ITERATIONS, RUNS = "goofspiel", "rm exp3 uct", 100_000, 5  # what the form proposes
+LEAD = tag(
+    "p",
+    "How searches approach perfect play, or do not: total exploitability of IS-MCTS with some selection functions.",
+    class_="lead",
+)
 
 
 async def choose(desk: Desk, request: Request) -> str:
     """The form of a new comparison."""
-    given = dict(request.query_params)
+    given = dict(request.query_params) or {"game": GAME, "p-cards": "4"}
     name = given.get("game") or GAME
-    if not request.query_params:
-        given = dict(PARAMETERS[GAME])
-    game = desk.offer.game(name)
-    other = tag(
-        "form",
-        desk.game_select(name),
-        button("Choose this game", class_="small"),
-        method="get",
-        action="/curves",
-        class_="choose",
-    )
-    chosen = given.get("bandits", " ".join(SEARCHES))
-    names = tag(
-        "small", f"Separate them by spaces. There are {', '.join(BANDITS)}; parameters follow a colon: uct:c=1."
-    )
+    known = f"Separate them by spaces. There are {', '.join(BANDITS)}; parameters follow a colon: uct:c=1."
     fields = [
-        Safe(f'<input type="hidden" name="game" value="{esc(name)}">'),
-        desk.parameter_fields(game, given),
-        field("Searches (IS-MCTS with these selection functions)", text_input("bandits", chosen, size=40), names),
-        field(
-            "Iterations of a run", text_input("iterations", given.get("iterations", ITERATIONS), inputmode="numeric")
-        ),
-        field("Runs of each search", text_input("runs", given.get("runs", RUNS), inputmode="numeric")),
-        field("Seed", text_input("seed", given.get("seed", 0), inputmode="numeric")),
+        desk.game_fields(name, given),
+        typed("Searches", "bandits", given, SEARCHES, known),
+        typed("Iterations of a run", "iterations", given, ITERATIONS),
+        typed("Runs of each search", "runs", given, RUNS),
+        typed("Seed", "seed", given, 0),
     ]
-    lead = tag(
-        "p", "How searches approach perfect play, or do not: total exploitability against iterations.", class_="lead"
-    )
-    body = join([lead, other, form("/curves", desk.token, *fields, button("Start"), class_="choose"), open_jobs(desk)])
-    return page("Curves", body, at="/curves", token=desk.token, narrow=True)
-
-
-def open_jobs(desk: Desk) -> Safe:
-    """Comparisons and strategies that can be looked at or ended."""
-    rows = []
-    for job in desk.workers.living("curves"):
-        link = tag("a", job.spec["title"], href=f"/{job.kind}/{job.id}")
-        end = form(
-            f"/{job.kind}/{job.id}/end",
-            desk.token,
-            button("End", class_="small", aria_label=f"End {job.spec['title']}"),
-        )
-        rows.append([link, job.facts.get("phase", ""), end])
-    return tag("section", tag("h2", "Open work"), table(["what", "state", ""], rows)) if rows else Safe("")
+    chosen = desk.form("/curves", *fields, button("Start"), class_="choose")
+    return desk.page("/curves", "Curves", LEAD, desk.other_game("/curves", name), chosen, desk.open_work("curves"))
 
 
 async def start(desk: Desk, request: Request, given: Form) -> str:
-    chosen = desk.game_choice(given)
-    bandits = one(given, "bandits").split()
+    chosen, bandits = desk.game_choice(given), one(given, "bandits").split()
     searches(bandits)  # what is wrong is said before a worker begins
     numbers = {
         "iterations": whole(given, "iterations", ITERATIONS, 100, 100_000_000),
         "runs": whole(given, "runs", RUNS, 1, 50),
         "seed": whole(given, "seed", 0, 0, 2**62),
     }
-    job = await desk.workers.start("curves", desk.spec(game=chosen, bandits=bandits, **numbers))
-    text = f"{chosen[0]}:{chosen[1]}" if chosen[1] else chosen[0]
-    job.spec |= {"title": f"{text}: {', '.join(bandits)}", "command": command(text, bandits, **numbers)}
-    return f"/curves/{job.id}"
+    text = text_of(chosen)
+    spec = desk.spec(game=chosen, bandits=bandits, **numbers)
+    more = {"command": command(text, bandits, **numbers), "last": numbers["iterations"]}
+    return (await desk.workers.start("curves", f"{text}: {', '.join(bandits)}", spec, **more)).address
 
 
 async def show(desk: Desk, request: Request) -> str:
     job = desk.workers.find(request.path_params["id"], "curves")
     now = parts(desk, job)["parts"]
     links = [
-        tag("a", "Picture (SVG)", href=f"/curves/{job.id}/picture.svg", download=True),
-        tag("a", "Numbers (CSV)", href=f"/curves/{job.id}/numbers.csv", download=True),
-        tag("span", "The command that does the same: ", tag("code", job.spec["command"])),
+        tag("a", "Picture (SVG)", href=f"{job.address}/picture.svg", download=True),
+        tag("a", "Numbers (CSV)", href=f"{job.address}/numbers.csv", download=True),
+        tag("span", "The command that does the same: ", tag("code", job.more["command"])),
     ]
     body = [
         tag("p", now["status"], id="status", role="status", aria_live="polite"),
@@ -100,25 +69,19 @@ async def show(desk: Desk, request: Request) -> str:
         tag("div", now["numbers"], id="numbers"),
         tag("div", *links, class_="links"),
     ]
-    return page(job.spec["title"], join(body), at="/curves", token=desk.token, live=f"/curves/{job.id}/events")
+    return desk.page("/curves", job.title, *body, live=f"{job.address}/events")
 
 
 def parts(desk: Desk, job: Job) -> dict[str, Any]:
     facts = job.facts
     done, goal = facts.get("done", 0), facts.get("goal") or 0
     running = not job.ended and not facts.get("finished")
-    if job.ended:
-        status = job.ended
-    elif job.paused:
-        status = "Paused."
-    else:
-        status = f"Now: {facts.get('phase', 'starting')}."
-    bar = tag("progress", value=done, max=goal or 1, aria_label="Progress") if running and goal else None
-    busy = bar or (tag("progress", aria_label="Progress") if running else Safe(""))
+    status = job.ended or ("Paused." if job.paused else f"Now: {facts.get('phase', 'starting')}.")
+    known = {"value": done, "max": goal} if goal else {}
     shown = {
         "status": esc(status),
-        "busy": busy,
-        "plot": Safe(plot(facts.get("curves", []), facts.get("exact"), job.spec["iterations"])),
+        "busy": tag("progress", aria_label="Progress", **known) if running else Safe(""),
+        "plot": Safe(plot(facts.get("curves", []), facts.get("exact"), job.more["last"])),
         "controls": _controls(desk, job, running),
         "numbers": _numbers(facts),
     }
@@ -126,12 +89,9 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
 
 
 def _controls(desk: Desk, job: Job, running: bool) -> Safe:
-    made = []
-    if running:
-        what, words = ("go", "Go on") if job.paused else ("pause", "Pause")
-        made.append(form(f"/curves/{job.id}/{what}", desk.token, button(words, class_="small"), data_fetch=True))
-        made.append(form(f"/curves/{job.id}/stop", desk.token, button("Stop here", class_="small"), data_fetch=True))
-    return join(made)
+    words = {"go": "Go on"} if job.paused else {"pause": "Pause"}
+    choices = (words | {"stop": "Stop here"}) if running else {}
+    return join(desk.press(f"{job.address}/{what}", said, data_fetch=True) for what, said in choices.items())
 
 
 def _numbers(facts: dict[str, Any]) -> Safe:
@@ -158,25 +118,25 @@ def _numbers(facts: dict[str, Any]) -> Safe:
 async def act(desk: Desk, request: Request, given: Form) -> Any:
     """Pause, go on, stop, or put away."""
     job = desk.workers.find(request.path_params["id"], "curves")
-    what, since = request.path_params["what"], job.version
-    if what == "pause":
-        job.pause()
-    elif what == "go":
-        job.go_on()
-    elif what == "stop":
-        job.end("You stopped this comparison. What it had measured is kept.")
-    elif what == "end":
-        job.end("You ended this comparison.")
-        del desk.workers.jobs[job.id]
-        return "/curves"
-    else:
-        raise LookupError("There is no such page.")
-    return job, f"/curves/{job.id}", parts, since
+    since = job.version
+    match request.path_params["what"]:
+        case "pause":
+            job.pause()
+        case "go":
+            job.go_on()
+        case "stop":
+            job.end("You stopped this comparison. What it had measured is kept.")
+        case "end":
+            desk.workers.put_away(job)
+            return "/curves"
+        case _:
+            raise LookupError("There is no such page.")
+    return job, since
 
 
 async def svg(desk: Desk, request: Request) -> Response:
     job = desk.workers.find(request.path_params["id"], "curves")
-    drawn = plot(job.facts.get("curves", []), job.facts.get("exact"), job.spec["iterations"])
+    drawn = plot(job.facts.get("curves", []), job.facts.get("exact"), job.more["last"])
     return _file(drawn, "image/svg+xml", "curves.svg")
 
 

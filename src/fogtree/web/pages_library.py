@@ -16,7 +16,7 @@ from ..papers import PAPERS, load_paper
 from ..papers.pages import CODE, shown
 from ..papers.report import blocks_of
 from .desk import Desk
-from .html import Safe, esc, join, page, table, tag
+from .html import Safe, esc, join, table, tag
 
 SHOWN = 200  # pieces of a run
 KINDS = {".svg": "image/svg+xml", ".csv": "text/csv", ".png": "image/png"}
@@ -34,7 +34,7 @@ async def runs_list(desk: Desk, request: Request) -> str:
         hint = tag(
             "p", f"{error}. ", tag("code", "fogtree stubborn"), " and ", tag("code", "fogtree paper"), " store runs."
         )
-        return page("Runs", join([lead, hint]), at="/runs", token=desk.token)
+        return desk.page("/runs", "Runs", lead, hint)
     rows = [
         [
             tag("a", run.id, href=f"/runs/{run.id}"),
@@ -48,7 +48,7 @@ async def runs_list(desk: Desk, request: Request) -> str:
         for run in reversed(stored)
     ]
     head = ["run", "name", "parameters", "", "pieces", "seconds", "began"]
-    return page("Runs", join([lead, table(head, rows, "Stored runs")]), at="/runs", token=desk.token)
+    return desk.page("/runs", "Runs", lead, table(head, rows, "Stored runs"))
 
 
 def _pairs(values: dict[str, Any]) -> str:
@@ -84,7 +84,7 @@ async def run(desk: Desk, request: Request) -> str:
         table(header, rows[:SHOWN], "Pieces"),
         tag("p", f"And {len(rows) - SHOWN:,} more: the CSV file has all.") if len(rows) > SHOWN else None,
     ]
-    return page(f"{known.name}, run {known.id}", join(body), at="/runs", token=desk.token)
+    return desk.page("/runs", f"{known.name}, run {known.id}", *body)
 
 
 def _table(desk: Desk, id: str) -> tuple[list[str], list[list[str]]]:
@@ -131,9 +131,7 @@ async def papers_list(desk: Desk, request: Request) -> str:
     lead = tag(
         "p", "Papers whose numbers were measured again: each printed number beside ours, with a verdict.", class_="lead"
     )
-    return page(
-        "Papers", join([lead, table(["paper", "title", "report"], rows, "Papers")]), at="/papers", token=desk.token
-    )
+    return desk.page("/papers", "Papers", lead, table(["paper", "title", "report"], rows, "Papers"))
 
 
 async def paper(desk: Desk, request: Request) -> str:
@@ -164,7 +162,7 @@ async def paper(desk: Desk, request: Request) -> str:
             case "table":
                 header, rows = content
                 made.append(table(header, [[shown(cell) for cell in row] for row in rows], "Numbers"))
-    return page(title, join(made), at="/papers", token=desk.token)
+    return desk.page("/papers", title, *made)
 
 
 def _folder(desk: Desk, id: str) -> pathlib.Path:

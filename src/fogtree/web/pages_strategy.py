@@ -6,55 +6,45 @@ from typing import Any
 from starlette.requests import Request
 
 from ..errors import Invalid
-from .desk import Desk, Form, one, whole
-from .html import Safe, bars, button, esc, field, form, join, page, select, tag, text_input
-from .pages_curves import open_jobs
+from .desk import Desk, Form, one, typed, whole
+from .html import Safe, bars, button, esc, field, join, select, tag
+from .pages_choose import text_of
 from .strategies import SOLVE, UNIFORM
 from .workers import Job
 
 GAME, SECONDS, MOST_SECONDS = "kuhn", 10, 600
 MOST_STEPS = 200  # of a path
+SOURCES = {SOLVE: "equilibrium", UNIFORM: "uniform play"}
+FILES = "Files are those in the folder where the page was started, and those named on its command line."
+LEAD = tag("p", "What a strategy plays at each information set, and what it is worth there.", class_="lead")
 
 
 async def choose(desk: Desk, request: Request) -> str:
+    """The form that opens a strategy."""
     given = dict(request.query_params)
     name = given.get("game") or GAME
-    game = desk.offer.game(name)
-    other = tag(
-        "form",
-        desk.game_select(name),
-        button("Choose this game", class_="small"),
-        method="get",
-        action="/strategy",
-        class_="choose",
-    )
-    sources = [(SOLVE, "solve it now"), (UNIFORM, "uniform play")]
-    sources += [(f"file/{id}", f"saved strategy {id}") for id in desk.offer.strategies]
-    words = "Files are those in the folder where the page was started, and those named on its command line."
+    saved = [(f"file/{id}", f"saved strategy {id}") for id in desk.offer.strategies]
+    sources = select("source", [*SOURCES.items(), *saved], given.get("source", SOLVE))
     fields = [
-        Safe(f'<input type="hidden" name="game" value="{esc(name)}">'),
-        desk.parameter_fields(game, given),
-        field("Strategy", select("source", sources, given.get("source", SOLVE)), words),
-        field("Seconds to solve", text_input("seconds", given.get("seconds", SECONDS), inputmode="numeric")),
+        desk.game_fields(name, given),
+        field("Strategy", sources, FILES),
+        typed("Seconds to solve", "seconds", given, SECONDS),
     ]
-    lead = tag("p", "What a strategy plays at each information set, and what it is worth there.", class_="lead")
-    body = join([lead, other, form("/strategy", desk.token, *fields, button("Open"), class_="choose"), open_jobs(desk)])
-    return page("Strategy", body, at="/strategy", token=desk.token, narrow=True)
+    chosen = desk.form("/strategy", *fields, button("Open"), class_="choose")
+    return desk.page(
+        "/strategy", "Strategy", LEAD, desk.other_game("/strategy", name), chosen, desk.open_work("strategy")
+    )
 
 
 async def start(desk: Desk, request: Request, given: Form) -> str:
-    chosen = desk.game_choice(given)
-    source = one(given, "source", SOLVE)
-    known = {SOLVE, UNIFORM, *(f"file/{id}" for id in desk.offer.strategies)}
+    chosen, source = desk.game_choice(given), one(given, "source", SOLVE)
+    known = [*SOURCES, *(f"file/{id}" for id in desk.offer.strategies)]
     if source not in known:
-        raise Invalid(f"there is no strategy '{source[:40]}': valid are {', '.join(sorted(known))}")
-    seconds = whole(given, "seconds", SECONDS, 1, MOST_SECONDS)
-    spec = desk.spec(game=chosen, source=source.removeprefix("file/"), seconds=float(seconds))
-    job = await desk.workers.start("strategy", spec)
-    text = f"{chosen[0]}:{chosen[1]}" if chosen[1] else chosen[0]
-    what = {SOLVE: "equilibrium", UNIFORM: "uniform play"}.get(source, source.removeprefix("file/"))
-    job.spec |= {"title": f"{text}: {what}", "text": text}
-    return f"/strategy/{job.id}"
+        raise Invalid(f"there is no strategy '{source[:40]}': valid are {', '.join(known)}")
+    seconds = float(whole(given, "seconds", SECONDS, 1, MOST_SECONDS))
+    spec = desk.spec(game=chosen, source=source.removeprefix("file/"), seconds=seconds)
+    title = f"{text_of(chosen)}: {SOURCES.get(source, source.removeprefix('file/'))}"
+    return (await desk.workers.start("strategy", title, spec)).address
 
 
 async def show(desk: Desk, request: Request) -> str:
@@ -66,32 +56,21 @@ async def show(desk: Desk, request: Request) -> str:
     player, path = _where(request)
     shown: Any = tag("p", "The strategy is not ready yet.", class_="faint")
     if job.facts.get("finished") and not job.ended:
-        shown = await _sets(desk, job, player, path)
-    players = range(job.facts.get("players", 2))
+        shown = await _sets(job, player, path)
     tabs = [
-        tag(
-            "a",
-            f"Player {who}",
-            href=f"/strategy/{job.id}?player={who}",
-            aria_current="page" if who == player else None,
-        )
-        for who in players
+        tag("a", f"Player {who}", href=f"{job.address}?player={who}", aria_current="page" if who == player else None)
+        for who in range(job.facts.get("players", 2))
     ]
+    ready = "yes" if job.facts.get("finished") else "no"
     body = [
         tag("p", now["status"], id="status", role="status", aria_live="polite"),
         tag("div", now["busy"], id="busy"),
         tag("div", now["numbers"], id="numbers"),
         tag("nav", *tabs, class_="tabs", aria_label="Players"),
-        tag(
-            "section",
-            shown,
-            id="sets",
-            aria_label="Information sets",
-            data_ready="yes" if job.facts.get("finished") else "no",
-        ),
+        tag("section", shown, id="sets", aria_label="Information sets", data_ready=ready),
         tag("div", now["links"], id="links"),
     ]
-    return page(job.spec["title"], join(body), at="/strategy", token=desk.token, live=f"/strategy/{job.id}/events")
+    return desk.page("/strategy", job.title, *body, live=f"{job.address}/events")
 
 
 def parts(desk: Desk, job: Job) -> dict[str, Any]:
@@ -100,15 +79,13 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
     status = job.ended or ("Ready." if facts.get("finished") else f"Now: {facts.get('phase', 'starting')}.")
     rows = []
     if "value" in facts:
-        rows.append(
-            f"Value {facts['value']:.6f} for player 0, in [{facts['low']:.6f}, {facts['high']:.6f}], by {facts['method']}."
-        )
+        low, high = facts["low"], facts["high"]
+        rows.append(f"Value {facts['value']:.6f} for player 0, in [{low:.6f}, {high:.6f}], by {facts['method']}.")
     if "total" in facts:
         rows.append(f"Total exploitability {facts['total']:.3g}: what best responses gain against it.")
-    if "why" in facts:
-        rows.append(facts["why"])
-    end = None if job.ended else form(f"/strategy/{job.id}/end", desk.token, button("Put it away", class_="small"))
-    tree = tag("a", "The whole tree as a picture", href=f"/strategy/{job.id}/tree") if facts.get("finished") else None
+    rows += [facts["why"]] if "why" in facts else []
+    end = None if job.ended else desk.press(f"{job.address}/end", "Put it away")
+    tree = tag("a", "The whole tree as a picture", href=f"{job.address}/tree") if facts.get("finished") else None
     shown = {
         "status": esc(status),
         "busy": tag("progress", aria_label="Solving") if running else Safe(""),
@@ -121,7 +98,7 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
 async def unfold(desk: Desk, request: Request) -> str:
     """The sets after a path, for the script of the page."""
     job = desk.workers.find(request.path_params["id"], "strategy")
-    return await _sets(desk, job, *_where(request))
+    return await _sets(job, *_where(request))
 
 
 def _where(request: Request) -> tuple[int, list[list[str]]]:
@@ -135,7 +112,7 @@ def _where(request: Request) -> tuple[int, list[list[str]]]:
     return int(player), steps
 
 
-async def _sets(desk: Desk, job: Job, player: int, path: list[list[str]]) -> Safe:
+async def _sets(job: Job, player: int, path: list[list[str]]) -> Safe:
     found = await job.ask("unfold", player=player, path=path)
     made: list[Any] = []
     if path:
@@ -152,7 +129,7 @@ async def _sets(desk: Desk, job: Job, player: int, path: list[list[str]]) -> Saf
 
 def _address(job: Job, player: int, path: list[list[str]], part: str = "") -> str:
     query = urllib.parse.urlencode({"player": player, "path": ",".join(".".join(step) for step in path)}, safe=",")
-    return f"/strategy/{job.id}{part}?{query}"
+    return f"{job.address}{part}?{query}"
 
 
 def _crumbs(job: Job, player: int, path: list[list[str]], names: list[str]) -> Safe:
@@ -171,9 +148,8 @@ def _set(job: Job, player: int, path: list[list[str]], told: dict[str, Any]) -> 
         onward = [*path, [told["view"], str(action)]]
         link = tag("a", "open alone", href=_address(job, player, onward))
         inner = tag("div", link, class_="loading")
-        deeper.append(
-            tag("details", tag("summary", f"after {name}"), inner, data_unfold=_address(job, player, onward, "/unfold"))
-        )
+        unfold = _address(job, player, onward, "/unfold")
+        deeper.append(tag("details", tag("summary", f"after {name}"), inner, data_unfold=unfold))
     drawn = tag("figure", Safe(told["picture"]), tag("figcaption", ", ".join(facts)))
     return tag("article", drawn, tag("div", bars(told["mix"], worth=told.get("worth")), *deeper), class_="set")
 
@@ -182,8 +158,7 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
     job = desk.workers.find(request.path_params["id"], "strategy")
     if request.path_params["what"] != "end":
         raise LookupError("There is no such page.")
-    job.end("You put this strategy away.")
-    del desk.workers.jobs[job.id]
+    desk.workers.put_away(job)
     return "/strategy"
 
 
@@ -192,7 +167,5 @@ async def tree(desk: Desk, request: Request) -> str:
     job = desk.workers.find(request.path_params["id"], "strategy")
     drawn = tag("div", Safe(await job.ask("tree")), class_="scroll", tabindex=0, role="region", aria_label="Tree")
     words = "Discs that a player cannot tell apart are joined. Numbers are probabilities by the strategy."
-    back = tag("p", tag("a", "Back to the strategy", href=f"/strategy/{job.id}"))
-    return page(
-        f"The tree of {job.spec['title']}", join([tag("p", words), drawn, back]), at="/strategy", token=desk.token
-    )
+    back = tag("p", tag("a", "Back to the strategy", href=job.address))
+    return desk.page("/strategy", f"The tree of {job.title}", tag("p", words), drawn, back)

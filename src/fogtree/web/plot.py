@@ -9,7 +9,7 @@ from typing import Any
 from .html import esc
 
 WIDTH, HEIGHT = 720, 420
-LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 44
+LEFT, RIGHT, TOP, BOTTOM = 64, 32, 16, 44
 SERIES = ("#1b4f8a", "#c2551b", "#2a7d4f", "#7a3f96", "#8a6d00", "#b3202c", "#00798c", "#5c5c5c")
 LEAST = 1e-9  # what a logarithmic axis shows as 0
 FLOOR = 1e-3  # the equilibrium is drawn no lower than this share of the lowest point

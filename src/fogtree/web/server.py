@@ -18,11 +18,12 @@ from starlette.staticfiles import StaticFiles
 
 from ..draw.svg import style
 from ..errors import FogtreeError
-from . import guard, html, pages_curves, pages_library, pages_play, pages_strategy
+from . import guard, html, pages_choose, pages_curves, pages_library, pages_play, pages_strategy
 from .desk import Desk
 from .offer import Offer
-from .workers import Caps, Job, Workers
+from .workers import Caps, Workers
 
+VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
 PAUSE = 0.25  # seconds between two messages of a stream, at least
@@ -54,17 +55,17 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
     def post(path: str, act: Callable[..., Any]) -> Route:
         return Route(path, _changing(desk, act), methods=["POST"])
 
-    def live(path: str, kind: str, view: Any) -> Route:
-        return Route(path, _streaming(desk, kind, view.parts), methods=["GET"])
+    def live(kind: str) -> Route:
+        return Route(f"/{kind}/{{id}}/events", _streaming(desk, kind), methods=["GET"])
 
     routes = [
-        page("/", pages_play.home),
-        page("/play", pages_play.choose),
-        post("/play", pages_play.start),
-        page("/watch", pages_play.choose_watch),
-        post("/watch", pages_play.start_watch),
+        page("/", pages_choose.home),
+        page("/play", pages_choose.play),
+        post("/play", pages_choose.start),
+        page("/watch", pages_choose.watch),
+        post("/watch", pages_choose.start_watch),
         page("/match/{id}", pages_play.show),
-        live("/match/{id}/events", "match", pages_play),
+        live("match"),
         page("/match/{id}/step/{step:int}", pages_play.step),
         page("/match/{id}/worth/{step:int}", pages_play.worth),
         post("/match/{id}/{what}", pages_play.act),
@@ -73,14 +74,14 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
         page("/curves/{id}", pages_curves.show),
         page("/curves/{id}/picture.svg", pages_curves.svg),
         page("/curves/{id}/numbers.csv", pages_curves.csv),
-        live("/curves/{id}/events", "curves", pages_curves),
+        live("curves"),
         post("/curves/{id}/{what}", pages_curves.act),
         page("/strategy", pages_strategy.choose),
         post("/strategy", pages_strategy.start),
         page("/strategy/{id}", pages_strategy.show),
         page("/strategy/{id}/unfold", pages_strategy.unfold),
         page("/strategy/{id}/tree", pages_strategy.tree),
-        live("/strategy/{id}/events", "strategy", pages_strategy),
+        live("strategy"),
         post("/strategy/{id}/{what}", pages_strategy.act),
         page("/runs", pages_library.runs_list),
         page("/runs/{id}", pages_library.run),
@@ -123,14 +124,15 @@ def _changing(desk: Desk, act: Callable[..., Any]) -> Callable[[Request], Any]:
             return _trouble(request, error)
         if isinstance(found, str):
             return JSONResponse({"go": found}) if _scripted(request) else RedirectResponse(found, 303)
-        job, address, parts, since = found
+        job, since = found
         await job.changed(since, WAIT)
-        return JSONResponse(parts(desk, job)) if _scripted(request) else RedirectResponse(address, 303)
+        shown = VIEWS[job.kind].parts(desk, job) if _scripted(request) else None
+        return JSONResponse(shown) if shown else RedirectResponse(job.address, 303)
 
     return answer
 
 
-def _streaming(desk: Desk, kind: str, parts: Callable[[Desk, Job], dict]) -> Callable[[Request], Any]:
+def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
     """Server-sent events: the parts of a page whenever they change."""
 
     async def answer(request: Request) -> Response:
@@ -145,7 +147,7 @@ def _streaming(desk: Desk, kind: str, parts: Callable[[Desk, Job], dict]) -> Cal
                 if job.version != seen:
                     seen = job.version
                     if "parts" not in job.cache:
-                        job.cache["parts"] = json.dumps(parts(desk, job))
+                        job.cache["parts"] = json.dumps(VIEWS[kind].parts(desk, job))
                     yield f"data: {job.cache['parts']}\n\n"
                 else:
                     yield ": still here\n\n"

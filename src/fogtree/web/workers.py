@@ -30,7 +30,7 @@ class Caps(NamedTuple):
 
     matches: int = 8  # at once
     jobs: int = 4  # comparisons and strategies at once
-    seconds: float = 120.0  # that an agent may think at a move
+    seconds: float = 300.0  # that an agent may think at a move, with what it compiles
     job_seconds: float = 1800.0  # that a comparison or a solver may take
     memory: float = 4.0  # GiB, of each worker
     spares: int = 1  # processes that wait for work with everything loaded
@@ -41,6 +41,7 @@ class Job:
 
     def __init__(self, id: str, kind: str, spec: dict[str, Any], process: asyncio.subprocess.Process, seconds: float):
         self.id, self.kind, self.spec, self.process, self.seconds = id, kind, spec, process, seconds
+        self.address, self.title, self.more = f"/{kind}/{id}", "", dict[str, Any]()  # what the pages know of it
         self.facts: dict[str, Any] = {}
         self.version = 0
         self.ended = ""  # the reason, in a sentence
@@ -158,14 +159,14 @@ class Workers:
             await spare.wait()
         await asyncio.gather(*(job._listening for job in self.jobs.values()))
 
-    async def start(self, kind: str, spec: dict[str, Any]) -> Job:
-        """A new job; `Invalid` where there are too many."""
+    async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> Job:
+        """A new job; `Invalid` where there are too many. `more` is kept for its pages."""
         self._make_room(kind)
         ready = [spare for spare in self._spares if spare.returncode is None]
         process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
         seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
         job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
-        self.jobs[job.id] = job
+        job.title, job.more, self.jobs[job.id] = title, more, job
         job._send({"start": kind, "spec": spec})
         await self._refill()
         return job
@@ -181,6 +182,11 @@ class Workers:
                 f"There is no {kind} of this name. It may have been closed, or the server was started anew."
             )
         return job
+
+    def put_away(self, job: Job) -> None:
+        """End a job and forget it."""
+        job.end("This was put away.")
+        del self.jobs[job.id]
 
     def living(self, kind: str) -> list[Job]:
         """The jobs that have a process, the oldest first."""

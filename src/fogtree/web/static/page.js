@@ -237,7 +237,7 @@ const reel = {
     this.mark();
     const asked = ++this.asked;
     try {
-      const html = await load(`/match/${find("reel").dataset.match}/step/${this.at}`);
+      const html = await load(`${find("reel").dataset.match}/step/${this.at}`);
       if (asked !== this.asked) return; // a later one was asked for
       find("step").innerHTML = html;
       history.replaceState(null, "", `?step=${this.at}`);
