@@ -24,19 +24,9 @@ MOST_BANDITS = 8
 class CurvesJob:
     """Exploitability against iterations, for some selection functions."""
 
-    def __init__(
-        self,
-        tell: Callable[..., None],
-        offer: Offer,
-        *,
-        game: list[str],
-        bandits: list[str],
-        iterations: int,
-        runs: int,
-        seed: int,
-    ):
-        self.tell, self.iterations, self.runs, self.seed = tell, iterations, runs, seed
-        self.game, self.bandits = offer.game(*game), searches(bandits)
+    def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], bandits: list[str], **limits: int):
+        self.tell, self.limits = tell, limits  # iterations, runs, seed
+        self.game, self.bandits = offer.checked_game(*game), searches(bandits)
         self._told = 0.0
 
     def run(self) -> None:
@@ -48,10 +38,9 @@ class CurvesJob:
         self.tell(exact=[exact.method, exact.total], histories=form.histories)
         for name, made in self.bandits:
             self.tell(phase=f"compiling {name}")
-            ISMCTS(small, made, self.seed).run(iterations=1).strategy()
+            ISMCTS(small, made, 0).run(iterations=1).strategy()
         self.tell(phase="searching")
-        limits = {"iterations": self.iterations, "runs": self.runs, "seed": self.seed}
-        found = curves(form, self.bandits, **limits, progress=self._progress)
+        found = curves(form, self.bandits, **self.limits, progress=self._progress)
         self.tell(**facts(found), phase="finished", finished=True, done=1, goal=1)
 
     def _progress(self, now: Progress) -> None:
@@ -86,19 +75,8 @@ def facts(found: list[Curve]) -> dict[str, Any]:
 
 def command(game: str, bandits: list[str], iterations: int, runs: int, seed: int) -> str:
     """What does the same on the command line."""
-    words = [
-        "fogtree",
-        "compare",
-        game,
-        *bandits,
-        "--iterations",
-        str(iterations),
-        "--runs",
-        str(runs),
-        "--seed",
-        str(seed),
-    ]
-    return shlex.join(words)
+    limits = f"--iterations {iterations} --runs {runs} --seed {seed}"
+    return f"{shlex.join(['fogtree', 'compare', game, *bandits])} {limits}"
 
 
 def _plain(value: float) -> float | None:

@@ -53,14 +53,10 @@ class Desk(NamedTuple):
 
     def open_work(self, kind: str) -> Safe:
         """Jobs that can be gone on with or ended: matches, or else comparisons and strategies."""
-        living = self.workers.living(kind)
-        rows = [
-            [
-                tag("a", job.title, href=job.address),
-                self.press(f"{job.address}/end", "End", name=f"End {job.title}"),
-            ]
-            for job in living
-        ]
+        rows = []
+        for job in self.workers.living(kind):
+            end = self.press(f"{job.address}/end", "End", name=f"End {job.title}")
+            rows.append([tag("a", job.title, href=job.address), end])
         most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
         words = f"Open now (at most {most})"
         return tag("section", tag("h2", words), table(["what", ""], rows, words)) if rows else Safe("")

@@ -4,14 +4,7 @@ import html as standard
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-VIEWS = {  # the address of each view, and what it is called
-    "/play": "Play",
-    "/watch": "Watch",
-    "/curves": "Curves",
-    "/strategy": "Strategy",
-    "/runs": "Runs",
-    "/papers": "Papers",
-}
+VIEWS = ("Play", "Watch", "Curves", "Strategy", "Runs", "Papers")
 
 
 class Safe(str):
@@ -91,10 +84,8 @@ def bars(mix: dict[str, float], played: str | None = None, worth: dict[str, floa
 
 def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = "", narrow: bool = False) -> str:
     """A whole page. `at` is the view that it belongs to, `live` the address of its stream."""
-    links = [
-        tag("a", words, href=address, aria_current="page" if address == at else None)
-        for address, words in VIEWS.items()
-    ]
+    views = {f"/{words.lower()}": words for words in VIEWS}
+    links = [tag("a", words, href=to, aria_current="page" if to == at else None) for to, words in views.items()]
     return (
         "<!doctype html>\n"
         '<html lang="en"><head><meta charset="utf-8">'

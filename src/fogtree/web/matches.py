@@ -13,7 +13,6 @@ import numpy as np
 
 from ..arena.referee import Match, Move, Table, play
 from ..arena.sight import Sight
-from ..contract import check
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, read, show
@@ -62,25 +61,12 @@ class Seated:
 class MatchJob:
     """One match. `seats` has a choice for each player, None for the person."""
 
-    def __init__(
-        self,
-        tell: Callable[..., None],
-        offer: Offer,
-        *,
-        game: list[str],
-        seats: list[list[Any] | None],
-        seed: int,
-        start: str = "",
-    ):
+    def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], seats: list, seed: int, start: str):
         self.tell, self.seed = tell, seed
-        self.game: Any = offer.game(*game)
-        if not type(self.game).__module__.startswith("fogtree."):
-            check(self.game, histories=1_000, games=10)  # a mistake in a user's own game may crash compiled code
+        self.game: Any = offer.checked_game(*game)
         self.players = self.game.shape().players
-        if len(seats) != self.players or seats.count(None) > 1:
-            raise Invalid(
-                f"the game has {self.players} players, so it needs {self.players} seats, one for a person at most"
-            )
+        if len(seats) != self.players:
+            raise Invalid(f"the game has {self.players} players, so it needs {self.players} seats, not {len(seats)}")
         self.me = seats.index(None) if None in seats else None
         self.start = from_notation(self.game, start) if start else None
         self.seats = [
@@ -133,12 +119,8 @@ class MatchJob:
         if self.log:
             self.log[-1]["saw"] = sight.text
         actions = [[action, name] for action, name in zip(sight.actions, sight.labels, strict=True)]
-        facts = self._seen(state, list(sight.actions)) | {
-            "actions": actions,
-            "turn": self.turn,
-            "undo": self._can_undo(),
-        }
-        self.tell(**facts, status="yours", busy=False)
+        facts = {"actions": actions, "turn": self.turn, "undo": self._can_undo(), "status": "yours", "busy": False}
+        self.tell(**(self._seen(state, list(sight.actions)) | facts))
         answer = self._answers.get()
         self.sight = None
         if isinstance(answer, Course):
@@ -168,12 +150,10 @@ class MatchJob:
         return [{"who": self.me} | entry for entry in self.log]
 
     def _can_undo(self) -> bool:
-        """Moves can be taken back where nothing is hidden, so that nothing is learned by it."""
-        mine = any(move.player == self.me for move in self.moves[self._begun() :])
-        return mine and self.game.shape().open and all(move.player != CHANCE for move in self.moves)
-
-    def _begun(self) -> int:
-        return len(self.start.moves) if self.start else 0
+        """Moves can be taken back where nothing is hidden, so that nothing is learned by it; if the match began at the
+        start, for others cannot be told what was played before."""
+        movers = {move.player for move in self.moves}
+        return self.start is None and self.game.shape().open and self.me in movers and CHANCE not in movers
 
     def _tell_end(self, match: Match) -> None:
         self.revealed = True
@@ -207,16 +187,8 @@ class MatchJob:
             raise Invalid("no move can be taken back here")
         mine = [n for n, move in enumerate(self.moves) if move.player == self.me]
         begun = [(move.player, move.action) for move in self.moves[: mine[-1]]]
-        if self.start and not self.start.moves and mine[-1] == 0:
-            course = self.start
-        elif self.start and not self.start.moves:
-            raise Invalid(
-                "moves after a position that was set up cannot be taken back one by one: start the match again"
-            )
-        else:
-            course = Course(self.states[mine[-1]].copy(), tuple(begun))
         del self.log[-1:]
-        self._answer(course)
+        self._answer(Course(self.states[mine[-1]].copy(), tuple(begun)))
         return True
 
     def _answer(self, answer: Any) -> None:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from ..arena.agents import AGENTS, SPELLED, StrategyAgent, load_agent, require_fit, with_budget
 from ..bandits import BANDITS, load_bandit
+from ..contract import check
 from ..errors import Invalid
 from ..games import GAMES
 from ..learn.weights import shipped
@@ -52,6 +53,14 @@ class Offer(NamedTuple):
         if name not in GAMES:
             raise Invalid(f"there is no game '{name[:40]}': valid are {', '.join(self.game_names())}")
         return build(GAMES[name], text, name)
+
+    def checked_game(self, name: str, parameters: str = "") -> Any:
+        """A game that is about to be compiled. A mistake in a user's own game could crash compiled code, so the game is
+        checked before, in plain Python."""
+        made = self.game(name, parameters)
+        if name in self.games:
+            check(made, histories=1_000, games=10)
+        return made
 
     def agent(self, choice: "Choice", game: Any, seed: int, *path: int) -> Any:
         """An agent of the list. `strategy/ID` plays a saved strategy."""

@@ -12,7 +12,7 @@ from ..draw.board import picture
 from ..game import OVER, legal, new_state, sides
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, field, select, tag
-from .offer import about, rule_book
+from .offer import Offer, about, rule_book
 
 SEEDS = 10**6
 GLANCE = 7  # moves before the picture of a game
@@ -24,7 +24,7 @@ def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
     """All games, each with a small picture, as links to a form."""
     cards = []
     for name in desk.offer.game_names():
-        drawn, words = _shown(desk, name)
+        drawn, words = shown(desk.offer, name)
         inner = [tag("span", Safe(drawn), aria_hidden="true"), tag("strong", name), tag("span", words)]
         cards.append(tag("li", tag("a", *inner, href=f"{address}?game={urllib.parse.quote(name)}")))
     body = [tag("p", lead, class_="lead"), tag("ul", *cards, class_="cards"), desk.open_work("match")]
@@ -34,10 +34,11 @@ def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
 _known: dict[str, tuple[str, str]] = {}  # a picture of each game and a sentence, drawn once
 
 
-def _shown(desk: Desk, name: str) -> tuple[str, str]:
-    text = desk.offer.games.get(name, name)
+def shown(offer: Offer, name: str) -> tuple[str, str]:
+    """A picture of a game and a sentence about it."""
+    text = offer.games.get(name, name)
     if text not in _known:
-        game = desk.offer.game(name)
+        game = offer.game(name)
         with np.errstate(over="ignore"):
             _known[text] = picture(game, _glance(game)), about(game)
     return _known[text]
@@ -122,7 +123,7 @@ async def start_watch(desk: Desk, request: Request, given: Form) -> str:
     agents = [desk.agent_choice(given, who) for who in range(desk.offer.game(*chosen).shape().players)]
     seed = whole(given, "seed", secrets.randbelow(SEEDS), most=2**62)
     title = f"{text_of(chosen)}: {' against '.join(agent.name for agent in agents)}"
-    spec = desk.spec(game=chosen, seats=[list(agent) for agent in agents], seed=seed)
+    spec = desk.spec(game=chosen, seats=[list(agent) for agent in agents], seed=seed, start="")
     return await _begin(desk, title, spec, _link("/watch", given | {"seed": [str(seed)]}), "/watch")
 
 

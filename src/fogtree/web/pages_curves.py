@@ -16,11 +16,7 @@ from .plot import plot
 from .workers import Job
 
 GAME, SEARCHES, ITERATIONS, RUNS = "goofspiel", "rm exp3 uct", 100_000, 5  # what the form proposes
-LEAD = tag(
-    "p",
-    "How searches approach perfect play, or do not: total exploitability of IS-MCTS with some selection functions.",
-    class_="lead",
-)
+LEAD = tag("p", "How searches (IS-MCTS with a selection function) approach perfect play, or do not.", class_="lead")
 
 
 async def choose(desk: Desk, request: Request) -> str:
@@ -102,15 +98,8 @@ def _numbers(facts: dict[str, Any]) -> Safe:
         if reached:
             k = reached[-1]
             runs = sum(row[k] is not None for row in curve["total"])
-            rows.append(
-                [
-                    curve["name"],
-                    f"{curve['iterations'][k]:,}",
-                    runs,
-                    f"{curve['mean'][k]:.4g}",
-                    f"{curve['band'][k]:.2g}",
-                ]
-            )
+            numbers = f"{curve['mean'][k]:.4g}", f"{curve['band'][k]:.2g}"
+            rows.append([curve["name"], f"{curve['iterations'][k]:,}", runs, *numbers])
     words = "Total exploitability: what both players could gain together, 0 in perfect play"
     return table(["search", "iterations", "runs", "total", "half of 95 %"], rows, words) if rows else Safe("")
 

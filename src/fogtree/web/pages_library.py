@@ -16,7 +16,7 @@ from ..papers import PAPERS, load_paper
 from ..papers.pages import CODE, shown
 from ..papers.report import blocks_of
 from .desk import Desk
-from .html import Safe, esc, join, table, tag
+from .html import Safe, esc, join, table, tag, void
 
 SHOWN = 200  # pieces of a run
 KINDS = {".svg": "image/svg+xml", ".csv": "text/csv", ".png": "image/png"}
@@ -31,9 +31,7 @@ async def runs_list(desk: Desk, request: Request) -> str:
     try:
         stored = runs.stored_runs(desk.store)
     except FogtreeError as error:
-        hint = tag(
-            "p", f"{error}. ", tag("code", "fogtree stubborn"), " and ", tag("code", "fogtree paper"), " store runs."
-        )
+        hint = tag("p", f"{error}. The commands ", tag("code", "fogtree stubborn"), " and others store runs.")
         return desk.page("/runs", "Runs", lead, hint)
     rows = [
         [
@@ -128,9 +126,7 @@ async def papers_list(desk: Desk, request: Request) -> str:
         paper = load_paper(name)
         links = [tag("a", each, href=f"/papers/{each}") for each in reports if each.split("-")[0] == name]
         rows.append([name, paper.title, join(links, ", ") if links else tag("code", f"fogtree paper {name}")])
-    lead = tag(
-        "p", "Papers whose numbers were measured again: each printed number beside ours, with a verdict.", class_="lead"
-    )
+    lead = tag("p", "Papers measured again: each printed number beside ours, with a verdict.", class_="lead")
     return desk.page("/papers", "Papers", lead, table(["paper", "title", "report"], rows, "Papers"))
 
 
@@ -149,16 +145,10 @@ async def paper(desk: Desk, request: Request) -> str:
             case "prose":
                 made.append(tag("p", Safe(re.sub("`([^`]*)`", CODE, esc(content)))))
             case "picture":
-                made.append(
-                    tag(
-                        "figure",
-                        Safe(f'<img src="/papers/{esc(id)}/{esc(content)}.svg" alt="{esc(content)}" loading="lazy">'),
-                    )
-                )
+                made.append(tag("figure", void("img", src=f"/papers/{id}/{content}.svg", alt=content, loading="lazy")))
             case "files":
-                made.append(
-                    tag("p", "Raw numbers: ", join((tag("a", n, href=f"/papers/{id}/{n}") for n in content), ", "))
-                )
+                links = join((tag("a", name, href=f"/papers/{id}/{name}") for name in content), ", ")
+                made.append(tag("p", "Raw numbers: ", links))
             case "table":
                 header, rows = content
                 made.append(table(header, [[shown(cell) for cell in row] for row in rows], "Numbers"))

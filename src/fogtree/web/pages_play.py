@@ -203,9 +203,8 @@ def _thought(job: Job, facts: dict[str, Any], who: str) -> Safe:
         made.append(tag("section", tag("h4", f"How {who} mixed{searched}"), bars(thought["mix"], facts.get("move"))))
     if "move" in facts:
         load = f"{job.address}/worth/{facts['step']}"
-        made.append(
-            tag("section", button("What was each action worth?", type="button", data_load=load), class_="worth")
-        )
+        ask = button("What was each action worth?", type="button", data_load=load)
+        made.append(tag("section", ask, class_="worth"))
     return tag("div", *made, class_="thought")
 
 

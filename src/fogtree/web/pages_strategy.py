@@ -25,15 +25,10 @@ async def choose(desk: Desk, request: Request) -> str:
     name = given.get("game") or GAME
     saved = [(f"file/{id}", f"saved strategy {id}") for id in desk.offer.strategies]
     sources = select("source", [*SOURCES.items(), *saved], given.get("source", SOLVE))
-    fields = [
-        desk.game_fields(name, given),
-        field("Strategy", sources, FILES),
-        typed("Seconds to solve", "seconds", given, SECONDS),
-    ]
-    chosen = desk.form("/strategy", *fields, button("Open"), class_="choose")
-    return desk.page(
-        "/strategy", "Strategy", LEAD, desk.other_game("/strategy", name), chosen, desk.open_work("strategy")
-    )
+    fields = [field("Strategy", sources, FILES), typed("Seconds to solve", "seconds", given, SECONDS)]
+    chosen = desk.form("/strategy", desk.game_fields(name, given), *fields, button("Open"), class_="choose")
+    body = [LEAD, desk.other_game("/strategy", name), chosen, desk.open_work("strategy")]
+    return desk.page("/strategy", "Strategy", *body)
 
 
 async def start(desk: Desk, request: Request, given: Form) -> str:

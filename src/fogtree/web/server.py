@@ -199,6 +199,8 @@ def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] 
     """Serve the page until Ctrl-C. Port 0 takes any free one."""
     import uvicorn  # slow to load
 
+    for name in setting.offer.game_names():
+        pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))

@@ -49,7 +49,7 @@ class StrategyJob:
 
     def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], source: str, seconds: float):
         self.tell, self.seconds, self.source = tell, seconds, source
-        self.game: Any = offer.game(*game)
+        self.game: Any = offer.checked_game(*game)
         self.plan: Strategy | None = None
         if source == UNIFORM:
             self.plan = Strategy.uniform(self.game)

@@ -151,8 +151,10 @@ function play(action) {
 document.addEventListener("click", (event) => {
   const board = event.target.closest && event.target.closest("#board");
   if (!board) return;
-  const shape = event.target.closest("[data-action]");
-  const place = event.target.closest("[data-place]");
+  const under = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)]; // a man lies on its place
+  const hit = (kind) => under.map((one) => one.closest(`#board ${kind}`)).find(Boolean);
+  const shape = hit("[data-action]");
+  const place = hit("[data-place]");
   if (shape) play(shape.dataset.action);
   else if (place) choosePlace(place.dataset.place);
 });
