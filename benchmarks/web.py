@@ -46,7 +46,7 @@ def measure() -> list[Row]:
             page.goto(f"{address}/curves?game=kuhn")
             page.fill("[name=iterations]", "100000000")
             page.click("button:has-text('Start')")
-            page.wait_for_selector("#plot circle", timeout=120_000)
+            page.wait_for_selector("#plot polyline", timeout=120_000)
             curves = page.url
             browser.close()
         load = load_of(server.pid, f"{curves}/events")

@@ -8,6 +8,7 @@ import pytest
 
 from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Illegal, Shape, check, dice
 from fogtree.contract import BY_ODDS, EVENLY
+from fogtree.shapes import Disc
 
 CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
 NONE = -1
@@ -325,6 +326,11 @@ def test_show_must_not_tell_more_than_view():
     assert sentence.startswith(
         "Bad.show tells player 1 this from the history (none), though their view is the same (after the moves 0, "
     )
+
+
+def test_draw_must_not_show_more_than_view():
+    sentence = complaint(with_method("draw", lambda self, state, player: [Disc(state[CARD], 0)]))
+    assert sentence.startswith("Bad.draw tells player 1 this from the history (none), though their view is the same")
 
 
 def test_show_must_not_fail():

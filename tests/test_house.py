@@ -24,13 +24,12 @@ GROUND = {
 }
 FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
-    {"games", "bandits", "judges"},
+    {"games", "bandits", "judges", "draw"},
     {"names"},
     {"search", "solvers"},
     {"learn"},
     {"bridges"},
     {"measure"},
-    {"draw"},
     {"arena"},
     {"papers", "web", "cli", "__main__"},
 ]
@@ -107,7 +106,13 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "print(sorted(loaded), {'fogtree.search.ismcts', 'fogtree.arena.agents', 'matplotlib'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    wanted = ["fogtree.cli.screen", "fogtree.cli.shell", "fogtree.cli.solving", "fogtree.games.kuhn"]
+    wanted = [
+        "fogtree.cli.completing",
+        "fogtree.cli.screen",
+        "fogtree.cli.shell",
+        "fogtree.cli.solving",
+        "fogtree.games.kuhn",
+    ]
     assert done.stdout.splitlines()[-1] == f"{wanted} set()"
 
 

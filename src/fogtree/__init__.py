@@ -8,4 +8,12 @@ asked for, so that whoever solves a card game does not wait for chess.
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+_named, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str):
+    if name == "__version__":
+        import importlib.metadata  # as slow to load as all the rest of this file
+
+        return importlib.metadata.version("fogtree")
+    return _named(name)

@@ -27,6 +27,8 @@ from .bandits import (
 )
 from .contract import check
 from .dice import seeded
+from .draw.board import picture
+from .draw.tree import tree
 from .errors import Broken, FogtreeError, Illegal, Invalid, Uncompilable
 from .evaluation import AtEnd, Linear, linear
 from .game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, read, seen, sides
@@ -191,6 +193,7 @@ __all__ = [
     "new_state",
     "notation",
     "opened",
+    "picture",
     "play",
     "playouts",
     "read",
@@ -201,4 +204,7 @@ __all__ = [
     "solve",
     "told",
     "tournament",
+    "tree",
 ]
+
+__version__: str

@@ -9,6 +9,7 @@ the table, every action is played equally often; the empty table is uniform play
 """
 
 import functools
+import itertools
 import os
 from collections.abc import ItemsView, Iterator, KeysView, ValuesView
 from typing import Any, NamedTuple
@@ -19,10 +20,12 @@ from .errors import Invalid
 from .files import appearing, refusing
 from .game import identity
 from .kernels import kernel
+from .text import markup
 from .trouble import FOREIGN
 from .walk import table as tables
 
 FORMAT = 1
+SHOWN = 20  # information sets, in a notebook
 SLACK = 1e-6  # how far a set's probabilities may sum from 1
 ARRAYS = {"player": np.int16, "view": np.int64, "first": np.int64, "action": np.int64, "probability": np.float64}
 STORED = {"player": np.int8}  # the narrower types that files may hold
@@ -111,6 +114,17 @@ class Strategy:
 
     def __repr__(self) -> str:
         return f"<strategy of {self.game}: {len(self)} information sets>"
+
+    def _repr_html_(self) -> str:
+        rows = []
+        for (player, view), mix in itertools.islice(self.items(), SHOWN):
+            rows.append(
+                (player, view, ", ".join(f"{action}: {share:.1%}" for action, share in mix.items() if share > 0))
+            )
+        more = f", of which {SHOWN} are shown" if len(self) > SHOWN else ""
+        sets = f"{len(self):,} information sets{more}"
+        title = f"A strategy of {self.game}: {sets}. ft.told(game, strategy) says it in words."
+        return markup.table(("player", "view", "actions"), rows, title)
 
     @functools.cached_property
     def entries(self) -> Entries:

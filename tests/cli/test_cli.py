@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import types
 
 import numba
 import pytest
@@ -15,6 +16,7 @@ from typer.testing import CliRunner
 import fogtree
 from fogtree.cli import app, comparing, solving
 from fogtree.cli.games import SIZES
+from fogtree.draw.story import exact_course
 from fogtree.measure import curve
 from fogtree.solvers.solution import Bounds
 
@@ -552,8 +554,21 @@ def test_the_demo_compares_three_searches_with_the_equilibrium_and_says_what_nex
     for name in ("uct", "exp3", "rm"):
         assert re.search(rf"^  {name} +2/2 ", text, re.MULTILINE)
     assert "goofspiel-cards=3.png" in text and (tmp_path / "goofspiel-cards=3.svg").exists()
-    commands = re.findall(r"^  fogtree (\w+)", text, re.MULTILINE)
+    meaning, moral, following = text.strip().splitlines()[-3:]
+    assert "0 is perfect play" in meaning
+    assert re.match(
+        r"The best search, \S+, went from [\d.]+ to [\d.e-]+ with \d+ times as many iterations; the exact method, ",
+        moral,
+    )
+    commands = re.findall(r"`fogtree (\w+)", following)
     assert len(commands) >= 4 and set(commands) <= {command.name for command in app.registered_commands}
+    assert "exact" in (tmp_path / "goofspiel-cards=3.svg").read_text()
+
+
+def test_the_course_of_an_exact_method_leaves_out_what_came_before_its_first_iteration():
+    bounds = [Bounds(10, 30.0, -1.0, 1.0), Bounds(20, 31.0, -0.5, 0.5), Bounds(30, 32.0, -0.25, 0.25)]
+    seconds, total = exact_course(types.SimpleNamespace(course=bounds))
+    assert seconds.tolist() == [1.0, 2.0, 3.0] and total.tolist() == [2.0, 1.0, 0.5]
 
 
 # --- a file of one's own -------------------------------------------------------------------------------------------
@@ -738,3 +753,36 @@ def test_debug_lets_the_traceback_through():
 def test_the_command_line_is_not_loaded_with_the_library():
     code = "import sys, fogtree; sys.exit(any(name in sys.modules for name in ('typer', 'rich', 'matplotlib')))"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+
+def test_agents_lists_every_agent_and_bandits_every_bandit_with_a_sentence():
+    text = prints("agents")
+    listed = {name.partition(":")[0] for name in fogtree.arena.agents.ABOUT}
+    assert set(fogtree.AGENTS) - set(fogtree.BANDITS) <= listed and all(name in text for name in listed)
+    text = prints("bandits")
+    assert all(f" {name} " in text for name in fogtree.BANDITS) and "share of the exploration" in text
+
+
+@pytest.mark.parametrize(
+    "typed, proposed",
+    [
+        ("show ku", ["kuhn"]),
+        ("compare kuhn exp3", ["exp3", "exp3-deep"]),
+        ("play kuhn --against epi", ["epimc"]),
+        ("tournament kuhn rand", ["random"]),
+        ("paper lisy", ["lisy2014"]),
+        ("runs show ", []),
+    ],
+)
+def test_the_shell_proposes_names_when_tab_is_pressed(typed, proposed, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tab = {
+        "_FOGTREE_COMPLETE": "complete_bash",
+        "COMP_WORDS": f"fogtree {typed}",
+        "COMP_CWORD": str(len(typed.split(" "))),
+    }
+    done = CliRunner().invoke(app, [], env=tab, prog_name="fogtree")
+    assert done.output.split() == proposed

@@ -242,7 +242,7 @@ def test_curves_grow_and_a_strategy_unfolds(tab):
     tab.page.fill("[name=runs]", "2")
     tab.page.click("button:has-text('Start')")
     tab.page.wait_for_selector("#status:has-text('finished')")
-    assert len(tab.page.query_selector_all("#plot circle")) == 5  # 100, 178, 316, 562 and 1,000 iterations
+    assert len(tab.page.query_selector_all("#plot polyline")) == 2  # the search and the equilibrium
     assert not tab.page.evaluate(AUDIT)
     tab.open("/strategy?game=kuhn")
     tab.page.click("button:has-text('Open')")

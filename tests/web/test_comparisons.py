@@ -6,22 +6,22 @@ import xml.etree.ElementTree
 
 import pytest
 
-from fogtree.web.plot import plot
+from fogtree.web.pages_curves import plot
 
 CURVE = {"name": "rm & <co>", "iterations": [100, 1000, 10_000], "mean": [1.0, 0.1, None], "band": [0.5, 0.2, None]}
+NOTHING, ZERO = CURVE | {"mean": [None] * 3}, CURVE | {"mean": [1.0, 0.0, 0.0], "band": [0.0] * 3}
 
-NOTHING, ZERO = CURVE | {"mean": [None] * 3}, CURVE | {"mean": [0.0] * 3, "band": [0.0] * 3}
+
+@pytest.mark.parametrize("exact", [["lp", 0.0], ["cfr+", 0.02], ["cfr+", 5.0]])
+@pytest.mark.parametrize("curves", [[CURVE], [CURVE, NOTHING], [ZERO]])
+def test_curves_are_drawn_above_the_equilibrium_up_to_the_last_iteration(curves, exact):
+    drawn = plot({"curves": curves, "exact": exact}, 100_000)
+    assert "100,000" in drawn and f"equilibrium by {exact[0]}" in drawn
+    assert len(list(xml.etree.ElementTree.fromstring(drawn).iter("{http://www.w3.org/2000/svg}polyline"))) == 2
 
 
-@pytest.mark.parametrize("exact", [None, ["lp", 0.0], ["cfr+", 0.02], ["cfr+", 5.0]])
-@pytest.mark.parametrize(
-    "curves", [[], [CURVE], [CURVE, CURVE | {"mean": [None] * 3}], [CURVE | {"mean": [0.0] * 3, "band": [0.0] * 3}]]
-)
-def test_a_picture_of_curves_is_an_svg_whose_points_lie_inside(curves, exact):
-    drawn = xml.etree.ElementTree.fromstring(plot(curves, exact, 10_000))
-    width, height = (float(drawn.get(side)) for side in ("width", "height"))
-    for dot in drawn.iter("{http://www.w3.org/2000/svg}circle"):
-        assert 0 <= float(dot.get("cx")) <= width and 0 <= float(dot.get("cy")) <= height
+def test_nothing_is_drawn_before_there_is_a_curve():
+    assert plot({}, 1000) == plot({"curves": [NOTHING], "exact": ["lp", 0.0]}, 1000) == ""
 
 
 def test_a_comparison_runs_to_its_end_and_its_numbers_can_be_taken_away(site):

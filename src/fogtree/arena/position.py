@@ -9,6 +9,7 @@
     position.payoffs                         of all players, once the game is over
     position.notation                        a text that `at` reads back
     print(position)                          what the referee sees
+    position.picture(0)                      what player 0 sees, as an SVG; a notebook shows the referee's picture
 
 A position never changes: each move gives another one, so that a variable keeps what it held.
 """
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ..draw.board import picture
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read, show
 from ..names import as_game
@@ -85,6 +87,14 @@ class Position:
     def seen(self, player: int) -> str:
         """What a player sees, as the game shows it."""
         return show(self.game, self.state, self._seat(player))
+
+    def picture(self, player: int | None = None) -> str:
+        """What a player sees, or the referee, as an SVG; the legal actions are marked for whoever is to move."""
+        moves = legal(self.game, self.state) if player in (None, self.player) else []
+        return picture(self.game, self.state, player, moves)
+
+    def _repr_svg_(self) -> str:
+        return self.picture()
 
     def __str__(self) -> str:
         return show(self.game, self.state, REFEREE)

@@ -21,6 +21,7 @@ from ..games import name as name_of
 from ..measure.intervals import mean_half, wilson
 from ..names import as_game, load
 from ..runs import Run
+from ..text import markup
 from ..walk.slices import Progress, Watcher, whole
 from .agents import agents_for, load_agent, require_fit, side_order
 from .referee import play
@@ -82,6 +83,16 @@ class Tournament(NamedTuple):
         for pair, cell in self.cells.items():
             found[pair] = cell.wins, cell.draws, cell.losses
         return found
+
+    def _repr_html_(self) -> str:
+        """Rows are the first side, columns the second: the share won by the first, a draw as half, with a 95 % interval."""
+        rows = []
+        for i, name in enumerate(self.agents):
+            cells = [self.cells[i, j] for j in range(len(self.agents))]
+            told = [f"{cell.rate:.1%} [{', '.join(f'{end:.1%}' for end in cell.interval())}]" for cell in cells]
+            rows.append((name, *(text if cell.matches else "" for text, cell in zip(told, cells, strict=True))))
+        played = sum(cell.matches for cell in self.cells.values())
+        return markup.table(("won by", *self.agents), rows, f"{self.game}: {played:,} matches")
 
 
 def tournament(

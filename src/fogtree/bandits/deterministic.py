@@ -8,11 +8,12 @@ Against itself it can fall into step and cycle for ever: that is what the thesis
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9))
+@meaning(c="weight of the exploration, in the unit of the rewards")
 class DeterministicUCT(NamedTuple):
     c: float = 2.0
 

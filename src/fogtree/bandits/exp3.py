@@ -15,12 +15,16 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 
 LEAST = -700.0  # below exp(-708) numbers lose their precision, and a processor much of its speed
 
 
 @accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
+@meaning(
+    gamma="share of the exploration",
+    decay="how fast the exploration shrinks with the visits n: gamma * n^-decay",
+)
 class Exp3(NamedTuple):
     gamma: float = 0.1
     decay: float = 0.0

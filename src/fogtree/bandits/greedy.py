@@ -9,11 +9,15 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .uct import HEAD, MEAN, STRIDE, credit, frequencies, mean_rewards, untried
 
 
 @accepts(epsilon=real(0, 1), decay=real(0, 1e12))
+@meaning(
+    epsilon="probability of an action drawn at random",
+    decay="if positive, epsilon shrinks with the visits n as epsilon * k * decay / n",
+)
 class EpsilonGreedy(NamedTuple):
     epsilon: float = 0.1
     decay: float = 0.0

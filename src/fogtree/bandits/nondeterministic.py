@@ -10,11 +10,15 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9), epsilon=real(0, 1e9))
+@meaning(
+    c="weight of the exploration, in the unit of the rewards",
+    epsilon="actions that score so little below the best are drawn alike",
+)
 class NondeterministicUCT(NamedTuple):
     c: float = 2.0
     epsilon: float = 0.01

@@ -29,12 +29,17 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 
 HEAD, TIMES, MEAN, HEARD, OVERHEARD, STRIDE = 1, 0, 1, 2, 3, 4  # the actions come after HEAD words, STRIDE words each
 
 
 @accepts(bias=real(0, 1), c=real(0, 1e9), confidence=real(0, 1e9))
+@meaning(
+    bias="how far overheard means are wrong",
+    c="weight of the exploration",
+    confidence="visits that the prior of an action counts for",
+)
 class RAVE(NamedTuple):
     """With the schedule of least squared error."""
 
@@ -73,6 +78,11 @@ class RAVE(NamedTuple):
 
 
 @accepts(k=real(0, 1e9), c=real(0, 1e9), confidence=real(0, 1e9))
+@meaning(
+    k="visits at which both means count alike",
+    c="weight of the exploration",
+    confidence="visits that the prior of an action counts for",
+)
 class HandSelectedRAVE(NamedTuple):
     """With the schedule that was selected by hand."""
 

@@ -13,11 +13,15 @@ Memory: for each action R | the sum of p.
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .exp3 import explored, mean_strategy
 
 
 @accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
+@meaning(
+    gamma="share of the exploration",
+    decay="how fast the exploration shrinks with the visits n: gamma * n^-decay",
+)
 class RegretMatching(NamedTuple):
     gamma: float = 0.1
     decay: float = 0.0
@@ -41,6 +45,10 @@ class RegretMatching(NamedTuple):
 
 
 @accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
+@meaning(
+    gamma="share of the exploration",
+    decay="how fast the exploration shrinks with the visits n: gamma * n^-decay",
+)
 class RegretMatchingPlus(NamedTuple):
     gamma: float = 0.1
     decay: float = 0.0

@@ -13,7 +13,7 @@ look and its direction then.
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .nondeterministic import near_best
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
@@ -26,6 +26,13 @@ VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an a
     first=range(1, 10**9),
     growth=real(1, 100, open_low=True),
     restart=range(1, 10**9),
+)
+@meaning(
+    c="weight of the exploration, in the unit of the rewards",
+    epsilon="actions that score so little below the best are drawn alike",
+    first="visits before the first look",
+    growth="each interval between looks is so many times the last",
+    restart="what all counts are set to by a reset",
 )
 class ResettingUCT(NamedTuple):
     c: float = 2.0

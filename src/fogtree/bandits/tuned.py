@@ -14,11 +14,15 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 
 @accepts(width=real(0, 1e9), urgency=real(-1e9, math.inf))
+@meaning(
+    width="weight of the exploration; 1 in the paper",
+    urgency="score of an untried action; infinite: untried actions come first",
+)
 class UCB1Tuned(NamedTuple):
     width: float = 1.0
     urgency: float = math.inf

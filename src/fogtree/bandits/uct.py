@@ -15,12 +15,16 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 
 HEAD, TIMES, MEAN, STRIDE = 1, 0, 1, 2  # the actions come after HEAD words, STRIDE words each
 
 
 @accepts(c=real(0, 1e9), urgency=real(-1e9, math.inf))
+@meaning(
+    c="weight of the exploration, in the unit of the rewards",
+    urgency="score of an untried action; infinite: untried actions come first",
+)
 class UCT(NamedTuple):
     c: float = 2.0
     urgency: float = math.inf

@@ -3,8 +3,10 @@
 from typing import NamedTuple
 
 from .. import dice
+from ..text.parameters import meaning
 
 
+@meaning()
 class UniformRandom(NamedTuple):
     def slots(self, k):
         return 1

@@ -19,7 +19,7 @@ Memory: visits, actions open | for each action how often it was taken, its mean,
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 
 VISITS, WIDTH = 0, 1
 HEAD, TIMES, MEAN, WEIGHT, STRIDE = 2, 0, 1, 2, 3  # the actions come after HEAD words, STRIDE words each
@@ -27,6 +27,11 @@ OPENED = -1.0
 
 
 @accepts(c=real(0, 1e9), start=real(0, 1e9, open_low=True), growth=real(1, 1e3, open_low=True))
+@meaning(
+    c="weight of the exploration, in the unit of the rewards",
+    start="visits before the second action is opened",
+    growth="each further action waits so many times longer",
+)
 class WideningUCT(NamedTuple):
     c: float = 0.5
     start: float = 40.0

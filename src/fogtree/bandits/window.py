@@ -10,12 +10,17 @@ Memory: as in uct.py, then where the next visit is written, then the visits: act
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, real
+from ..text.parameters import accepts, meaning, real
 from .nondeterministic import near_best
 from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
 
 
 @accepts(c=real(0, 1e9), window=range(1, 10**9), epsilon=real(0, 1e9))
+@meaning(
+    c="weight of the exploration, in the unit of the rewards",
+    window="visits that count",
+    epsilon="actions that score so little below the best are drawn alike",
+)
 class SlidingWindowUCT(NamedTuple):
     c: float = 2.0
     window: int = 1000

@@ -4,14 +4,18 @@ Each command stands in a file that registers it with the app. `main` loads only 
 that `fogtree solve` does not wait for what `fogtree play` needs. Whoever asks for `app`, and `fogtree --help`, gets all.
 """
 
+import os
 import sys
 from typing import Any
 
 import lazy_loader
 
+TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is pressed
+
 # The files in the order of their commands in `fogtree --help`.
 FILES = {
     "games": ("games", "show", "play", "check", "count", "playouts"),
+    "naming": ("agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),
@@ -28,7 +32,8 @@ _load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
 
 
 def main() -> None:
-    typed = next((word for word in sys.argv[1:] if not word.startswith("-")), None)
+    words = os.environ.get(TAB, "").split() or sys.argv
+    typed = next((word for word in words[1:] if not word.startswith("-")), None)
     _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
 
 

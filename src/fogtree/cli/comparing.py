@@ -3,7 +3,8 @@
 import pathlib
 import re
 import shutil
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -14,9 +15,9 @@ from ..game import identity
 from ..search.ismcts import ISMCTS
 from ..solvers.reduction import reduced
 from ..solvers.sequence import sequence_form
-from ..solvers.solution import solve
+from ..solvers.solution import Solution, solve
 from ..walk.slices import Progress, number, whole
-from . import screen
+from . import completing, screen
 from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
@@ -25,6 +26,12 @@ EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
 )  # the solver stops at either; its result is the dashed line in the picture
 ITERATIONS = 100_000  # of each run, unless the user asks for something else
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
+NEXT = (
+    "fogtree play phantom-ttt --against rm",
+    "fogtree solve leduc",
+    "fogtree show kuhn --tree kuhn.svg",
+    "fogtree games",
+)
 
 
 @command("compare")
@@ -32,7 +39,11 @@ def compare(
     game: Annotated[str, GAME],
     bandits: Annotated[
         list[str],
-        typer.Argument(metavar="BANDIT", help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1."),
+        typer.Argument(
+            metavar="BANDIT",
+            help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
+            autocompletion=completing.bandits,
+        ),
     ],
     seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
     iterations: Annotated[
@@ -45,9 +56,11 @@ def compare(
     threads: Annotated[int | None, typer.Option(min=1, help="Number of threads. One per core by default.")] = None,
 ) -> None:
     """Measure how searches approach equilibrium. Prints a table and writes a picture and a CSV file."""
+    from ..draw.curves import pictures  # not on top: only these commands draw
+
     if seconds is None and iterations is None:
         iterations = ITERATIONS
-    _compare(game, bandits, seconds, iterations, runs, seed, out, threads)
+    _compare(game, bandits, seconds, iterations, runs, seed, out, threads, pictures)
 
 
 def _compare(
@@ -59,9 +72,10 @@ def _compare(
     seed: int,
     out: pathlib.Path,
     threads: int | None,
-) -> None:
-    from ..draw.curves import pictures  # not on top: SciPy takes a while to load
-    from ..measure.curve import Curve, curves, write_csv
+    draw: Callable[..., None],
+) -> tuple[list[Any], Solution]:
+    """Measure, print a table, draw and write; returns the curves and the equilibrium."""
+    from ..measure.curve import Curve, curves, write_csv  # not on top: SciPy takes a while to load
 
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
@@ -110,11 +124,12 @@ def _compare(
     typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
     stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
-    pictures(paths[:2], shown, exact, title=text)
+    draw(paths[:2], shown, exact, title=text)
     write_csv(found, paths[2])
     typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:
         fail("stopped", STOPPED)
+    return shown, exact
 
 
 @command("demo")
@@ -124,16 +139,29 @@ def demo(
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
 ) -> None:
     """Compare three searches with the exact equilibrium. Runs UCT, Exp3 and RM on 6-card Goofspiel, under a minute."""
+    from ..draw.story import story
+
     game, bandits = DEMO
     typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
-    _compare(game, bandits, seconds, None, runs, 0, out, None)
-    hint = "" if shutil.which("fogtree") else ", after `. .venv/bin/activate`"
+    found, exact = _compare(game, bandits, seconds, None, runs, 0, out, None, story)
+    hint = "" if shutil.which("fogtree") else " (after `. .venv/bin/activate`)"
     typer.echo(
-        f"\nTry next{hint}:\n"
-        "  fogtree games                           what there is\n"
-        "  fogtree show phantom-ttt                the rules, and who sees what\n"
-        "  fogtree play phantom-ttt --against rm   you against a search, which then says what it thought\n"
-        "  fogtree solve leduc                     an equilibrium, its value, a certificate\n"
-        "  fogtree compare leduc rm uct:c=1        more curves\n"
-        "  docs/your-own-game.md                   your own game in ten minutes"
+        "\nExploitability is what both players together could still gain from playing perfectly: 0 is perfect play.\n"
+        f"{_moral(found, exact)}\n"
+        f"Try next{hint}: {', '.join(f'`{each}`' for each in NEXT)}; docs/your-own-game.md makes a game of your own."
+    )
+
+
+def _moral(curves: list[Any], exact: Solution) -> str:
+    """What the picture shows, in a sentence whose numbers come from it."""
+    from ..draw.story import exact_course
+
+    best = min(curves, key=lambda curve: curve.mean()[-1])
+    mean, marks = best.mean(), best.iterations
+    earlier = max(0, int((marks <= marks[-1] / 10).sum()) - 1)
+    times = f"{marks[-1] / marks[earlier]:.0f} times as many iterations"
+    seconds = exact_course(exact)[0][-1]
+    return (
+        f"The best search, {best.name}, went from {mean[earlier]:.2g} to {mean[-1]:.2g} with {times}; the exact method, "
+        f"{exact.method}, went on to {exact.total:.1g} in {seconds:.1f} s."
     )

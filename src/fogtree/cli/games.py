@@ -3,6 +3,7 @@
 import contextlib
 import math
 import os
+import pathlib
 import secrets
 import sys
 from typing import Annotated, Any
@@ -18,6 +19,7 @@ from .. import contract, dice
 from ..arena import agents
 from ..arena.referee import play
 from ..errors import Broken, Invalid
+from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES
 from ..kernels import DEBUG
@@ -25,8 +27,8 @@ from ..measure.count import count
 from ..names import load
 from ..search.playout import playouts
 from ..text.notation import Course, course, from_notation, notation
-from . import screen
-from .shell import GAME, SEED, check_own, command, fail, load_game
+from . import completing, screen
+from .shell import GAME, SEED, check_own, command, fail, load_game, writable
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -71,10 +73,25 @@ def list_games() -> None:
 
 @command("show")
 def show_game(
-    game: Annotated[str, GAME], seed: Annotated[int, SEED] = 0, start: Annotated[str | None, FROM] = None
+    game: Annotated[str, GAME],
+    seed: Annotated[int, SEED] = 0,
+    start: Annotated[str | None, FROM] = None,
+    svg: Annotated[
+        pathlib.Path | None,
+        typer.Option(metavar="FILE", help="Draw this state as the referee sees it, or as --player does, as an SVG."),
+    ] = None,
+    player: Annotated[int | None, typer.Option(help="The player whose view --svg draws.")] = None,
+    tree: Annotated[
+        pathlib.Path | None,
+        typer.Option(metavar="FILE", help="Draw the whole tree of a small game as an SVG, information sets joined."),
+    ] = None,
 ) -> None:
     """Show a game's rules, and one state as each player sees it."""
     made = load(game)
+    for path in (svg, tree):
+        writable(None if path is None else str(path))
+    if player is not None and svg is None:
+        raise Invalid("--player says whose view --svg draws: give --svg FILE as well")
     shape, console = made.shape(), screen.console()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         there = _middle(made, seed) if start is None else from_notation(made, start)
@@ -82,6 +99,7 @@ def show_game(
         told = _told(made, there) or ("at its start" if start is None else f"at {start or 'its start'}")
         watchers = [(f"player {who} sees", who) for who in range(shape.players)] + [("the referee sees", REFEREE)]
         panels = [Panel(Text(show(made, there.state, who)), title=title, expand=False) for title, who in watchers]
+        _draw(made, there.state, svg, player, tree)
     console.print(Text(screen.rule_book(type(made))), soft_wrap=True)
     if screen.rules(type(made)):
         console.print(screen.parameters_table(made))
@@ -101,7 +119,11 @@ def show_game(
 def play_game(
     game: Annotated[str, GAME],
     against: Annotated[
-        str, typer.Option(help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.")
+        str,
+        typer.Option(
+            help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.",
+            autocompletion=completing.agents,
+        ),
     ] = "random",
     partner: Annotated[
         str | None,
@@ -227,6 +249,20 @@ def time_playouts(
                 bar.advance(task)
             table.add_row(Text(text), *screen.timed(batches))
     screen.console().print(table)
+
+
+def _draw(
+    game: Any, state: np.ndarray, svg: pathlib.Path | None, player: int | None, tree: pathlib.Path | None
+) -> None:
+    """Write the pictures that were asked for."""
+    from ..draw.board import picture  # few users ask for them
+    from ..draw.tree import tree as whole_tree
+
+    for path, text in ((svg, svg and picture(game, state, player)), (tree, tree and whole_tree(game))):
+        if path is not None:
+            with refusing(path), appearing(path, "t") as file:
+                file.write(str(text))
+            typer.echo(f"wrote {path}")
 
 
 def _middle(game: Any, seed: int) -> Course:

@@ -7,7 +7,7 @@ import typer
 
 from .. import dice, runs
 from ..errors import Invalid
-from . import screen
+from . import completing, screen
 from .shell import CORES, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
 
 SHOWN = 20  # how many pieces of a run are printed
@@ -17,7 +17,10 @@ SHOWN = 20  # how many pieces of a run are printed
 def find_stubborn(
     bandit: Annotated[
         str,
-        typer.Option(help="The bandit: a name (exp3:gamma=0.2) or a file of your own (my_bandit.py:MyBandit)."),
+        typer.Option(
+            help="The bandit: a name (exp3:gamma=0.2) or a file of your own (my_bandit.py:MyBandit).",
+            autocompletion=completing.bandits,
+        ),
     ],
     family: Annotated[
         str,
@@ -89,7 +92,12 @@ def show_runs(
         str | None, typer.Argument(metavar="[show|export]", help="What to do with a run. By default all are listed.")
     ] = None,
     id: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="The id of the run. Its first letters are enough.")
+        str | None,
+        typer.Argument(
+            metavar="[ID]",
+            help="The id of the run. Its first letters are enough.",
+            autocompletion=completing.run_ids,
+        ),
     ] = None,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="The file that export writes.")] = None,
     store: Annotated[str, STORE] = runs.STORE,
@@ -119,7 +127,10 @@ def show_runs(
 @command("paper")
 def reproduce(
     paper: Annotated[
-        str | None, typer.Argument(metavar="[PAPER]", help="The paper. By default all are listed.")
+        str | None,
+        typer.Argument(
+            metavar="[PAPER]", help="The paper. By default all are listed.", autocompletion=completing.papers
+        ),
     ] = None,
     parts: Annotated[
         list[str] | None, typer.Argument(metavar="[PART]...", help="Its parts: table1, figure2. All by default.")

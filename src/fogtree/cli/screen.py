@@ -1,7 +1,6 @@
 """What the command line draws: live lines while it works, tables, sparklines. It computes nothing."""
 
 import contextlib
-import enum
 import inspect
 import itertools
 import json
@@ -10,7 +9,7 @@ import os
 import sys
 import time
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,7 @@ from rich.text import Text
 from ..measure.intervals import student_half
 from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
-from ..text.parameters import valid
+from ..text.parameters import brief, valid
 from ..walk.slices import Progress, Watcher
 
 if typing.TYPE_CHECKING:  # what is only drawn here need not be loaded for commands that do not draw it
@@ -476,6 +475,14 @@ def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int
     return table
 
 
+def names_table(what: str, rows: Iterable[tuple[str, str]]) -> Table:
+    """Names, each with what it stands for."""
+    table = Table(what, "what it is", box=SIMPLE_HEAD)
+    for name, about in rows:
+        table.add_row(Text(name), Text(about))
+    return table
+
+
 def parameters_table(game: Any) -> Table:
     table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
     for field, rule in rules(type(game)):
@@ -496,11 +503,3 @@ def rules(cls: Any) -> list[tuple[str, str]]:
         return [(field, valid(rules[field])) for field in cls._fields]
     hints = typing.get_type_hints(cls)
     return [(field, valid(hints[field])) for field in cls._fields if hints[field] in (bool, int, float)]
-
-
-def brief(value: Any) -> str:
-    if isinstance(value, enum.Enum):
-        return value.name.lower().replace("_", "-")
-    if isinstance(value, np.ndarray):
-        return " x ".join(map(str, value.shape)) + " matrix"
-    return str(value).lower() if isinstance(value, bool) else str(value)

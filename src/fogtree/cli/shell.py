@@ -15,6 +15,7 @@ from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
 from ..names import load
+from . import completing
 
 STOPPED = 130  # the exit code of an interrupted command
 
@@ -22,13 +23,14 @@ app = typer.Typer(
     help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
     "perfect play.",
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 
 GAME = typer.Argument(
-    metavar="GAME", help="The game: a name (goofspiel:cards=5) or a file of your own (my_game.py:MyGame:size=4)."
+    metavar="GAME",
+    help="The game: a name (goofspiel:cards=5) or a file of your own (my_game.py:MyGame:size=4).",
+    autocompletion=completing.games,
 )
 SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same numbers.")
 STORE = typer.Option(metavar="FILE", help="File that stores each finished piece. The same command resumes from it.")

@@ -9,7 +9,7 @@ from ..arena import agents
 from ..errors import Invalid
 from ..solvers.sequence import TooLarge, sequence_form
 from ..walk.slices import Progress
-from . import screen
+from . import completing, screen
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
@@ -21,7 +21,9 @@ def play_tournament(
     names: Annotated[
         list[str],
         typer.Argument(
-            metavar="AGENT", help="The agents: random, rm, uct:iterations=5000, strategy:FILE, my_agent.py."
+            metavar="AGENT",
+            help="The agents: random, rm, uct:iterations=5000, strategy:FILE, my_agent.py.",
+            autocompletion=completing.agents,
         ),
     ],
     matches: Annotated[int, typer.Option(help="Number of matches of each ordered pair of agents.")] = 1000,

@@ -16,6 +16,7 @@ them:
     view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
               same earlier views (nothing seen is forgotten)
     show      a player sees the same text wherever their view is the same: nothing hidden leaks
+    draw      and the same shapes, in the first histories
     label     different actions have different labels, the same wherever the player's view is the same, and read() finds
               each action by its label
 

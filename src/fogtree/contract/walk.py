@@ -17,6 +17,7 @@ REAL = (int, float, np.integer, np.floating)
 CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 0
 JUNK = -77  # stands where a game must not look
 FIRST, EACH = 100, 20  # in which histories `live` is tried: in the first, and then in each twentieth
+DRAWN = 200  # histories of which the pictures are compared: a picture takes longer than a text
 IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
 
 
@@ -52,6 +53,7 @@ class Walk:
         self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
         self.earlier: dict = {}  # (player, view) -> the view before it, moves
         self.shown: dict = {}  # (player, view) -> text, moves
+        self.pictured: dict = {}  # (player, view) -> shapes, moves
         self.named: dict = {}  # (player, view) -> labels of the actions, moves
         self.ended_by_course = False
         self.placed: dict = {}  # position -> player to move, actions or payoffs, moves
@@ -322,6 +324,12 @@ class Walk:
                 known, first = self.shown.setdefault((seat, view), (text, history.moves))
                 if known != text:
                     self.apart(history, "show", seat, first)
+        if hasattr(self.game, "draw") and self.histories <= DRAWN:
+            for seat, view in enumerate(views):
+                shapes = self.call(history, "draw", history.state, seat)
+                known, first = self.pictured.setdefault((seat, view), (shapes, history.moves))
+                if known != shapes:
+                    self.apart(history, "draw", seat, first)
         if hasattr(self.game, "label") and actions:
             labels = [self.call(history, "label", history.state, action) for action in actions]
             if len(set(labels)) < len(labels):

@@ -1,1 +1,2 @@
-"""Pictures by Matplotlib: empty panels, bands over runs, curves. Only functions load it, for that takes a while."""
+"""Pictures. Boards, trees and charts are SVG; measurements are drawn by Matplotlib, which takes a while to load, so that only
+functions load it. This room draws what it is given and knows no algorithm, so that all rooms above may show themselves."""

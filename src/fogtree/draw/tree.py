@@ -1,8 +1,8 @@
 """The whole tree of a small game as a picture, its information sets joined by dashed lines.
 
 Each history is a disc in the colour of the player who moves there, or an empty one where chance moves. Below an end stands
-what each player gets. Discs that the player cannot tell apart are joined. With a strategy, each action says how often it is
-played, and a line is the thicker the more often play comes there.
+what each player gets, or what player 0 gets if the game is one of two players and zero-sum. Discs that the player cannot tell
+apart are joined. With a strategy, each action says how often it is played, and a line is thicker where play comes more often.
 
 The ends stand side by side in the order of the walk, and every other history in the middle above what follows it.
 """
@@ -19,10 +19,15 @@ from ..strategy import strategy_of
 from .svg import clean, colour, dot, pixels, scaled, stroke, svg, words
 
 MOST = 1_000  # histories
-WIDE, HIGH = 0.85, 2.0  # from one end to the next | from one move to the next
-RADIUS = 0.2
+LEAST_WIDE, MOST_WIDE, HIGH = (
+    0.7,
+    2.4,
+    2.0,
+)  # from one end to the next, by the length of words | from one move to the next
+LETTER, SIZE = 0.56, 0.27  # how wide a letter is, in its size | the size
+RADIUS, ALONG = 0.2, 0.7  # of a disc | where the words of a line stand, as a part of it
 THIN, THICK = 1.0, 5.0  # lines, in pixels
-BEND = 0.45  # of the dashed lines
+BEND, MORE, LEVELS = 0.35, 0.22, 6  # of dashed lines: the first of a row, each of the next, and how many differ
 
 
 class Node(NamedTuple):
@@ -47,7 +52,7 @@ def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> str:
     for n, node in enumerate(nodes):
         if node.group is not None:
             groups.setdefault(node.group, []).append(n)
-    joins = [_join([place[n] for n in members], player) for (player, _), members in groups.items() if len(members) > 1]
+    joins = _joins(groups, place)
     discs = [_node(place[n], node) for n, node in enumerate(nodes)]
     right, bottom = max(x for x, _ in place) + 0.6, max(y for _, y in place) + 0.9
     title = f"The tree of {identity(game)}: {len(nodes)} histories, {len(groups)} information sets"
@@ -56,7 +61,8 @@ def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> str:
 
 def walk(game: Any, strategy: Any, most: int) -> list[Node]:
     """The histories, each before those that follow it."""
-    players = game.shape().players
+    shape = game.shape()
+    paid = range(1 if shape.players == 2 and shape.zero_sum else shape.players)  # the other's payoff is the negative
     nodes = list[Node]()
     with np.errstate(over="ignore"):
         waiting = [(new_state(game), 0, 0, "", 1.0)]
@@ -68,7 +74,7 @@ def walk(game: Any, strategy: Any, most: int) -> list[Node]:
                 )
             at, player = len(nodes), int(game.player(state))
             if player == OVER:
-                told = " / ".join(f"{float(game.payoff(state, who)):g}" for who in range(players))
+                told = " / ".join(f"{float(game.payoff(state, who)) + 0.0:g}" for who in paid)  # and no -0
                 nodes.append(Node(player, parent, depth, said, reach, None, told))
                 continue
             group = None if player == CHANCE else (player, int(game.view(state, player)))
@@ -97,11 +103,13 @@ def _shares(game: Any, state: np.ndarray, player: int, strategy: Any) -> list[tu
 def layout(nodes: list[Node]) -> list[tuple[float, float]]:
     """[node] where it stands, in cells."""
     x, children, ends = [0.0] * len(nodes), [list[int]() for _ in nodes], 0
+    longest = max(len(text) for node in nodes for text in (node.words, node.told if node.player == OVER else ""))
+    wide = min(MOST_WIDE, max(LEAST_WIDE, LETTER * SIZE * longest / ALONG + 0.2))
     for n, node in enumerate(nodes):
         if n:
             children[node.parent].append(n)
         if node.player == OVER:
-            x[n] = ends * WIDE
+            x[n] = ends * wide
             ends += 1
     for n in range(len(nodes) - 1, -1, -1):  # children come after parents
         if children[n]:
@@ -113,25 +121,36 @@ def _edge(start: tuple[float, float], end: tuple[float, float], node: Node, weig
     width = THIN + (THICK - THIN) * node.reach if weighted else 1.5
     faded = ' opacity="0.25"' if weighted and node.reach == 0 else ""
     ends = scaled(x1=start[0], y1=start[1], x2=end[0], y2=end[1])
-    x, y = start[0] + 0.62 * (end[0] - start[0]), start[1] + 0.62 * (end[1] - start[1])
+    x, y = (a + ALONG * (b - a) for a, b in zip(start, end, strict=True))
     halo = f' paint-order="stroke" {stroke(PAPER, 4)}'
-    return [f"<line {ends} {stroke(FAINT, width)}{faded}/>", words(x, y, node.words, INK, 0.27, more=halo)]
+    said = words(x, y, node.words, FAINT if faded else INK, SIZE, more=halo)
+    return [f"<line {ends} {stroke(FAINT, width)}{faded}/>", said]
 
 
 def _node(place: tuple[float, float], node: Node) -> str:
     x, y = place
     if node.player == OVER:
-        return dot(x, y, 0.06, INK) + words(x, y + 0.35, node.told, INK, 0.27)
+        return dot(x, y, 0.06, INK) + words(x, y + 0.35, node.told, INK, SIZE)
     tone = PAPER if node.player == CHANCE else PLAYERS[node.player % len(PLAYERS)]
     return f"<g><title>{clean(node.told)}</title>{dot(x, y, RADIUS, tone, f' {stroke(INK, 1.2)}')}</g>"
 
 
-def _join(places: list[tuple[float, float]], player: int) -> str:
-    """A dashed line through the histories of an information set, above those between them."""
-    places = sorted(places)
-    path = f"M {pixels(places[0][0])} {pixels(places[0][1])}"
-    for (x, y), (to_x, to_y) in itertools.pairwise(places):
-        middle, top = (x + to_x) / 2, min(y, to_y) - BEND
+def _joins(groups: dict[tuple[int, int], list[int]], place: list[tuple[float, float]]) -> list[str]:
+    """Dashed lines through the histories of each information set. Those of one row bend differently, to be told apart."""
+    made, rows = list[str](), dict[float, int]()
+    for (player, _), members in groups.items():
+        if len(members) > 1:
+            spots = sorted(place[n] for n in members)
+            row = spots[0][1]
+            rows[row] = rows.get(row, 0) + 1
+            made.append(_join(spots, player, BEND + MORE * (rows[row] % LEVELS)))
+    return made
+
+
+def _join(spots: list[tuple[float, float]], player: int, bend: float) -> str:
+    path = f"M {pixels(spots[0][0])} {pixels(spots[0][1])}"
+    for (x, y), (to_x, to_y) in itertools.pairwise(spots):
+        middle, top = (x + to_x) / 2, min(y, to_y) - 2 * bend  # a quadratic curve rises half as high as its handle
         path += " Q " + " ".join(map(pixels, (middle, top, to_x, to_y)))
     tone = colour(PLAYERS[player % len(PLAYERS)])
-    return f'<path d="{path}" fill="none" stroke="{tone}" stroke-width="2" stroke-dasharray="5 4"/>'
+    return f'<path d="{path}" fill="none" stroke="{tone}" stroke-width="1.5" stroke-dasharray="5 4"/>'

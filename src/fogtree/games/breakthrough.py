@@ -17,7 +17,7 @@ import numpy as np
 from ..game import OVER, Shape, seen
 from ..kernels.bits import lowest, times
 from ..shapes import DARK, FIRST, LIGHT, SECOND, Cell, Disc, coordinates
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 
 MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
 # state: two bit boards | who moves | winner + 1 | the moves | the left column as a bit board
@@ -31,6 +31,11 @@ FIRST_FACTOR, SECOND_FACTOR = (
 
 
 @accepts(rows=range(3, 33), columns=range(2, 22), men=range(1, 9))
+@meaning(
+    rows="rows of the board",
+    columns="columns of the board; rows x columns is at most 64",
+    men="rows of men that each player begins with",
+)
 class Breakthrough(NamedTuple):
     rows: int = 8
     columns: int = 8

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
 from ..shapes import END, Text, poker_card
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 
 FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
@@ -25,6 +25,7 @@ CAP = 2  # raises in a round
 
 
 @accepts(ranks=range(2, 14), suits=range(1, 5))
+@meaning(ranks="ranks in each suit", suits="suits of the deck, which needs three cards or more")
 class Leduc(NamedTuple):
     ranks: int = 3
     suits: int = 2

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..game import OVER, REFEREE, Shape
 from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 
 NONE = -1
 CHOICE, WORDS = 0, 2  # state: the two choices
@@ -34,6 +34,7 @@ PRISONERS_DILEMMA = matrix([[-1, -3], [0, -2]])
 
 
 @accepts(payoffs=matrix)
+@meaning(payoffs="what player 0 gets; each row is a choice of player 0")
 class MatrixGame(NamedTuple):
     payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
 
@@ -76,6 +77,7 @@ class MatrixGame(NamedTuple):
 
 
 @accepts(first=matrix, second=matrix)
+@meaning(first="what player 0 gets", second="what player 1 gets")
 class BimatrixGame(NamedTuple):
     first: np.ndarray = PRISONERS_DILEMMA  # [rows, columns], what player 0 gets
     second: np.ndarray = matrix(PRISONERS_DILEMMA.T)  # [rows, columns], what player 1 gets

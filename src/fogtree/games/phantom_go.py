@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import HASHED, OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 from .go import board, text
 from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NONE, PASSES, SCORE, STONE, TURN
 from .go.rules import half_points
@@ -33,6 +33,11 @@ ROUNDS = 3  # times the area: turns in a game
 
 
 @accepts(side=range(2, 10), komi=half_points, turns=range(0, 1001))
+@meaning(
+    side="the board has side * side points",
+    komi="points that white gets for moving second",
+    turns="stones and passes in one game, of both players together; 0 stands for three times the area",
+)
 class PhantomGo(NamedTuple):
     side: int = 3
     komi: float = 0.5

@@ -23,7 +23,7 @@ import numpy as np
 
 from .. import dice
 from ..game import OVER, REFEREE, Shape, members, seen
-from ..text.parameters import accepts
+from ..text.parameters import accepts, meaning
 from .tic_tac_toe import FULL, WINS, board, cells
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
@@ -43,6 +43,10 @@ class Rules(enum.IntEnum):
 
 
 @accepts(rules=Rules)
+@meaning(
+    rules="what a failed try costs, and how the game opens",
+    winning_first="a try that would complete an own line is the only action",
+)
 class PhantomTicTacToe(NamedTuple):
     rules: Rules = Rules.CLASSICAL
     winning_first: bool = False

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..game import OVER, Shape, seen
 from ..shapes import BOARD, FIRST, SECOND, Cell
+from ..text.parameters import meaning
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
 FULL = 0b111_111_111
@@ -21,6 +22,7 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 WINS = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])  # [marks]
 
 
+@meaning()
 class TicTacToe(NamedTuple):
     def shape(self):
         return Shape(2, WORDS, 9, 9, -1.0, 1.0, open=True)

@@ -16,6 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bandits import load_bandit
+from ..draw.bands import trace
+from ..draw.chart import Trace, chart
+from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..names import load
@@ -52,6 +55,17 @@ class Curve(NamedTuple):
 
     def mean_seconds(self) -> np.ndarray:
         return self._over_runs(np.nanmean, self.seconds)
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the curve with its band by Matplotlib, into these axes or into new ones; returns the axes."""
+        axes = new_axes(xlabel="iterations", ylabel="total exploitability") if ax is None else ax
+        trace(axes, self, self.iterations)
+        axes.legend(frameon=False)
+        return axes
+
+    def _repr_svg_(self) -> str:
+        line = Trace(self.name, self.iterations, self.mean(), self.band())
+        return chart([line], x="iterations", y="total exploitability")
 
     def _over_runs(self, reduce, values):
         reached = ~np.isnan(values).all(axis=0)

@@ -24,10 +24,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
+from ..draw.board import picture
+from ..draw.panels import new_axes
+from ..game import REFEREE, show
 from ..kernels import kernel
 from ..names import as_game
 from ..policy import as_policy
 from ..strategy import Strategy
+from ..text import markup
 from ..trouble import require_fine
 from ..walk.frontier import MET, WRONG, new_frontier
 from ..walk.slices import whole
@@ -35,6 +39,7 @@ from ..walk.slices import whole
 KEPT, FOUND, STOPPED = 0, 1, 2  # words of `used`
 FULL, ENOUGH = 1, 2  # why a walk stopped: the pool must grow | there are too many states or histories to go on
 CAP = 1 << 16
+SHOWN = 6  # states, in a notebook
 WALKED = 16  # histories for each state of the cap, at most, where states can be imagined
 IMAGINED = 1 << 12  # states, where all are too many
 FIRST_ROWS = 1 << 10  # of a pool; it grows to four times as many when it is full
@@ -147,6 +152,25 @@ class Belief:
     def __repr__(self) -> str:
         share = f"{self.coverage:.1%} of all" if self.enumerated else "imagined"
         return f"<belief of player {self.player}: {len(self.state):,} states, {share}>"
+
+    def likeliest(self, most: int = SHOWN) -> list[tuple[float, np.ndarray]]:
+        """(share, state) of the states with the largest weights."""
+        total = self.weight.sum()
+        order = np.argsort(-self.weight, kind="stable")[:most]
+        return [(float(self.weight[k] / total), self.state[k]) for k in order]
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the shares of the likeliest states by Matplotlib, into these axes or into new ones; returns the axes."""
+        axes = new_axes(xscale="linear", yscale="linear", ylabel="share of the belief") if ax is None else ax
+        found = self.likeliest()
+        axes.bar(range(len(found)), [share for share, _ in found])
+        axes.set_xticks(range(len(found)), [show(self.game, state, REFEREE) for _, state in found], fontsize=6)
+        axes.set_title(repr(self)[1:-1])
+        return axes
+
+    def _repr_html_(self) -> str:
+        rows = [(f"{share:.2%}", markup.Markup(picture(self.game, state))) for share, state in self.likeliest()]
+        return markup.table(("share", "state"), rows, f"{repr(self)[1:-1]}; the likeliest {len(rows)}")
 
     def _fitting(self, cap) -> int:
         """A cap for which a pool stays below POOL_BYTES."""

@@ -10,8 +10,10 @@ read the text form `name:key=value,key=value` of the command line, and `spell` w
 import ast
 import enum
 import functools
+import inspect
 import operator
 import re
+import sys
 import typing
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Invalid
+from . import markup
 
 INT64 = range(-(2**63), 2**63)
 INFINITE = re.compile(r"[+-]?(inf|nan)", re.IGNORECASE)  # numbers that are names to Python
@@ -55,9 +58,55 @@ def accepts(**rules: Rule):
         cls.__new__ = __new__
         cls._make = classmethod(lambda kind, values: kind(*values))  # what _replace makes is checked too
         cls.accepts = {field: rules.get(field) or hints[field] for field in cls._fields}
-        return cls
+        return _described(cls)
 
     return decorate
+
+
+def meaning(**words: str):
+    """Class decorator for a NamedTuple, below `accepts`: what each field means, in a few words. Help texts show it."""
+
+    def decorate(cls):
+        if unknown := set(words) ^ set(cls._fields):
+            raise TypeError(f"{cls.__name__}: {min(unknown)} is a field without a meaning, or no field")
+        cls.meaning = words
+        return cls if words else _described(cls)  # where there are fields, `accepts` does it
+
+    return decorate
+
+
+def parameters(cls: Any) -> list[tuple[str, str, str, str]]:
+    """The fields of a class: name, default, what is valid, meaning; as texts, empty where nothing is known."""
+    rules, words = getattr(cls, "accepts", {}), getattr(cls, "meaning", {})
+    defaults = {field: brief(value) for field, value in cls._field_defaults.items()}
+    return [(f, defaults.get(f, ""), valid(rules[f]) if f in rules else "", words.get(f, "")) for f in cls._fields]
+
+
+def summary(cls: Any) -> str:
+    """The first sentence of a class's file, which says what it is."""
+    text = sys.modules[cls.__module__].__doc__ or ""
+    return " ".join(text.partition("\n\n")[0].split()).partition(" Rules version")[0]
+
+
+def brief(value: Any) -> str:
+    """A value in a word or two."""
+    if isinstance(value, np.ndarray):
+        return " x ".join(map(str, value.shape)) + " matrix"
+    return _write(value)
+
+
+def _described(cls):
+    """Give a class a docstring for `help`, which lists its fields, and a table for notebooks."""
+    made = not cls.__doc__ or cls.__doc__.startswith(f"{cls.__name__}(")  # by NamedTuple itself
+    lines = [f"{f} = {default}  ({rule}): {words}".rstrip(" :") for f, default, rule, words in parameters(cls)]
+    cls.__doc__ = "\n".join([summary(cls) if made else inspect.cleandoc(cls.__doc__), "", *lines]).strip()
+    cls._repr_html_ = _as_table
+    return cls
+
+
+def _as_table(self) -> str:
+    rows = [(f, brief(getattr(self, f)), rule, words) for f, _, rule, words in parameters(type(self))]
+    return markup.table(("parameter", "here", "valid", "meaning"), rows, summary(type(self)) or type(self).__name__)
 
 
 def real(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> Callable[[Any], float]:

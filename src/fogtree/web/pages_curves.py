@@ -4,18 +4,21 @@ import csv as standard
 import io
 from typing import Any
 
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
 from ..bandits import BANDITS
+from ..draw.chart import Trace, chart
+from ..measure.curve import FIRST
 from .curves import command, searches
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, esc, join, table, tag
 from .pages_choose import text_of
-from .plot import plot
 from .workers import Job
 
 GAME, SEARCHES, ITERATIONS, RUNS = "goofspiel", "rm exp3 uct", 100_000, 5  # what the form proposes
+LOWEST, TINY = 10, 1e-12  # how far below the curves the equilibrium is drawn at most
 LEAD = tag("p", "How searches (IS-MCTS with a selection function) approach perfect play, or do not.", class_="lead")
 
 
@@ -77,11 +80,27 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
     shown = {
         "status": esc(status),
         "busy": tag("progress", aria_label="Progress", **known) if running else Safe(""),
-        "plot": Safe(plot(facts.get("curves", []), facts.get("exact"), job.more["last"])),
+        "plot": Safe(plot(facts, job.more["last"])),
         "controls": _controls(desk, job, running),
         "numbers": _numbers(facts),
     }
     return {"parts": shown, "facts": {}}
+
+
+def plot(facts: dict[str, Any], last: int) -> str:
+    """The curves above a line for the equilibrium, which is as long as the runs will be; nothing if there are none yet."""
+    curves = [curve for curve in facts.get("curves", []) if any(mean is not None for mean in curve["mean"])]
+    lines = []
+    for curve in curves:
+        mean, band = (np.array([np.nan if v is None else v for v in curve[key]]) for key in ("mean", "band"))
+        lines.append(Trace(curve["name"], np.array(curve["iterations"]), mean, band))
+    if not lines:
+        return ""
+    method, total = facts["exact"]
+    lowest = min(float(np.nanmin(line.y)) for line in lines)
+    level = np.full(2, max(total, lowest / LOWEST, TINY))  # one that is exact up to rounding is drawn below the curves
+    lines.append(Trace(f"equilibrium by {method}: {total:.1g}", np.array([FIRST, last]), level))
+    return chart(lines, x="iterations", y="total exploitability")
 
 
 def _controls(desk: Desk, job: Job, running: bool) -> Safe:
@@ -125,7 +144,8 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
 
 async def svg(desk: Desk, request: Request) -> Response:
     job = desk.workers.find(request.path_params["id"], "curves")
-    drawn = plot(job.facts.get("curves", []), job.facts.get("exact"), job.more["last"])
+    if not (drawn := plot(job.facts, job.more["last"])):
+        raise LookupError("There is nothing to draw yet.")
     return _file(drawn, "image/svg+xml", "curves.svg")
 
 

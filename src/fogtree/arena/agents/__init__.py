@@ -48,6 +48,7 @@ from .uniform import RandomAgent
 from .words import build_agent
 
 __all__ = [
+    "ABOUT",
     "AGENTS",
     "ITERATIONS",
     "Agent",
@@ -94,6 +95,26 @@ SPELLED = {
     "uci": "uci:PROGRAM",
     "junqi": "junqi:PROGRAM",
 }  # names that need more
+
+
+ABOUT = {  # each way to name an agent, in a sentence
+    "random": "plays every legal action equally often",
+    "BANDIT": "IS-MCTS with that bandit (rm, uct, exp3:gamma=0.2, see fogtree bandits), from what its player believes;"
+    " also iterations=5000, seconds=0.1, keep_tree=yes, play_best=yes",
+    "strategy:FILE": "plays a saved strategy",
+    "always:ACTION": "plays one action wherever it is legal: in poker 1 always calls and 2 always raises",
+    "belief": "the Belief Sampler of Auger 2011, in games that have an open twin",
+    "pimc": "searches with open cards in worlds that it believes possible, and lets the worlds vote:"
+    " worlds=20, simulations=500",
+    "epimc": "the same, where the cards are opened after a few decisions: depth=2",
+    "uct-risk": "UCT-Risk of Zhang 2014: the same, the first decision by mean less risk: r=0.4",
+    "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",
+    "buckets:FILE": "plays a saved plan of hold'em on buckets",
+    "gtp:PROGRAM": "a Go program that speaks GTP: gtp:gnugo:level=10",
+    "uci:PROGRAM": "a chess program that speaks UCI: uci:stockfish:elo=1800",
+    "junqi:PROGRAM": "a program of the army chess contest, in Luzhanqi with chosen set-ups",
+    "FILE.py:CLASS": "a class of your own with the method act, or a bandit of your own: my_agent.py:MyAgent:x=1",
+}
 
 
 class Agent(Protocol):

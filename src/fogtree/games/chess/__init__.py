@@ -24,6 +24,7 @@ hundred half-moves to 0.
 from typing import NamedTuple
 
 from ...game import OVER, Shape
+from ...text.parameters import meaning
 from . import endings, ordering, text
 from .moves import (
     CHECKERS,
@@ -63,6 +64,7 @@ HOME = (  # by kind of man
 )
 
 
+@meaning()
 class Chess(NamedTuple):
     def shape(self):
         return Shape(2, WORDS, MOST_ACTIONS, MOST_MOVES, -1.0, 1.0, open=True)

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...game import HASHED, OVER, Shape, seen
-from ...text.parameters import accepts
+from ...text.parameters import accepts, meaning
 from . import board, text
 from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
 from .evaluation import Nearness
@@ -56,6 +56,13 @@ def half_points(value):
 
 
 @accepts(side=range(board.SMALLEST, board.LARGEST + 1), komi=half_points, superko=Superko)
+@meaning(
+    side="the board has side * side points",
+    komi="points that white gets for moving second",
+    suicide="whether an own group of two stones or more may be left without liberty, and is taken",
+    superko="whether earlier positions may come again; ko holds in any case",
+    points="the payoff is the difference of the areas, not who won",
+)
 class Go(NamedTuple):
     side: int = 9
     komi: float = 6.5

@@ -29,7 +29,7 @@ Sources: rules of the platforms JJ and Bianfeng, as digested in the documents of
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts
+from ...text.parameters import accepts, meaning
 from . import imagining, rules, text
 from .board import AREAS, FOUR
 from .profit import Profit
@@ -45,6 +45,13 @@ def two_or_four(value):
 
 
 @accepts(players=two_or_four, set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
+@meaning(
+    players="4, or 2: south and north alone, on the same board",
+    set_up="drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other",
+    quiet="moves without a fight, after which the game ends",
+    stalled="what such an end is, for the side to move",
+    longest="moves, after which it is a draw",
+)
 class SiGuo(NamedTuple):
     players: int = 4
     set_up: SetUp = SetUp.EVEN

@@ -12,7 +12,7 @@ Setting up, an action is a kind; later it is 12 * from + to. People write moves 
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts
+from ...text.parameters import accepts, meaning
 from . import imagining, rules, text
 from .board import SMALL
 from .profit import Profit
@@ -30,6 +30,12 @@ def even_or_chosen(value):
 
 
 @accepts(set_up=even_or_chosen, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 101))
+@meaning(
+    set_up="drawn by chance, each equally likely, or chosen by the players, one man after the other",
+    quiet="moves without a fight, after which the game ends",
+    stalled="what such an end is, for the side to move",
+    longest="moves, after which it is a draw",
+)
 class SmallArmy(NamedTuple):
     set_up: SetUp = SetUp.EVEN
     quiet: int = 100

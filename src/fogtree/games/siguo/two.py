@@ -21,7 +21,7 @@ Sources: the protocol 1.0 of the army chess event of the Chinese computer games 
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts
+from ...text.parameters import accepts, meaning
 from . import imagining, rules, text
 from .board import TWO
 from .profit import Profit
@@ -30,6 +30,12 @@ from .setting import SetUp
 
 
 @accepts(set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
+@meaning(
+    set_up="drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other",
+    quiet="moves without a fight, after which the game ends",
+    stalled="what such an end is, for the side to move",
+    longest="moves, after which it is a draw",
+)
 class Luzhanqi(NamedTuple):
     set_up: SetUp = SetUp.EVEN
     quiet: int = 70

@@ -1,0 +1,213 @@
+"""What a notebook shows: pictures and tables of what people hold in their hands, and help that lists all fields."""
+
+import inspect
+import json
+import pathlib
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from typing import NamedTuple
+
+import numba
+import numpy as np
+import pytest
+
+import fogtree as ft
+from fogtree.arena.tournament import Cell, Tournament
+from fogtree.draw.chart import Trace, chart
+from fogtree.draw.methods import OF_METHODS, colours
+from fogtree.measure.curve import Curve
+from fogtree.solvers.cfr import RULES
+from fogtree.text.markup import Markup, table
+from fogtree.text.parameters import accepts, meaning
+
+SVG = "{http://www.w3.org/2000/svg}"
+NOTEBOOK = pathlib.Path(__file__).parents[1] / "docs" / "notebook.ipynb"
+CURVE = Curve(
+    "rm",
+    np.array([100, 1000, 10_000]),
+    np.ones((2, 3)),
+    np.array([[1.0, 0.5, 0.25], [1.0, 0.25, np.nan]]),
+)
+
+
+@pytest.fixture(autouse=True)
+def interpreted(monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+
+
+@pytest.fixture(scope="module")
+def solution():
+    before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, 1
+    yield ft.solve(ft.Kuhn(), "cfr+", iterations=50)
+    numba.config.DISABLE_JIT = before
+
+
+def parsed(html):
+    """HTML that is well-formed enough to be XML."""
+    return ElementTree.fromstring(html)
+
+
+def cells(html):
+    return [["".join(cell.itertext()) for cell in row] for row in parsed(html).iter("tr")]
+
+
+def test_a_position_is_a_picture_with_its_legal_moves_marked():
+    position = ft.at("kuhn").play("J", "K")
+    live = [
+        part.get("data-label")
+        for part in ElementTree.fromstring(position._repr_svg_()).iter()
+        if part.get("data-action")
+    ]
+    assert live == ["pass", "bet"]
+    assert (
+        ">K<" not in position.picture(0) and ">K<" in position.picture(1) and "data-action" not in position.picture(1)
+    )
+
+
+def test_a_solution_shows_its_certificate(solution):
+    rows = dict(cells(solution._repr_html_())[1:])
+    assert (
+        rows["certified between"] == f"{solution.low:.6f} and {solution.high:.6f}" and rows["information sets"] == "12"
+    )
+
+
+def test_a_strategy_shows_its_mixes_and_says_how_many_it_leaves_out(solution):
+    rows = cells(solution.strategy._repr_html_())
+    assert len(rows) == 13 and rows[0] == ["player", "view", "actions"]
+    many = ft.Strategy("a game", [0] * 30, range(30), range(31), [0] * 30, [1.0] * 30)
+    assert "30 information sets, of which 20 are shown" in many._repr_html_() and len(cells(many._repr_html_())) == 21
+
+
+def test_a_belief_shows_its_likeliest_states_as_pictures():
+    belief, position = ft.Belief(ft.Kuhn(), 0), ft.at("kuhn").play("Q", "K")
+    belief.observe(position.view(0))
+    rows = cells(belief._repr_html_())
+    assert [row[0] for row in rows[1:]] == ["50.00%", "50.00%"] and "player 1" in rows[1][1]
+    assert len(list(parsed(belief._repr_html_()).iter(f"{SVG}svg"))) == 2
+
+
+def test_a_tournament_is_a_cross_table():
+    made = Tournament(
+        "kuhn", ("rm", "random"), {(0, 0): Cell(), (0, 1): Cell(3, 0, 1), (1, 0): Cell(1, 2, 1), (1, 1): Cell(1)}
+    )
+    rows = cells(made._repr_html_())
+    assert rows[0] == ["won by", "rm", "random"] and rows[1][1] == "" and rows[1][2].startswith("75.0% [")
+    assert rows[2][1].startswith("50.0% [")
+
+
+def test_a_curve_is_a_line_with_a_band_at_its_places():
+    root = ElementTree.fromstring(CURVE._repr_svg_())
+    (line,) = [
+        [tuple(map(float, spot.split(","))) for spot in part.get("points").split()]
+        for part in root.iter(f"{SVG}polyline")
+    ]
+    steps = np.diff([x for x, _ in line])
+    assert steps[0] == pytest.approx(steps[1], abs=0.1), "each point has ten times the iterations of the last"
+    assert line[0][1] < line[1][1] < line[2][1], "a smaller exploitability is lower"
+    assert len(list(root.iter(f"{SVG}polygon"))) == 1
+
+
+def test_points_that_are_not_positive_have_no_place_in_a_chart():
+    line = Trace("a", np.array([0, 1, 10, 100]), np.array([1.0, 1.0, 0.0, np.nan]))
+    (spots,) = [
+        part.get("points") for part in ElementTree.fromstring(chart([line], x="n", y="gap")).iter(f"{SVG}polyline")
+    ]
+    assert len(spots.split()) == 1
+    with pytest.raises(ft.Invalid, match="no line has a point above 0"):
+        chart([line._replace(y=np.zeros(4))], x="n", y="gap")
+
+
+def test_curves_solutions_and_beliefs_are_plotted_into_axes_of_the_user(solution):
+    from matplotlib.figure import Figure
+
+    axes = Figure().subplots(1, 3)
+    assert CURVE.plot(axes[0]) is axes[0] and axes[0].get_lines()[0].get_color() == OF_METHODS["rm"]
+    assert solution.plot(axes[1]) is axes[1] and f"value {solution.value:.6g}" in axes[1].get_legend_handles_labels()[1]
+    belief, position = ft.Belief(ft.Kuhn(), 0), ft.at("kuhn").play("Q", "K")
+    belief.observe(position.view(0))
+    assert belief.plot(axes[2]) is axes[2] and [bar.get_height() for bar in axes[2].patches] == [0.5, 0.5]
+
+
+def test_every_method_has_a_colour_of_its_own_and_variants_are_told_apart():
+    assert len(set(OF_METHODS.values())) == len(OF_METHODS) and set(OF_METHODS) >= {*ft.BANDITS, *RULES}
+    assert colours(["rm", "exp3:gamma=0.2"]) == [OF_METHODS["rm"], OF_METHODS["exp3"]]
+    assert len(set(colours(["uct:c=1", "uct:c=2", "mine", "uct:c=3"]))) == 4
+
+
+# --- help ---
+
+
+@pytest.mark.parametrize("cls", [*ft.GAMES.values(), *ft.BANDITS.values()], ids=lambda cls: cls.__name__)
+def test_help_on_a_game_or_bandit_says_what_it_is_and_what_each_field_means(cls):
+    text = inspect.getdoc(cls)
+    assert not text.startswith(f"{cls.__name__}(") and len(text.partition("\n")[0]) > 20
+    for field in cls._fields:
+        assert any(
+            line.startswith(f"{field} = ") and len(line.partition("): ")[2]) > 5 for line in text.splitlines()
+        ), field
+    assert list(inspect.signature(cls).parameters) == list(cls._fields)
+
+
+def test_a_game_shows_its_parameters():
+    rows = cells(ft.Goofspiel(cards=4)._repr_html_())
+    assert rows[1][:3] == ["cards", "4", "1 to 13"] and "points" in rows[5]
+
+
+def test_a_class_of_the_user_keeps_its_docstring_and_gets_its_fields_listed():
+    @accepts(size=range(1, 4))
+    @meaning(size="how <large> it is")
+    class Mine(NamedTuple):
+        """My game.
+
+        It is good.
+        """
+
+        size: int = 2
+
+    assert Mine.__doc__ == "My game.\n\nIt is good.\n\nsize = 2  (1 to 3): how <large> it is"
+    assert "how &lt;large&gt; it is" in Mine()._repr_html_()
+    with pytest.raises(TypeError, match="colour is a field without a meaning, or no field"):
+        meaning(size="", colour="")(Mine)
+
+
+def test_a_table_escapes_what_is_not_markup_and_keeps_lines():
+    html = table(("<a>",), [("<b>",), (Markup("<i>c</i>"),), ("d\ne",)], "x & y")
+    assert "<th>&lt;a&gt;</th>" in html and "<td>&lt;b&gt;</td>" in html and "<td><i>c</i></td>" in html
+    assert "<pre>d\ne</pre>" in html and "<caption>x &amp; y</caption>" in html
+
+
+def test_the_package_says_its_version_and_has_types():
+    assert ft.__version__ == "0.1.0" and pathlib.Path(ft.__file__).with_name("py.typed").exists()
+
+
+def test_showing_things_does_not_load_matplotlib():
+    code = (
+        "import sys, fogtree as ft; ft.at('kuhn')._repr_svg_(); ft.Kuhn()._repr_html_(); ft.Solution; ft.Belief;"
+        "import fogtree.measure.curve; sys.exit('matplotlib' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# --- the notebook of the documents ---
+
+
+def test_the_notebook_runs_and_each_of_its_last_lines_can_be_shown():
+    import matplotlib
+
+    matplotlib.use("agg")
+    names: dict = {}
+    code = [
+        "".join(cell["source"]) for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"
+    ]
+    assert len(code) >= 8
+    for text in code:
+        *before, last = text.strip().split("\n")
+        exec("\n".join(before), names)
+        try:
+            shown = eval(compile(last, "notebook", "eval"), names)
+        except SyntaxError:
+            exec(last, names)
+            continue
+        rich = [getattr(shown, name) for name in ("_repr_svg_", "_repr_html_") if hasattr(shown, name)]
+        assert all(show().startswith("<") for show in rich)
