@@ -33,18 +33,11 @@ async def runs_list(desk: Desk, request: Request) -> str:
     except FogtreeError as error:
         hint = tag("p", f"{error}. The commands ", tag("code", "fogtree stubborn"), " and others store runs.")
         return desk.page("/runs", "Runs", lead, hint)
-    rows = [
-        [
-            tag("a", run.id, href=f"/runs/{run.id}"),
-            run.name,
-            _pairs(run.parameters),
-            tag("progress", value=run.done, max=max(run.wanted, 1), aria_label=f"{run.done} of {run.wanted} pieces"),
-            f"{run.done:,} of {run.wanted:,}",
-            f"{run.seconds:,.1f}",
-            run.began,
-        ]
-        for run in reversed(stored)
-    ]
+    rows = []
+    for run in reversed(stored):
+        bar = tag("progress", value=run.done, max=max(run.wanted, 1), aria_label=f"{run.done} of {run.wanted} pieces")
+        link, done = tag("a", run.id, href=f"/runs/{run.id}"), f"{run.done:,} of {run.wanted:,}"
+        rows.append([link, run.name, _pairs(run.parameters), bar, done, f"{run.seconds:,.1f}", run.began])
     head = ["run", "name", "parameters", "", "pieces", "seconds", "began"]
     return desk.page("/runs", "Runs", lead, table(head, rows, "Stored runs"))
 
@@ -66,18 +59,12 @@ async def run(desk: Desk, request: Request) -> str:
     """One run: its facts and its pieces."""
     known = _find(desk, request)
     header, rows = _table(desk, known.id)
-    facts = [
-        ("Parameters", _pairs(known.parameters)),
-        ("Rests on", _pairs(known.basis)),
-        ("Began", known.began),
-        ("Machine", known.machine),
-        ("Version", known.version),
-        ("Work", f"{known.seconds:,.1f} s over all cores"),
-    ]
+    made = f"{known.began}, on {known.machine}, by version {known.version}, {known.seconds:,.1f} s over all cores"
+    facts = {"Parameters": _pairs(known.parameters), "Rests on": _pairs(known.basis), "Made": made}
     body = [
         tag("progress", value=known.done, max=max(known.wanted, 1), aria_label="Pieces done"),
         tag("p", f"{known.done:,} of {known.wanted:,} pieces are done."),
-        tag("dl", *(join([tag("dt", name), tag("dd", value)]) for name, value in facts)),
+        tag("dl", *(join([tag("dt", name), tag("dd", value)]) for name, value in facts.items())),
         tag("p", tag("a", "All pieces (CSV)", href=f"/runs/{known.id}/numbers.csv", download=True)),
         table(header, rows[:SHOWN], "Pieces"),
         tag("p", f"And {len(rows) - SHOWN:,} more: the CSV file has all.") if len(rows) > SHOWN else None,

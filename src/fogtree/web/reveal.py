@@ -26,6 +26,8 @@ from ..shapes import BLACK, PLAYERS, WHITE
 from ..solvers.response import best_answer, plan_of
 from ..solvers.sequence import sequence_form
 from ..solvers.solution import solve
+from ..strategy import Strategy
+from .strategies import shares_of
 
 SAMPLE = 2_000  # states that are looked at, of more a random sample
 IMAGINED = 500  # states, where they are too many to be enumerated
@@ -89,15 +91,11 @@ class Reader:
         agent = getattr(job.seats[player], "agent", None)
         if agent is None or not hasattr(agent, "plan"):
             return None
-        names = {action: label(job.game, state, action) for action in legal(job.game, state)}
-        plan = agent.plan(job.game)
-        try:
-            mix = plan[player, int(job.game.view(state, player))] if hasattr(plan, "__getitem__") else {}
-        except (KeyError, TypeError):
-            mix = {}
-        if not mix and not isinstance(plan, tuple):
-            mix = dict.fromkeys(names, 1 / len(names))
-        return {names[action]: share for action, share in mix.items()} or None
+        plan, actions = agent.plan(job.game), legal(job.game, state)
+        if not isinstance(plan, Strategy):
+            return None
+        share = shares_of(plan, player, int(job.game.view(state, player)), actions)
+        return {label(job.game, state, action): p for action, p in zip(actions, share, strict=True)}
 
     def _believed(self, step: int, player: int) -> dict[str, Any]:
         job, state = self.job, self.job.states[step]

@@ -98,7 +98,7 @@ class StrategyJob:
         by_plan *= 1 if player == 0 else -1
         for i in range(int(tree.infosets()) - 1, -1, -1):  # leaves first
             low, high, parent = int(tree.first[i]), int(tree.first[i + 1]), int(tree.parent[i])
-            share = _shares_of(plan, player, int(tree.view[i]), tree.action[low:high].tolist())
+            share = shares_of(plan, player, int(tree.view[i]), tree.action[low:high].tolist())
             by_plan[parent] += float(np.dot(share, by_plan[low:high]))
         return by_plan, best_answer(form, theirs, player)[1]
 
@@ -166,7 +166,7 @@ class StrategyJob:
 
     def _mix(self, player: int, view: int, actions: list[int]) -> dict[int, float]:
         assert self.plan is not None
-        return dict(zip(actions, _shares_of(self.plan, player, view, actions), strict=True))
+        return dict(zip(actions, shares_of(self.plan, player, view, actions), strict=True))
 
     def _set(self, player: int, view: int, here: Here, reach: float, complete: bool) -> dict[str, Any]:
         state, others = here.state[0], sum(here.weight)
@@ -193,7 +193,7 @@ class StrategyJob:
         return told
 
 
-def _shares_of(plan: Strategy, player: int, view: int, actions: list[int]) -> list[float]:
+def shares_of(plan: Strategy, player: int, view: int, actions: list[int]) -> list[float]:
     """[action] the probabilities of a plan; equal ones where it does not list the set."""
     try:
         mix = plan[player, view]

@@ -57,9 +57,7 @@ def main() -> None:
         line.tell(failed=str(error), busy=False)
         return
     except MemoryError:
-        line.tell(
-            failed=f"This needs more than {sys.argv[1]} GiB of memory, the most that this page allows.", busy=False
-        )
+        line.tell(failed=f"This needs more than {sys.argv[1]} GiB, the most that this page allows.", busy=False)
         return
     except Exception as error:
         line.tell(failed=f"The work broke off: {type(error).__name__}: {error}.", busy=False)

@@ -127,9 +127,8 @@ class Job:
                         answer.set_result(message["answer"])
         code = await self.process.wait()
         if not self.ended:
-            self.ended = self.facts.get("failed") or (
-                f"The process that did this work has ended (code {code}). It may have needed too much memory."
-            )
+            words = f"The process that did this work has ended (code {code}). It may have needed too much memory."
+            self.ended = self.facts.get("failed") or words
         self._tell({"busy": False})
         for answer in self._asked.values():
             if not answer.done():
@@ -178,9 +177,7 @@ class Workers:
     def find(self, id: str, kind: str) -> Job:
         job = self.jobs.get(id)
         if job is None or job.kind != kind:
-            raise LookupError(
-                f"There is no {kind} of this name. It may have been closed, or the server was started anew."
-            )
+            raise LookupError(f"There is no {kind} of this name: it was closed, or the server was started anew.")
         return job
 
     def put_away(self, job: Job) -> None:
