@@ -58,8 +58,7 @@ class Desk(NamedTuple):
             end = self.press(f"{job.address}/end", "End", name=f"End {job.title}")
             rows.append([tag("a", job.title, href=job.address), end])
         most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
-        words = f"Open now (at most {most})"
-        return tag("section", tag("h2", words), table(["what", ""], rows, words)) if rows else Safe("")
+        return tag("section", tag("h2", "Open now"), table(["what", ""], rows, f"At most {most}")) if rows else Safe("")
 
     def other_game(self, address: str, chosen: str) -> Safe:
         """A form to choose the game of another form."""

@@ -108,7 +108,7 @@ class MatchJob:
             self.tell(steps=count, busy=True)
         elif self.revealed:
             self.tell(steps=count)
-        if count and self.me is not None and self.moves[-1].player == self.me:
+        if self.me is not None and (not count or self.moves[-1].player == self.me):
             self.tell(**self._seen(table.state, []), status="waiting", busy=True)
 
     def await_move(self, sight: Sight) -> int:

@@ -89,11 +89,10 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
 
 def plot(facts: dict[str, Any], last: int) -> str:
     """The curves above a line for the equilibrium, which is as long as the runs will be; nothing if there are none yet."""
-    curves = [curve for curve in facts.get("curves", []) if any(mean is not None for mean in curve["mean"])]
     lines = []
-    for curve in curves:
+    for curve in facts.get("curves", []):
         mean, band = (np.array([np.nan if v is None else v for v in curve[key]]) for key in ("mean", "band"))
-        lines.append(Trace(curve["name"], np.array(curve["iterations"]), mean, band))
+        lines += [Trace(curve["name"], np.array(curve["iterations"]), mean, band)] if np.isfinite(mean).any() else []
     if not lines:
         return ""
     method, total = facts["exact"]

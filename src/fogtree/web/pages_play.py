@@ -49,7 +49,7 @@ def _reel(job: Job, shown: Safe) -> Safe:
     slider = void("input", type="range", min=0, max=0, value=0, id="reel-at", aria_label="Move")
     speed = tag("label", "Speed ", select("speed", SPEEDS, 800, id="reel-speed"))
     controls = tag("div", *buttons, slider, speed, class_="controls", role="group", aria_label="Walk through the match")
-    step = tag("div", shown, id="step", aria_live="polite")
+    step = join([tag("p", id="said", role="status", class_="unseen"), tag("div", shown, id="step")])
     facts = {"data_match": job.address, "data_watch": "yes" if job.more["view"] == "/watch" else "no"}
     return tag("div", controls, step, id="reel", hidden=not job.facts.get("open"), **facts)
 

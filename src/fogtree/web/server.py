@@ -27,7 +27,7 @@ VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy"
 STATIC = pathlib.Path(__file__).parent / "static"
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
 PAUSE = 0.25  # seconds between two messages of a stream, at least
-WAIT = 1.0  # seconds that an answer to a click waits for news
+WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
 
 
 class Setting(NamedTuple):
@@ -126,6 +126,8 @@ def _changing(desk: Desk, act: Callable[..., Any]) -> Callable[[Request], Any]:
             return JSONResponse({"go": found}) if _scripted(request) else RedirectResponse(found, 303)
         job, since = found
         await job.changed(since, WAIT)
+        if job.busy_since is not None:
+            await job.changed(job.version, SHORTLY)
         shown = VIEWS[job.kind].parts(desk, job) if _scripted(request) else None
         return JSONResponse(shown) if shown else RedirectResponse(job.address, 303)
 

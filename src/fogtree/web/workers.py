@@ -22,6 +22,7 @@ from ..errors import Invalid
 
 LINE = 1 << 26  # bytes of one message, at most
 ANSWER_SECONDS = 60.0  # for a question to a worker
+REMEMBERED = 50  # jobs that have ended, whose pages can still be looked at
 TICK = 0.5  # seconds between two looks at the clock
 
 
@@ -142,6 +143,7 @@ class Workers:
         self.caps, self.jobs = caps, dict[str, Job]()
         self._spares: list[asyncio.subprocess.Process] = []
         self._clock: asyncio.Task | None = None
+        self._starting = asyncio.Lock()
 
     async def open(self) -> None:
         await self._refill()
@@ -160,14 +162,15 @@ class Workers:
 
     async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> Job:
         """A new job; `Invalid` where there are too many. `more` is kept for its pages."""
-        self._make_room(kind)
-        ready = [spare for spare in self._spares if spare.returncode is None]
-        process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
-        seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
-        job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
-        job.title, job.more, self.jobs[job.id] = title, more, job
-        job._send({"start": kind, "spec": spec})
-        await self._refill()
+        async with self._starting:  # one after the other, so that no cap is passed
+            self._make_room(kind)
+            ready = [spare for spare in self._spares if spare.returncode is None]
+            process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
+            seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
+            job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
+            job.title, job.more, self.jobs[job.id] = title, more, job
+            job._send({"start": kind, "spec": spec})
+            await self._refill()
         return job
 
     async def _refill(self) -> None:
@@ -191,7 +194,9 @@ class Workers:
         return [job for job in self.jobs.values() if alike(job) and not job.ended]
 
     def _make_room(self, kind: str) -> None:
-        """End the oldest that is finished, if there are too many; refuse if none is."""
+        """End the oldest that is finished, if there are too many; refuse if none is. Forget those that ended long ago."""
+        for job in [job for job in self.jobs.values() if job.ended][:-REMEMBERED]:
+            del self.jobs[job.id]
         living, most = self.living(kind), self.caps.matches if kind == "match" else self.caps.jobs
         if len(living) >= most:
             finished = [job for job in living if job.facts.get("finished")]

@@ -159,6 +159,16 @@ document.addEventListener("click", (event) => {
   else if (place) choosePlace(place.dataset.place);
 });
 
+// a move of the list that is looked at is marked on the board
+function hint(event) {
+  const button = event.target.closest && event.target.closest(".actions button");
+  document.querySelectorAll("#board .hint").forEach((one) => one.classList.remove("hint"));
+  if (!button) return;
+  document.querySelectorAll(`#board [data-action="${CSS.escape(button.value)}"]`).forEach((one) => one.classList.add("hint"));
+}
+document.addEventListener("focusin", hint);
+document.addEventListener("mouseover", hint);
+
 // --- keys: arrows walk through the list of moves ---
 
 document.addEventListener("keydown", (event) => {
@@ -242,6 +252,7 @@ const reel = {
       const html = await load(`${find("reel").dataset.match}/step/${this.at}`);
       if (asked !== this.asked) return; // a later one was asked for
       find("step").innerHTML = html;
+      find("said").textContent = find("step").querySelector("h3").textContent;
       history.replaceState(null, "", `?step=${this.at}`);
     } catch (error) {
       trouble(error.message);
