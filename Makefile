@@ -2,10 +2,13 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test slow bench format docs clean
+.PHONY: demo web test slow bench format docs clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
+
+web: .venv/ready-web
+	$(BIN)/fogtree web
 
 test: .venv/ready-test
 	$(BIN)/ruff check .
@@ -38,6 +41,10 @@ clean:
 
 .venv/ready-docs: .venv/ready
 	$(BIN)/pip install -q --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+.venv/ready-web: .venv/ready
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[web]'
 	touch $@
 
 .venv/ready-test: .venv/ready

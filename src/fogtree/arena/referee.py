@@ -56,13 +56,15 @@ def play(
     seconds: float | None = None,
     start: Course | None = None,
     watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
+    look: Callable[["Table"], Any] | None = None,
 ) -> Match:
     """Play one game, an agent a player; the seed is chance's. An agent may be the text that names it, or what it plays: a
     strategy, a solution or a search.
 
     `seconds` is the most that an agent may take for a move. `start` is where to begin (`from_notation` reads one): an agent
     with a method `follow` is told of the moves that its player has made before. `watch(player)` is called before a player is
-    asked, and what it returns is a context that is left when the player has answered.
+    asked, and what it returns is a context that is left when the player has answered. `look(table)` is called before the
+    first move and after each: it is for whoever shows or records the match, and sees all.
     """
     game = as_game(game)
     shape = game.shape()
@@ -74,12 +76,14 @@ def play(
             agent.fresh()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         table = Table(game, agents, seed, start)
-        forfeit = None
+        forfeit, look = None, look or _look_away
+        look(table)
         while forfeit is None and (player := int(game.player(table.state))) != OVER:
             if len(table.moves) >= shape.moves:
                 raise Broken(f"{type(game).__name__}.player goes on after {shape.moves} moves, the most shape() allows")
             if player == CHANCE:
                 table.step(table.throw())
+                look(table)
                 continue
             with watch(player) if watch else contextlib.nullcontext():
                 began = time.perf_counter()
@@ -91,6 +95,7 @@ def play(
                 forfeit = Forfeit(player, f"took {took:.3g} s for a move, {seconds:.3g} s are allowed")
             else:
                 table.step(answer)
+                look(table)
         if forfeit:
             payoffs = forfeited(shape, sides(game), forfeit.player)
         else:
@@ -128,6 +133,10 @@ class Table:
     def step(self, action: int) -> None:
         self.moves.append(Move(int(self.game.player(self.state)), action, label(self.game, self.state, action)))
         self.game.step(self.state, action)
+
+
+def _look_away(table: Table) -> None:
+    """Stands in for `look`."""
 
 
 def _writes(game: Any) -> bool:

@@ -259,6 +259,11 @@ def _read_csv(path: pathlib.Path) -> tuple[list[str], list[list[str]]]:
     return header, rows
 
 
+def blocks_of(paper: Paper, folder: str | os.PathLike) -> list[tuple[str, Any]]:
+    """(kind, content) of each block of the report in a folder, for a page of one's own."""
+    return list(_blocks(paper, *read_report(paper, folder)))
+
+
 def judge_again(paper: Paper, folder: str | os.PathLike) -> list[Section]:
     """Judge the numbers of a report by the present rules, and write it again where it is. Nothing is measured."""
     facts, sections = read_report(paper, folder)

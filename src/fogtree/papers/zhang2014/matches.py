@@ -74,8 +74,8 @@ def _contest(game: str, one: str, two: str, worlds: int, simulations: int, horiz
     made = load(game)
     judge = judge_of(made, horizon)
     how: dict[str, Any] = {"worlds": worlds, "simulations": simulations, "judge": judge}
-    depths = tuple(made.shape().moves if text.startswith(CLOSED) else 1 for text in (one, two))
-    return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(width=POINTS), depths=depths, **how)
+    first, second = (made.shape().moves if text.startswith(CLOSED) else 1 for text in (one, two))
+    return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(width=POINTS), depths=(first, second), **how)
 
 
 def bandit_of(text: str) -> Any:

@@ -1,0 +1,15 @@
+"""The page: play, watch, and see what a search believed, in the browser (`fogtree web`).
+
+One server process draws pages as HTML and SVG. Each match, comparison and strategy has a worker process of its own, which
+holds the state, thinks, and can be ended at any time. What crosses the line between them is JSON, one object a line.
+
+    server.py      the routes, and how the page is started
+    guard.py       who may ask: Host, Origin, tokens, and the headers that bind the browser
+    workers.py     worker processes as the server sees them: jobs, caps, the end of a job
+    worker.py      a worker process from the inside
+    offer.py       the games, agents and files that can be chosen; the only way from a text of the browser to an object
+    matches.py     a match in a worker, and reveal.py: what its players believed
+    curves.py      a comparison in a worker
+    strategies.py  a strategy in a worker, unfolded set by set
+    html.py        how HTML is written; desk.py: what all views share; pages_*.py: the views
+"""

@@ -1,0 +1,108 @@
+"""What all views share: what can be chosen, the jobs, and how forms are read."""
+
+from typing import Any, NamedTuple
+
+from ..errors import Invalid
+from ..text.parameters import spell
+from .html import Safe, button, field, join, page, select, table, tag, text_input, void
+from .offer import ITERATIONS, Choice, Offer, joined, parameters_of
+from .workers import Workers
+
+Form = dict[str, list[str]]
+
+
+class Desk(NamedTuple):
+    """What a view works with."""
+
+    offer: Offer
+    workers: Workers
+    token: str
+    store: str
+    reports: tuple[str, ...]
+
+    def spec(self, **more: Any) -> dict[str, Any]:
+        """What a worker must know."""
+        return {"offer": self.offer._asdict(), **more}
+
+    def game_choice(self, given: Form) -> list[str]:
+        """[name, parameters] of the game that a form names; refused here already if they are wrong."""
+        known = one(given, "game")
+        game = self.offer.game(known, joined({key[2:]: one(given, key) for key in given if key.startswith("p-")}))
+        return [known, spell(game) if known not in self.offer.games else ""]
+
+    def agent_choice(self, given: Form, number: int | str) -> Choice:
+        """The agent that a form names; refused here already if it is wrong."""
+        iterations = whole(given, f"iterations-{number}", ITERATIONS)
+        choice = Choice(one(given, f"agent-{number}"), one(given, f"parameters-{number}"), iterations)
+        if not choice.name.startswith("strategy/"):
+            self.offer.agent_text(choice)
+        return choice
+
+    def page(self, at: str, title: str, *body: Any, **more: Any) -> str:
+        """A page of the view at this address."""
+        return page(title, join(body), at=at, token=self.token, **more)
+
+    def form(self, address: str, *inner: Any, **more: Any) -> Safe:
+        """A form that changes something: it carries the token of the page."""
+        hidden = void("input", type="hidden", name="token", value=self.token)
+        return tag("form", hidden, *inner, method="post", action=address, **more)
+
+    def press(self, address: str, words: str, *inner: Any, name: str | None = None, **more: Any) -> Safe:
+        """A form that is one small button; `name` is what a screen reader calls it, where the words do not suffice."""
+        return self.form(address, *inner, button(words, class_="small", aria_label=name), **more)
+
+    def open_work(self, kind: str) -> Safe:
+        """Jobs that can be gone on with or ended: matches, or else comparisons and strategies."""
+        rows = []
+        for job in self.workers.living(kind):
+            end = self.press(f"{job.address}/end", "End", name=f"End {job.title}")
+            rows.append([tag("a", job.title, href=job.address), end])
+        most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
+        return tag("section", tag("h2", "Open now"), table(["what", ""], rows, f"At most {most}")) if rows else Safe("")
+
+    def other_game(self, address: str, chosen: str) -> Safe:
+        """A form to choose the game of another form."""
+        games = select("game", [(name, name) for name in self.offer.game_names()], chosen)
+        inner = [field("Game", games), button("Choose this game", class_="small")]
+        return tag("form", *inner, method="get", action=address, class_="choose")
+
+    def game_fields(self, name: str, given: dict[str, str]) -> Safe:
+        """The game of a form, and a field for each of its parameters."""
+        made = [
+            field(key, text_input(f"p-{key}", given.get(f"p-{key}", value), spellcheck="false"), f"valid: {words}")
+            for key, value, words in parameters_of(self.offer.game(name))
+        ]
+        shown = tag("fieldset", tag("legend", "Parameters"), *made) if made else None
+        return join([void("input", type="hidden", name="game", value=name), shown])
+
+    def agent_fields(self, number: int | str, legend: str, given: dict[str, str], default: str = "rm") -> Safe:
+        """Fields for one agent: its name, its parameters, its budget."""
+        saved = [(f"strategy/{id}", f"saved strategy {id}") for id in self.offer.strategies]
+        names = [(name, name) for name in self.offer.agent_names()] + saved
+        chosen = given.get(f"agent-{number}", default)
+        fields = [
+            field("Agent", select(f"agent-{number}", names, chosen)),
+            typed("Its parameters", f"parameters-{number}", given, "", "key=value,key=value, as on the command line"),
+            typed("Iterations a move", f"iterations-{number}", given, ITERATIONS, "how long a search thinks"),
+        ]
+        return tag("fieldset", tag("legend", legend), *fields)
+
+
+def typed(label: str, key: str, given: dict[str, str], default: Any, words: Any = "") -> Safe:
+    """A field to type in, filled as the address of the page says."""
+    return field(label, text_input(key, given.get(key, default)), words)
+
+
+def one(given: Form, key: str, default: str = "") -> str:
+    """A field of a form."""
+    return given.get(key, [default])[0].strip()
+
+
+def whole(given: Form, key: str, default: int, least: int = 0, most: int = 10**12) -> int:
+    """A field of a form that holds a whole number; an empty one holds the default."""
+    text = one(given, key).replace(",", "").replace("_", "")
+    if not text:
+        return default
+    if not text.isascii() or not text.lstrip("-").isdecimal() or len(text) > 20 or not least <= int(text) <= most:
+        raise Invalid(f"{key.partition('-')[0]} must be a whole number from {least:,} to {most:,}, not '{text[:40]}'")
+    return int(text)

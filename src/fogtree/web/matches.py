@@ -1,0 +1,236 @@
+"""A match in a worker: the referee's own loop, with a person's seat that waits for the browser.
+
+What it tells the server before the match is over is what the person's seat sees, at the person's own moves and right after
+them, and nothing between: not even how often the others have moved, for in some games a player must not know that. All
+positions can be asked for when the match is over, when the person has asked to reveal it, and in matches without a person.
+"""
+
+import queue
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..arena.referee import Match, Move, Table, play
+from ..arena.sight import Sight
+from ..draw.board import picture
+from ..errors import Illegal, Invalid
+from ..game import CHANCE, OVER, REFEREE, read, show
+from ..text.notation import Course, from_notation, notation
+from . import reveal
+from .offer import Choice, Offer
+
+
+class TakenBack(EOFError):
+    """The person has taken a move back; the match goes on from an earlier position."""
+
+    def __init__(self, course: Course):
+        super().__init__()
+        self.course = course
+
+
+class Person:
+    """The seat of a person."""
+
+    def __init__(self, job: "MatchJob"):
+        self.job = job
+
+    def act(self, sight: Sight) -> int:
+        return self.job.await_move(sight)
+
+
+class Seated:
+    """An agent at the table; what it thinks at each move is kept under the number of the move."""
+
+    def __init__(self, agent: Any, job: "MatchJob"):
+        self.agent, self.job = agent, job
+        if hasattr(agent, "follow"):
+            self.follow = agent.follow
+
+    def fresh(self) -> None:
+        if hasattr(self.agent, "fresh"):
+            self.agent.fresh()
+
+    def act(self, sight: Sight) -> int | str:
+        answer = self.agent.act(sight)
+        if thoughts := getattr(self.agent, "thoughts", None):
+            self.job.thoughts[len(self.job.moves)] = thoughts[-1]
+        return answer
+
+
+class MatchJob:
+    """One match. `seats` has a choice for each player, None for the person."""
+
+    def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], seats: list, seed: int, start: str):
+        self.tell, self.seed = tell, seed
+        self.game: Any = offer.checked_game(*game)
+        self.players = self.game.shape().players
+        if len(seats) != self.players:
+            raise Invalid(f"the game has {self.players} players, so it needs {self.players} seats, not {len(seats)}")
+        self.me = seats.index(None) if None in seats else None
+        self.start = from_notation(self.game, start) if start else None
+        self.seats = [
+            Person(self) if seat is None else Seated(offer.agent(Choice(*seat), self.game, seed, 1, who), self)
+            for who, seat in enumerate(seats)
+        ]
+        self.revealed = self.me is None
+        self.states: list[np.ndarray] = []  # after so many moves
+        self.moves: list[Move] = []
+        self.log: list[dict[str, Any]] = []  # what the person did and saw
+        self.thoughts: dict[int, Any] = {}  # by the number of moves before
+        self.match: Match | None = None
+        self.turn = 0  # how many decisions the person has had
+        self.sight: Sight | None = None  # the one at hand
+        self._answers: queue.Queue[Any] = queue.Queue(1)
+        self._reader = reveal.Reader(self)
+
+    # --- the main thread: the match ---
+
+    def run(self) -> None:
+        self.tell(busy=True, status="waiting", open=self.revealed, players=self.players, me=self.me)
+        start = self.start
+        while (
+            self.match is None
+        ):  # it ends: each turn of the loop is a match that ends, or a move that a person takes back
+            try:
+                self.match = play(self.game, self.seats, seed=self.seed, start=start, look=self.look)
+            except TakenBack as back:
+                start = back.course
+        with np.errstate(over="ignore"):
+            self._tell_end(self.match)
+
+    def look(self, table: Table) -> None:
+        """The referee has made a move, or is about to make the first one."""
+        count = len(table.moves)
+        self.states[count:] = [table.state.copy()]
+        self.moves[:] = table.moves
+        if self.me is None:
+            self.tell(steps=count, busy=True)
+        elif self.revealed:
+            self.tell(steps=count)
+        if self.me is not None and (not count or self.moves[-1].player == self.me):
+            self.tell(**self._seen(table.state, []), status="waiting", busy=True)
+
+    def await_move(self, sight: Sight) -> int:
+        """The person is to move: tell what they see, and wait for an answer."""
+        state = self.states[-1]
+        self.turn += 1
+        self.sight = sight
+        if self.log:
+            self.log[-1]["saw"] = sight.text
+        actions = [[action, name] for action, name in zip(sight.actions, sight.labels, strict=True)]
+        facts = {"actions": actions, "turn": self.turn, "undo": self._can_undo(), "status": "yours", "busy": False}
+        self.tell(**(self._seen(state, list(sight.actions)) | facts))
+        answer = self._answers.get()
+        self.sight = None
+        if isinstance(answer, Course):
+            raise TakenBack(answer)
+        labels = dict(zip(sight.actions, sight.labels, strict=True))
+        self.log.append({"said": labels[answer], "saw": ""})
+        return answer
+
+    def _seen(self, state: np.ndarray, actions: list[int]) -> dict[str, Any]:
+        """What the person's seat sees."""
+        assert self.me is not None
+        with np.errstate(over="ignore"):
+            board = picture(self.game, state, self.me, actions)
+            facts = {"board": board, "text": show(self.game, state, self.me), "actions": [], "log": self._log()}
+            if self.game.shape().open or self.match is not None:
+                facts |= {"where": self._where(), "openly": self.game.shape().open}
+        return facts
+
+    def _where(self) -> str:
+        """The position in the game's notation."""
+        return notation(self.game, Course(self.states[-1], tuple((move.player, move.action) for move in self.moves)))
+
+    def _log(self) -> list[dict[str, Any]]:
+        """The moves that the person may know: all in an open game, else their own."""
+        if self.game.shape().open:
+            return [{"who": move.player, "said": move.label, "saw": ""} for move in self.moves]
+        return [{"who": self.me} | entry for entry in self.log]
+
+    def _can_undo(self) -> bool:
+        """Moves can be taken back where nothing is hidden, so that nothing is learned by it; if the match began at the
+        start, for others cannot be told what was played before."""
+        movers = {move.player for move in self.moves}
+        return self.start is None and self.game.shape().open and self.me in movers and CHANCE not in movers
+
+    def _tell_end(self, match: Match) -> None:
+        self.revealed = True
+        facts: dict[str, Any] = {"payoffs": match.payoffs, "seed": self.seed, "steps": len(self.moves)}
+        if match.forfeit:
+            facts["forfeit"] = [match.forfeit.player, match.forfeit.reason]
+        if self.me is not None:
+            facts |= self._seen(self.states[-1], [])
+        moves = [[move.player, move.label] for move in self.moves]
+        self.tell(**facts, moves=moves, open=True, status="over", undo=False, finished=True)
+
+    # --- the other thread: questions ---
+
+    def ask_move(self, turn: int, action: int | None = None, text: str = "") -> bool:
+        """The person's move, by its number or as a text."""
+        sight = self.sight
+        if self.match is not None:
+            raise Invalid("the game is over")
+        if sight is None or turn != self.turn:
+            raise Invalid("this position has moved on: look at the board again")
+        if action is None:
+            with np.errstate(over="ignore"):
+                action = read(self.game, self.states[-1], text)
+        if action not in sight.actions:
+            raise Illegal(f"{action} is not a legal action here: choose from {', '.join(sight.labels)}")
+        self._answer(action)
+        return True
+
+    def ask_undo(self, turn: int) -> bool:
+        if self.sight is None or turn != self.turn or not self._can_undo():
+            raise Invalid("no move can be taken back here")
+        mine = [n for n, move in enumerate(self.moves) if move.player == self.me]
+        begun = [(move.player, move.action) for move in self.moves[: mine[-1]]]
+        del self.log[-1:]
+        self._answer(Course(self.states[mine[-1]].copy(), tuple(begun)))
+        return True
+
+    def _answer(self, answer: Any) -> None:
+        try:
+            self._answers.put_nowait(answer)
+        except queue.Full:
+            raise Invalid("this position has moved on: look at the board again") from None
+
+    def ask_reveal(self) -> bool:
+        """The person wants to see everything now."""
+        self.revealed = True
+        self.tell(open=True, steps=len(self.moves))
+        return True
+
+    def ask_step(self, step: int) -> dict[str, Any]:
+        """The position after so many moves as everybody sees it, with what its mover believed and did."""
+        if not self.revealed:
+            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        if not 0 <= step < len(self.states):
+            raise Invalid(f"there is no step {step}: valid are 0 to {len(self.states) - 1}")
+        with np.errstate(over="ignore"):
+            state = self.states[step]
+            mover = int(self.game.player(state))
+            facts: dict[str, Any] = {
+                "step": step,
+                "steps": len(self.states) - 1,
+                "mover": mover,
+                "over": mover == OVER,
+                "pictures": [picture(self.game, state, who) for who in range(self.players)],
+                "referee": picture(self.game, state),
+                "texts": [show(self.game, state, who) for who in (*range(self.players), REFEREE)],
+                "open": self.game.shape().open,
+            }
+            if step < len(self.moves):
+                facts["move"] = self.moves[step].label
+            if mover >= 0 and (self.match is not None or self.me is None or mover != self.me):
+                facts["thought"] = self._reader.thought(step)
+        return facts
+
+    def ask_worth(self, step: int) -> dict[str, Any]:
+        """What each action of a step is worth where the game can be solved."""
+        if not self.revealed:
+            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        with np.errstate(over="ignore"):
+            return self._reader.worth(step)

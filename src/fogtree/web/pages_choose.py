@@ -1,0 +1,142 @@
+"""Play and Watch: choosing a game, its parameters and its players."""
+
+import random
+import secrets
+import urllib.parse
+from typing import Any
+
+import numpy as np
+from starlette.requests import Request
+
+from ..draw.board import picture
+from ..game import OVER, legal, new_state, sides
+from .desk import Desk, Form, one, typed, whole
+from .html import Safe, button, field, select, tag
+from .offer import Offer, about, rule_book
+
+SEEDS = 10**6
+GLANCE = 7  # moves before the picture of a game
+PLAY = "Games with hidden information: play them against a search and then see what it believed. Choose a game."
+WATCH = "Let agents play, and see what each of them sees and believes. Choose a game."
+
+
+def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
+    """All games, each with a small picture, as links to a form."""
+    cards = []
+    for name in desk.offer.game_names():
+        drawn, words = shown(desk.offer, name)
+        inner = [tag("span", Safe(drawn), aria_hidden="true"), tag("strong", name), tag("span", words)]
+        cards.append(tag("li", tag("a", *inner, href=f"{address}?game={urllib.parse.quote(name)}")))
+    body = [tag("p", lead, class_="lead"), tag("ul", *cards, class_="cards"), desk.open_work("match")]
+    return desk.page(address, title, *body)
+
+
+_known: dict[str, tuple[str, str]] = {}  # a picture of each game and a sentence, drawn once
+
+
+def shown(offer: Offer, name: str) -> tuple[str, str]:
+    """A picture of a game and a sentence about it."""
+    text = offer.games.get(name, name)
+    if text not in _known:
+        game = offer.game(name)
+        with np.errstate(over="ignore"):
+            _known[text] = picture(game, _glance(game)), about(game)
+    return _known[text]
+
+
+def _glance(game: Any) -> np.ndarray:
+    """A position after a few moves that a seed draws."""
+    state, draw = new_state(game), random.Random(len(game.shape()))
+    for _ in range(GLANCE):
+        after = state.copy()
+        game.step(after, draw.choice(legal(game, state)))
+        if game.player(after) == OVER:
+            break
+        state = after
+    return state
+
+
+async def home(desk: Desk, request: Request) -> str:
+    return gallery(desk, "/play", "Play", PLAY)
+
+
+async def play(desk: Desk, request: Request) -> str:
+    """The form of a new match against agents."""
+    given = dict(request.query_params)
+    if not given.get("game"):
+        return await home(desk, request)
+    game = desk.offer.game(given["game"])
+    players = game.shape().players
+    seats = select("seat", [(who, f"player {who}") for who in range(players)], given.get("seat", 0))
+    fields = [
+        tag("fieldset", tag("legend", "You"), field("Your seat", seats, "Player 0 moves first in most games.")),
+        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, _default(game)),
+    ]
+    if len(set(sides(game))) < players:
+        fields.append(desk.agent_fields("partner", "Your partner", given, _default(game)))
+    if game.shape().open:
+        fields.append(typed("Begin at", "from", given, "", "a position in the game's notation; empty is the start"))
+    return _form(desk, "/play", f"Play {given['game']}", game, given, fields)
+
+
+async def watch(desk: Desk, request: Request) -> str:
+    """The form of a match between agents."""
+    given = dict(request.query_params)
+    if not given.get("game"):
+        return gallery(desk, "/watch", "Watch", WATCH)
+    game = desk.offer.game(given["game"])
+    defaults = [_default(game), *["random"] * (game.shape().players - 1)]
+    fields = [desk.agent_fields(who, f"Player {who}", given, name) for who, name in enumerate(defaults)]
+    fields.append(typed("Seed", "seed", given, "", "the same seed plays the same match; empty draws one"))
+    return _form(desk, "/watch", f"Watch {given['game']}", game, given, fields)
+
+
+def _form(desk: Desk, address: str, title: str, game: Any, given: dict[str, str], fields: list[Safe]) -> str:
+    """A form beside the first position and the rules."""
+    inner = [desk.game_fields(given["game"], given), *fields, button("Start the match")]
+    drawn = tag("figure", Safe(picture(game, new_state(game))), tag("figcaption", "The first position"), class_="board")
+    rules = tag("details", tag("summary", "The rules"), tag("pre", rule_book(type(game))))
+    body = [desk.form(address, *inner, class_="choose"), tag("aside", drawn, rules)]
+    return desk.page(address, title, tag("div", *body, class_="beside-form"))
+
+
+def _default(game: Any) -> str:
+    return "uct" if game.shape().open else "rm"
+
+
+async def start(desk: Desk, request: Request, given: Form) -> str:
+    """A new match of a person."""
+    chosen = desk.game_choice(given)
+    side = sides(desk.offer.game(*chosen))
+    seat = whole(given, "seat", 0, most=len(side) - 1)
+    against = desk.agent_choice(given, "against")
+    partner = desk.agent_choice(given, "partner") if "agent-partner" in given else against
+    agents = [partner if side[who] == side[seat] else against for who in range(len(side))]
+    seats = [None if who == seat else list(agent) for who, agent in enumerate(agents)]
+    spec = desk.spec(game=chosen, seats=seats, seed=secrets.randbelow(SEEDS), start=one(given, "from"))
+    return await _begin(desk, f"{text_of(chosen)} against {against.name}", spec, _link("/play", given), "/play")
+
+
+async def start_watch(desk: Desk, request: Request, given: Form) -> str:
+    """A new match between agents."""
+    chosen = desk.game_choice(given)
+    agents = [desk.agent_choice(given, who) for who in range(desk.offer.game(*chosen).shape().players)]
+    seed = whole(given, "seed", secrets.randbelow(SEEDS), most=2**62)
+    title = f"{text_of(chosen)}: {' against '.join(agent.name for agent in agents)}"
+    spec = desk.spec(game=chosen, seats=[list(agent) for agent in agents], seed=seed, start="")
+    return await _begin(desk, title, spec, _link("/watch", given | {"seed": [str(seed)]}), "/watch")
+
+
+async def _begin(desk: Desk, title: str, spec: dict[str, Any], link: str, view: str) -> str:
+    return (await desk.workers.start("match", title, spec, link=link, view=view)).address
+
+
+def text_of(chosen: list[str]) -> str:
+    """[name, parameters] of a game as one text."""
+    return f"{chosen[0]}:{chosen[1]}" if chosen[1] else chosen[0]
+
+
+def _link(address: str, given: Form) -> str:
+    """The address of the same form, filled in."""
+    pairs = {key: values[0] for key, values in given.items() if values[0] and key not in ("token", "from")}
+    return f"{address}?{urllib.parse.urlencode(pairs)}"

@@ -1,0 +1,166 @@
+"""Curves: exploitability against iterations, growing while the searches run."""
+
+import csv as standard
+import io
+from typing import Any
+
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+
+from ..bandits import BANDITS
+from ..draw.chart import Trace, chart
+from ..measure.curve import FIRST
+from .curves import command, searches
+from .desk import Desk, Form, one, typed, whole
+from .html import Safe, button, esc, join, table, tag
+from .pages_choose import text_of
+from .workers import Job
+
+GAME, SEARCHES, ITERATIONS, RUNS = "goofspiel", "rm exp3 uct", 100_000, 5  # what the form proposes
+LOWEST, TINY = 10, 1e-12  # how far below the curves the equilibrium is drawn at most
+LEAD = tag("p", "How searches (IS-MCTS with a selection function) approach perfect play, or do not.", class_="lead")
+
+
+async def choose(desk: Desk, request: Request) -> str:
+    """The form of a new comparison."""
+    given = dict(request.query_params) or {"game": GAME, "p-cards": "4"}
+    name = given.get("game") or GAME
+    known = f"Separate them by spaces. There are {', '.join(BANDITS)}; parameters follow a colon: uct:c=1."
+    fields = [
+        desk.game_fields(name, given),
+        typed("Searches", "bandits", given, SEARCHES, known),
+        typed("Iterations of a run", "iterations", given, ITERATIONS),
+        typed("Runs of each search", "runs", given, RUNS),
+        typed("Seed", "seed", given, 0),
+    ]
+    chosen = desk.form("/curves", *fields, button("Start"), class_="choose")
+    return desk.page("/curves", "Curves", LEAD, desk.other_game("/curves", name), chosen, desk.open_work("curves"))
+
+
+async def start(desk: Desk, request: Request, given: Form) -> str:
+    chosen, bandits = desk.game_choice(given), one(given, "bandits").split()
+    searches(bandits)  # what is wrong is said before a worker begins
+    numbers = {
+        "iterations": whole(given, "iterations", ITERATIONS, 100, 100_000_000),
+        "runs": whole(given, "runs", RUNS, 1, 50),
+        "seed": whole(given, "seed", 0, 0, 2**62),
+    }
+    text = text_of(chosen)
+    spec = desk.spec(game=chosen, bandits=bandits, **numbers)
+    more = {"command": command(text, bandits, **numbers), "last": numbers["iterations"]}
+    return (await desk.workers.start("curves", f"{text}: {', '.join(bandits)}", spec, **more)).address
+
+
+async def show(desk: Desk, request: Request) -> str:
+    job = desk.workers.find(request.path_params["id"], "curves")
+    now = parts(desk, job)["parts"]
+    links = [
+        tag("a", "Picture (SVG)", href=f"{job.address}/picture.svg", download=True),
+        tag("a", "Numbers (CSV)", href=f"{job.address}/numbers.csv", download=True),
+        tag("span", "The command that does the same: ", tag("code", job.more["command"])),
+    ]
+    body = [
+        tag("p", now["status"], id="status", role="status", aria_live="polite"),
+        tag("div", now["busy"], id="busy"),
+        tag("figure", now["plot"], id="plot", class_="wide"),
+        tag("div", now["controls"], id="controls", class_="controls"),
+        tag("div", now["numbers"], id="numbers"),
+        tag("div", *links, class_="links"),
+    ]
+    return desk.page("/curves", job.title, *body, live=f"{job.address}/events")
+
+
+def parts(desk: Desk, job: Job) -> dict[str, Any]:
+    facts = job.facts
+    done, goal = facts.get("done", 0), facts.get("goal") or 0
+    running = not job.ended and not facts.get("finished")
+    status = job.ended or ("Paused." if job.paused else f"Now: {facts.get('phase', 'starting')}.")
+    known = {"value": done, "max": goal} if goal else {}
+    shown = {
+        "status": esc(status),
+        "busy": tag("progress", aria_label="Progress", **known) if running else Safe(""),
+        "plot": Safe(plot(facts, job.more["last"])),
+        "controls": _controls(desk, job, running),
+        "numbers": _numbers(facts),
+    }
+    return {"parts": shown, "facts": {}}
+
+
+def plot(facts: dict[str, Any], last: int) -> str:
+    """The curves above a line for the equilibrium, which is as long as the runs will be; nothing if there are none yet."""
+    lines = []
+    for curve in facts.get("curves", []):
+        mean, band = (np.array([np.nan if v is None else v for v in curve[key]]) for key in ("mean", "band"))
+        lines += [Trace(curve["name"], np.array(curve["iterations"]), mean, band)] if np.isfinite(mean).any() else []
+    if not lines:
+        return ""
+    method, total = facts["exact"]
+    lowest = min(float(np.nanmin(line.y)) for line in lines)
+    level = np.full(2, max(total, lowest / LOWEST, TINY))  # one that is exact up to rounding is drawn below the curves
+    lines.append(Trace(f"equilibrium by {method}: {total:.1g}", np.array([FIRST, last]), level))
+    return chart(lines, x="iterations", y="total exploitability")
+
+
+def _controls(desk: Desk, job: Job, running: bool) -> Safe:
+    words = {"go": "Go on"} if job.paused else {"pause": "Pause"}
+    choices = (words | {"stop": "Stop here"}) if running else {}
+    return join(desk.press(f"{job.address}/{what}", said, data_fetch=True) for what, said in choices.items())
+
+
+def _numbers(facts: dict[str, Any]) -> Safe:
+    """The last point of each curve."""
+    rows = []
+    for curve in facts.get("curves", []):
+        reached = [k for k, mean in enumerate(curve["mean"]) if mean is not None]
+        if reached:
+            k = reached[-1]
+            runs = sum(row[k] is not None for row in curve["total"])
+            numbers = f"{curve['mean'][k]:.4g}", f"{curve['band'][k]:.2g}"
+            rows.append([curve["name"], f"{curve['iterations'][k]:,}", runs, *numbers])
+    words = "Total exploitability: what both players could gain together, 0 in perfect play"
+    return table(["search", "iterations", "runs", "total", "half of 95 %"], rows, words) if rows else Safe("")
+
+
+async def act(desk: Desk, request: Request, given: Form) -> Any:
+    """Pause, go on, stop, or put away."""
+    job = desk.workers.find(request.path_params["id"], "curves")
+    since = job.version
+    match request.path_params["what"]:
+        case "pause":
+            job.pause()
+        case "go":
+            job.go_on()
+        case "stop":
+            job.end("You stopped this comparison. What it had measured is kept.")
+        case "end":
+            desk.workers.put_away(job)
+            return "/curves"
+        case _:
+            raise LookupError("There is no such page.")
+    return job, since
+
+
+async def svg(desk: Desk, request: Request) -> Response:
+    job = desk.workers.find(request.path_params["id"], "curves")
+    if not (drawn := plot(job.facts, job.more["last"])):
+        raise LookupError("There is nothing to draw yet.")
+    return _file(drawn, "image/svg+xml", "curves.svg")
+
+
+async def csv(desk: Desk, request: Request) -> Response:
+    """All runs at all points, as `fogtree compare` writes them."""
+    job, out = desk.workers.find(request.path_params["id"], "curves"), io.StringIO()
+    lines = standard.writer(out)
+    lines.writerow(["algorithm", "run", "iterations", "seconds", "total"])
+    for curve in job.facts.get("curves", []):
+        for run, totals in enumerate(curve["total"]):
+            for k, total in enumerate(totals):
+                if total is not None:
+                    spent = curve["seconds"][run][k]
+                    lines.writerow([curve["name"], run, curve["iterations"][k], f"{spent:.6g}", f"{total:.9g}"])
+    return _file(out.getvalue(), "text/csv", "curves.csv")
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,219 @@
+"""The server: which address leads to which view, and how the page is started."""
+
+import asyncio
+import contextlib
+import json
+import pathlib
+import socket
+import urllib.parse
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from typing import Any, NamedTuple
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ..draw.svg import style
+from ..errors import FogtreeError
+from . import guard, html, pages_choose, pages_curves, pages_library, pages_play, pages_strategy
+from .desk import Desk
+from .offer import Offer
+from .workers import Caps, Workers
+
+VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
+STATIC = pathlib.Path(__file__).parent / "static"
+HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
+PAUSE = 0.25  # seconds between two messages of a stream, at least
+WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
+
+
+class Setting(NamedTuple):
+    """How a page is set up."""
+
+    offer: Offer = Offer()
+    caps: Caps = Caps()
+    store: str = "fogtree-runs.sqlite"
+    reports: tuple[str, ...] = ()  # folders of reports
+
+
+def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: B008  (a tuple cannot change)
+    """The page as an ASGI application, behind its guard."""
+    desk = Desk(setting.offer, Workers(setting.caps), rules.token, setting.store, setting.reports)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        await desk.workers.open()
+        yield
+        await desk.workers.close()
+
+    def page(path: str, view: Callable[..., Any]) -> Route:
+        return Route(path, _reading(desk, view), methods=["GET"])
+
+    def post(path: str, act: Callable[..., Any]) -> Route:
+        return Route(path, _changing(desk, act), methods=["POST"])
+
+    def live(kind: str) -> Route:
+        return Route(f"/{kind}/{{id}}/events", _streaming(desk, kind), methods=["GET"])
+
+    routes = [
+        page("/", pages_choose.home),
+        page("/play", pages_choose.play),
+        post("/play", pages_choose.start),
+        page("/watch", pages_choose.watch),
+        post("/watch", pages_choose.start_watch),
+        page("/match/{id}", pages_play.show),
+        live("match"),
+        page("/match/{id}/step/{step:int}", pages_play.step),
+        page("/match/{id}/worth/{step:int}", pages_play.worth),
+        post("/match/{id}/{what}", pages_play.act),
+        page("/curves", pages_curves.choose),
+        post("/curves", pages_curves.start),
+        page("/curves/{id}", pages_curves.show),
+        page("/curves/{id}/picture.svg", pages_curves.svg),
+        page("/curves/{id}/numbers.csv", pages_curves.csv),
+        live("curves"),
+        post("/curves/{id}/{what}", pages_curves.act),
+        page("/strategy", pages_strategy.choose),
+        post("/strategy", pages_strategy.start),
+        page("/strategy/{id}", pages_strategy.show),
+        page("/strategy/{id}/unfold", pages_strategy.unfold),
+        page("/strategy/{id}/tree", pages_strategy.tree),
+        live("strategy"),
+        post("/strategy/{id}/{what}", pages_strategy.act),
+        page("/runs", pages_library.runs_list),
+        page("/runs/{id}", pages_library.run),
+        page("/runs/{id}/numbers.csv", pages_library.run_csv),
+        page("/papers", pages_library.papers_list),
+        page("/papers/{id}", pages_library.paper),
+        page("/papers/{id}/{file}", pages_library.paper_file),
+        Route("/tones.css", _tones, methods=["GET"]),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
+    return guard.Guard(app, rules)
+
+
+# --- three kinds of requests ---
+
+
+def _reading(desk: Desk, view: Callable[..., Any]) -> Callable[[Request], Any]:
+    """A page, or a part of one."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            found = await view(desk, request)
+        except (FogtreeError, LookupError, ValueError) as error:
+            return _trouble(request, error)
+        return found if isinstance(found, Response) else HTMLResponse(found)
+
+    return answer
+
+
+def _changing(desk: Desk, act: Callable[..., Any]) -> Callable[[Request], Any]:
+    """A change. It leads to the address of a page; a script of ours gets the new parts of its page instead."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            body = (await request.body()).decode("utf-8")
+            given = urllib.parse.parse_qs(body, keep_blank_values=True, max_num_fields=200)
+            found = await act(desk, request, given)
+        except (FogtreeError, LookupError, ValueError) as error:
+            return _trouble(request, error)
+        if isinstance(found, str):
+            return JSONResponse({"go": found}) if _scripted(request) else RedirectResponse(found, 303)
+        job, since = found
+        await job.changed(since, WAIT)
+        if job.busy_since is not None:
+            await job.changed(job.version, SHORTLY)
+        shown = VIEWS[job.kind].parts(desk, job) if _scripted(request) else None
+        return JSONResponse(shown) if shown else RedirectResponse(job.address, 303)
+
+    return answer
+
+
+def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
+    """Server-sent events: the parts of a page whenever they change."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            job = desk.workers.find(request.path_params["id"], kind)
+        except LookupError as error:
+            return _trouble(request, error)
+
+        async def stream() -> AsyncIterator[str]:
+            seen = -1
+            while True:  # it ends when the browser leaves or the job has ended
+                if job.version != seen:
+                    seen = job.version
+                    if "parts" not in job.cache:
+                        job.cache["parts"] = json.dumps(VIEWS[kind].parts(desk, job))
+                    yield f"data: {job.cache['parts']}\n\n"
+                else:
+                    yield ": still here\n\n"
+                if job.ended:
+                    yield "event: end\ndata: {}\n\n"
+                    return
+                await asyncio.sleep(PAUSE)
+                await job.changed(seen, HEARTBEAT)
+
+        return StreamingResponse(stream(), media_type="text/event-stream")
+
+    return answer
+
+
+async def _tones(request: Request) -> Response:
+    """The colours of boards, by day and by night."""
+    return Response(style(), media_type="text/css")
+
+
+def _scripted(request: Request) -> bool:
+    return "application/json" in request.headers.get("accept", "")
+
+
+def _trouble(request: Request, error: Exception) -> Response:
+    """An error as a sentence."""
+    missing = isinstance(error, LookupError)
+    words = str(error.args[0]) if missing and error.args else str(error)
+    sentence = words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+    code = 404 if missing else 400
+    if _scripted(request):
+        return JSONResponse({"trouble": sentence}, code)
+    back = html.tag("p", html.tag("a", "Back to the start", href="/"))
+    title = "Not found" if missing else "That did not work"
+    return HTMLResponse(html.page(title, html.join([html.tag("p", sentence), back])), code)
+
+
+async def _nowhere(request: Request, error: Exception) -> Response:
+    return _trouble(request, LookupError("There is no such page."))
+
+
+async def _broken(request: Request, error: Exception) -> Response:
+    return HTMLResponse(html.page("Something broke", html.tag("p", f"{type(error).__name__}: {error}")), 500)
+
+
+# --- starting ---
+
+
+def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] = print, browser: bool = False) -> None:
+    """Serve the page until Ctrl-C. Port 0 takes any free one."""
+    import uvicorn  # slow to load
+
+    for name in setting.offer.game_names():
+        pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as bound:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+        port = bound.getsockname()[1]
+        rules = guard.new_rules(host, port)
+        shown = f"[{host}]" if ":" in host else host
+        address = f"http://{shown}:{port}/" + (f"?key={rules.key}" if rules.key else "")
+        tell(f"Fogtree's page is at {address} - Ctrl-C stops it.")
+        if browser:
+            webbrowser.open(address)
+        config = uvicorn.Config(
+            make_app(rules, setting), log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none"
+        )
+        uvicorn.Server(config).run(sockets=[bound])

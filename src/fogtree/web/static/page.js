@@ -1,0 +1,305 @@
+"use strict";
+// What the page does beyond links and forms: it takes over parts that the server sends, lets boards be clicked, and walks
+// through matches. All HTML comes from the server.
+
+const body = document.body;
+const token = document.querySelector("meta[name=fogtree-token]").content;
+const find = (id) => document.getElementById(id);
+
+function trouble(sentence) {
+  find("trouble").textContent = sentence || "";
+}
+
+// --- parts that change ---
+
+function takeOver(message) {
+  for (const [id, html] of Object.entries(message.parts || {})) {
+    const place = find(id);
+    if (!place || place.dataset.html === html) continue;
+    const focused = place.contains(document.activeElement) ? nameOf(document.activeElement) : null;
+    const open = [...place.querySelectorAll("details")].map((one) => one.open);
+    if (place.getAttribute("role") === "status") place.textContent = textOf(html);
+    else place.innerHTML = html;
+    place.dataset.html = html;
+    place.querySelectorAll("details").forEach((one, n) => (one.open = open[n] || false));
+    if (focused !== null) refocus(place, focused);
+  }
+  if (message.facts) learn(message.facts);
+}
+
+function textOf(html) {
+  return new DOMParser().parseFromString(html, "text/html").body.textContent;
+}
+
+function nameOf(element) {
+  return element.name ? `${element.name}=${element.value}` : element.textContent;
+}
+
+function refocus(place, name) {
+  const all = [...place.querySelectorAll("button, input:not([type=hidden]), a")];
+  const same = all.find((one) => nameOf(one) === name);
+  const next = same || all[0];
+  if (next) next.focus({ preventScroll: true });
+  else if (place.id === "moves") waiting = true;
+}
+
+let waiting = false; // the focus was on a move, and goes back there when the next moves come
+
+function learn(facts) {
+  if (waiting && find("moves") && find("moves").querySelector("button")) {
+    waiting = false;
+    const lost = document.activeElement === body || !document.activeElement;
+    if (lost) find("moves").querySelector("button").focus({ preventScroll: true });
+  }
+  if (facts.reload && find("sets") && find("sets").dataset.ready === "no") location.reload();
+  if (find("reel")) reel.learn(facts);
+}
+
+// --- the stream; only a page that is looked at has one, for a browser opens few connections to one server ---
+
+let stream = null;
+let over = false;
+
+function connect() {
+  if (!body.dataset.live || stream || over || document.hidden) return;
+  stream = new EventSource(body.dataset.live);
+  stream.onmessage = (event) => {
+    trouble("");
+    takeOver(JSON.parse(event.data));
+  };
+  stream.addEventListener("end", () => {
+    over = true;
+    disconnect();
+  });
+  stream.onerror = () => trouble("The connection to the server is lost. The page tries again.");
+}
+
+function disconnect() {
+  if (stream) stream.close();
+  stream = null;
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? disconnect() : connect()));
+window.addEventListener("pagehide", disconnect);
+window.addEventListener("pageshow", connect);
+
+// --- forms ---
+
+let sending = false;
+
+async function send(form, button) {
+  if (sending) return;
+  sending = true;
+  trouble("");
+  const fields = new URLSearchParams(new FormData(form));
+  if (button && button.name) fields.set(button.name, button.value);
+  try {
+    const answer = await fetch(form.getAttribute("action"), { // form.action may be a button of that name
+      method: "POST",
+      body: fields,
+      headers: { accept: "application/json", "x-fogtree-token": token },
+    });
+    const message = await answer.json();
+    if (message.go) location.assign(message.go);
+    else if (message.trouble) trouble(message.trouble);
+    else takeOver(message);
+  } catch {
+    trouble("The server does not answer. Is it still running?");
+  } finally {
+    sending = false;
+  }
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.hasAttribute("data-fetch")) return;
+  event.preventDefault();
+  send(event.target, event.submitter);
+});
+
+// --- the board: a click on a shape is a click on the button of its action ---
+
+let origin = null;
+
+function actionButton(action) {
+  return document.querySelector(`#moves .actions button[value="${CSS.escape(action)}"]`);
+}
+
+function choosePlace(place) {
+  const arrows = [...document.querySelectorAll("#board .arrow")];
+  const onward = arrows.filter((one) => one.dataset.from === origin && one.dataset.to === place);
+  arrows.forEach((one) => one.classList.remove("chosen"));
+  document.querySelectorAll("#board .taken").forEach((one) => one.classList.remove("taken"));
+  if (onward.length === 1) return play(onward[0].dataset.action);
+  if (onward.length > 1) {
+    trouble("Several moves lead there: choose one from the list.");
+    actionButton(onward[0].dataset.action)?.focus();
+    return null;
+  }
+  const leaving = arrows.filter((one) => one.dataset.from === place);
+  origin = leaving.length ? place : null;
+  leaving.forEach((one) => one.classList.add("chosen"));
+  if (origin) document.querySelectorAll(`#board [data-place="${CSS.escape(place)}"]`).forEach((one) => one.classList.add("taken"));
+  return null;
+}
+
+function play(action) {
+  origin = null;
+  const button = actionButton(action);
+  if (button) send(button.form, button);
+}
+
+document.addEventListener("click", (event) => {
+  const board = event.target.closest && event.target.closest("#board");
+  if (!board) return;
+  const under = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)]; // a man lies on its place
+  const hit = (kind) => under.map((one) => one.closest(`#board ${kind}`)).find(Boolean);
+  const shape = hit("[data-action]");
+  const place = hit("[data-place]");
+  if (shape) play(shape.dataset.action);
+  else if (place) choosePlace(place.dataset.place);
+});
+
+// a move of the list that is looked at is marked on the board
+function hint(event) {
+  const button = event.target.closest && event.target.closest(".actions button");
+  document.querySelectorAll("#board .hint").forEach((one) => one.classList.remove("hint"));
+  if (!button) return;
+  document.querySelectorAll(`#board [data-action="${CSS.escape(button.value)}"]`).forEach((one) => one.classList.add("hint"));
+}
+document.addEventListener("focusin", hint);
+document.addEventListener("mouseover", hint);
+
+// --- keys: arrows walk through the list of moves ---
+
+document.addEventListener("keydown", (event) => {
+  const list = event.target.closest && event.target.closest(".actions");
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!list || !step) return;
+  const buttons = [...list.querySelectorAll("button")];
+  const next = buttons[(buttons.indexOf(event.target) + step + buttons.length) % buttons.length];
+  if (next) next.focus();
+  event.preventDefault();
+});
+
+// --- pieces that are loaded when they are asked for ---
+
+async function load(address) {
+  const answer = await fetch(address, { headers: { accept: "application/json" } });
+  if (answer.ok) return answer.text();
+  throw new Error((await answer.json()).trouble);
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest && event.target.closest("[data-load]");
+  if (!button) return;
+  button.disabled = true;
+  button.textContent = "Working ...";
+  try {
+    button.parentElement.innerHTML = await load(button.dataset.load);
+  } catch (error) {
+    trouble(error.message);
+    button.disabled = false;
+  }
+});
+
+document.addEventListener(
+  "toggle",
+  async (event) => {
+    const details = event.target;
+    if (!details.open || !details.dataset.unfold) return;
+    const address = details.dataset.unfold;
+    details.removeAttribute("data-unfold");
+    try {
+      const html = await load(address);
+      details.querySelector(".loading").insertAdjacentHTML("afterend", html);
+    } catch (error) {
+      trouble(error.message);
+    }
+  },
+  true,
+);
+
+// --- walking through a match ---
+
+const reel = {
+  at: null,
+  timer: null,
+  steps: 0,
+  asked: 0,
+
+  learn(facts) {
+    const place = find("reel");
+    this.steps = facts.steps;
+    this.over = facts.over;
+    find("reel-at").max = facts.steps;
+    if (!facts.open) return;
+    const first = place.hidden;
+    place.hidden = false;
+    if (this.at === null) {
+      const given = new URLSearchParams(location.search).get("step");
+      this.at = given === null ? 0 : Number(given);
+      if (given === null || !find("step").children.length) this.show(this.at);
+      if (place.dataset.watch === "yes" && given === null) this.run();
+    } else if (first) this.show(this.at);
+    this.mark();
+  },
+
+  async show(step) {
+    this.at = Math.max(0, Math.min(step, this.steps));
+    this.mark();
+    const asked = ++this.asked;
+    try {
+      const html = await load(`${find("reel").dataset.match}/step/${this.at}`);
+      if (asked !== this.asked) return; // a later one was asked for
+      find("step").innerHTML = html;
+      find("said").textContent = find("step").querySelector("h3").textContent;
+      history.replaceState(null, "", `?step=${this.at}`);
+    } catch (error) {
+      trouble(error.message);
+      this.stop();
+    }
+  },
+
+  mark() {
+    find("reel-at").value = this.at;
+    find("reel-at").setAttribute("aria-valuetext", `after ${this.at} of ${this.steps} moves`);
+  },
+
+  async tick() {
+    if (!this.timer) return;
+    if (this.at < this.steps) await this.show(this.at + 1);
+    else if (this.over) return this.stop();
+    if (this.timer) this.timer = setTimeout(() => this.tick(), Number(find("reel-speed").value));
+  },
+
+  run() {
+    if (this.timer) return;
+    document.querySelector("[data-reel=run]").textContent = "Pause";
+    this.timer = setTimeout(() => this.tick(), Number(find("reel-speed").value));
+  },
+
+  stop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    document.querySelector("[data-reel=run]").textContent = "Play";
+  },
+
+  press(name) {
+    if (name === "run") return this.timer ? this.stop() : this.run();
+    this.stop();
+    return this.show({ first: 0, back: this.at - 1, next: this.at + 1, last: this.steps }[name]);
+  },
+};
+
+if (find("reel")) {
+  find("reel").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-reel]");
+    if (button) reel.press(button.dataset.reel);
+  });
+  find("reel-at").addEventListener("input", () => {
+    reel.stop();
+    reel.show(Number(find("reel-at").value));
+  });
+}
+
+connect();

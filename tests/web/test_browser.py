@@ -1,0 +1,276 @@
+"""The page in a real browser: Debian's chromium, driven by playwright. Where there is none, these tests are skipped."""
+
+import os
+import re
+import shutil
+import signal
+
+import pytest
+
+api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: apt-get install chromium")
+
+PATIENCE = 60_000  # milliseconds
+READY = "#moves .actions button, #result h2"  # a move can be made, or the match is over
+GAMES = ["kuhn", "phantom-ttt", "dark-hex", "leduc", "goofspiel"]
+VIEWS = ["/play", "/play?game=leduc", "/watch", "/watch?game=dark-hex", "/curves", "/strategy", "/runs", "/papers"]
+
+# What a screen reader needs: names of all that can be used, one main heading, unique ids. Returns what is wrong.
+AUDIT = """() => {
+  const wrong = [];
+  const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+  if (new Set(ids).size < ids.length) wrong.push("an id is used twice");
+  if (document.querySelectorAll("h1").length !== 1) wrong.push("there is not one h1");
+  if (!document.documentElement.lang || !document.title) wrong.push("no language or no title");
+  for (const role of ["header", "nav", "main"]) if (!document.querySelector(role)) wrong.push(`no ${role}`);
+  for (const one of document.querySelectorAll("button, a[href], input:not([type=hidden]), select, progress, [role=region]")) {
+    const label = one.labels && one.labels.length ? one.labels[0].textContent : "";
+    const name = one.getAttribute("aria-label") || label || one.textContent;
+    if (!name.trim()) wrong.push(`no name: ${one.outerHTML.slice(0, 80)}`);
+  }
+  for (const one of document.querySelectorAll("svg[role]"))
+    if (!one.querySelector("title") && !one.closest("[aria-hidden=true]")) wrong.push("a picture without a title");
+  for (const one of document.querySelectorAll("img:not([alt]), table:not(:has(th))")) wrong.push(one.outerHTML.slice(0, 80));
+  return wrong;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with (
+        api.sync_playwright() as driver,
+        driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]) as made,
+    ):
+        yield made
+
+
+class Tab:
+    """A tab, and what it asked for and complained about."""
+
+    def __init__(self, context, site):
+        self.page, self.site = context.new_page(), site
+        self.asked, self.complaints = [], []
+        self.page.set_default_timeout(PATIENCE)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda said: said.type == "error" and self.complaints.append(said.text))
+
+    def open(self, path):
+        self.page.goto(self.site.address + path)
+
+    def start(self, game, seat="0", **parameters):
+        self.open(f"/play?game={game}")
+        for name, value in parameters.items():
+            self.page.fill(f"[name=p-{name}]", value)
+        self.page.select_option("[name=agent-against]", "random")
+        self.page.select_option("[name=seat]", seat)
+        self.page.click("text=Start the match")
+        self.page.wait_for_selector(READY)
+
+    def over(self):
+        return self.page.query_selector("#result h2") is not None
+
+    def turn(self):
+        return self.page.get_attribute("#moves .actions [name=turn]", "value")
+
+    def settle(self, turn):
+        """Wait until the move of a turn has been made and answered."""
+        self.page.wait_for_selector(f"#moves .actions [name=turn]:not([value='{turn}']), #result h2", state="attached")
+
+
+@pytest.fixture
+def tab(browser, site):
+    context = browser.new_context(viewport={"width": 1100, "height": 900})
+    made = Tab(context, site)
+    yield made
+    assert not made.complaints
+    assert all(url.startswith(site.address) for url in made.asked)  # no request to another host
+    context.close()
+
+
+def play_by_keyboard(tab):
+    """Play a match with Tab, the arrows and Enter alone; returns how many moves were made."""
+    for number in range(200):
+        tab.page.wait_for_selector(READY)
+        if tab.over():
+            return number
+        turn = tab.turn()
+        if number == 0:
+            for _ in range(100):  # from the top of the page to the first move
+                tab.page.keyboard.press("Tab")
+                if tab.page.evaluate("document.activeElement.name") == "action":
+                    break
+        else:
+            assert tab.page.evaluate("document.activeElement.name") == "action", "the focus was lost"
+        tab.page.keyboard.press("ArrowRight")
+        assert tab.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
+        tab.page.keyboard.press("Enter")
+        tab.settle(turn)
+    raise AssertionError("the match did not end")
+
+
+def play_by_mouse(tab):
+    """Play a match by clicks on the board; returns how many moves were made."""
+    for number in range(200):
+        tab.page.wait_for_selector(READY)
+        if tab.over():
+            return number
+        turn = tab.turn()
+        tab.page.click("#board g.move >> nth=0")
+        tab.settle(turn)
+    raise AssertionError("the match did not end")
+
+
+def test_a_match_is_played_by_keyboard_and_walked_through(tab):
+    tab.start("phantom-ttt")
+    assert not tab.page.evaluate(AUDIT)
+    assert play_by_keyboard(tab) >= 3
+    assert tab.page.inner_text("#status") == "The game is over."
+    tab.page.wait_for_selector("#step article")
+    tab.page.click("[data-reel=next]")
+    tab.page.wait_for_selector("text=What player 1 believed")
+    assert tab.page.query_selector(".heatmap .heat") and len(tab.page.query_selector_all(".likely figure")) > 1
+    assert tab.page.url.endswith("?step=1")
+    tab.page.reload()  # the address of a step leads to it
+    tab.page.wait_for_selector("text=What player 1 believed")
+    assert not tab.page.evaluate(AUDIT)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_five_games_are_played_by_mouse_and_by_keyboard(tab, game):
+    tab.start(game, seat="1")
+    assert play_by_mouse(tab) >= 1
+    tab.start(game)
+    assert play_by_keyboard(tab) >= 1
+
+
+def click_on(tab, place):
+    box = tab.page.query_selector(f"#board [data-place={place}]").bounding_box()
+    tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+@pytest.mark.slow
+def test_men_move_by_clicks_on_two_places(tab):
+    tab.start("breakthrough")
+    turn = tab.turn()
+    click_on(tab, "a2")  # where a man stands on the place
+    assert tab.page.query_selector("#board .arrow.chosen[data-from=a2]")
+    click_on(tab, "a3")
+    tab.settle(turn)
+    assert "a3" in tab.page.inner_text("#log")
+
+
+@pytest.mark.slow
+def test_every_view_has_names_and_roles_and_fits_a_narrow_dark_screen(browser, site):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, color_scheme="dark")
+    tab = Tab(context, site)
+    for view in VIEWS:
+        tab.open(view)
+        assert tab.page.evaluate(AUDIT) == [], view
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360, view
+        ink, paper = (
+            tab.page.evaluate(f"getComputedStyle(document.body).{what}") for what in ("color", "backgroundColor")
+        )
+        assert sum(map(int, re.findall(r"\d+", ink)[:3])) > sum(map(int, re.findall(r"\d+", paper)[:3]))
+    tab.start("dark-hex")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert play_by_mouse(tab) >= 1
+    tab.page.wait_for_selector("#step article")
+    assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert not tab.complaints
+    context.close()
+
+
+@pytest.mark.slow
+def test_two_tabs_show_the_same_match_and_a_reload_and_the_back_button_keep_it(tab):
+    tab.start("phantom-ttt")
+    other = Tab(tab.page.context, tab.site)
+    other.page.goto(tab.page.url)
+    other.page.wait_for_selector(READY)
+    turn = tab.turn()
+    tab.page.click("#moves .actions button >> nth=4")
+    tab.settle(turn)
+    other.settle(turn)
+    assert other.page.inner_text("#log ol li") == tab.page.inner_text("#log ol li") == "You: 4\nwhat you saw then"
+    board = tab.page.inner_html("#board")
+    tab.page.reload()
+    tab.page.wait_for_selector(READY)
+    assert tab.page.inner_html("#board") == board
+    tab.page.click("header a:has-text('Runs')")
+    tab.page.go_back()
+    tab.page.wait_for_selector(READY)
+    assert tab.page.inner_html("#board") == board
+    assert not other.complaints
+
+
+@pytest.mark.slow
+def test_nothing_jumps_while_the_others_think(tab):
+    tab.start("phantom-ttt")
+
+    def places():
+        return [tab.page.query_selector(id).bounding_box()["y"] for id in ("#board", "#moves", "#log")]
+
+    before, turn = places(), tab.turn()
+    tab.page.click("#moves .actions button >> nth=4")
+    tab.settle(turn)
+    assert places() == before
+
+
+@pytest.mark.slow
+def test_a_watched_match_runs_pauses_and_steps(tab):
+    tab.open("/watch?game=phantom-ttt")
+    tab.page.select_option("[name=agent-0]", "random")
+    tab.page.click("text=Start the match")
+    tab.page.wait_for_selector("#step figcaption:has-text('The referee sees')")
+    tab.page.wait_for_selector("h3:has-text('After 2 of')")  # it runs by itself
+    tab.page.click("[data-reel=run]")
+    tab.page.click("[data-reel=first]")
+    tab.page.wait_for_selector("h3:has-text('After 0 of')")
+    tab.page.focus("#reel-at")
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.wait_for_selector("h3:has-text('After 1 of')")
+    assert not tab.page.evaluate(AUDIT)
+
+
+@pytest.mark.slow
+def test_curves_grow_and_a_strategy_unfolds(tab):
+    tab.open("/curves?game=kuhn")
+    tab.page.fill("[name=bandits]", "rm")
+    tab.page.fill("[name=iterations]", "1000")
+    tab.page.fill("[name=runs]", "2")
+    tab.page.click("button:has-text('Start')")
+    tab.page.wait_for_selector("#status:has-text('finished')")
+    assert len(tab.page.query_selector_all("#plot polyline")) == 2  # the search and the equilibrium
+    assert not tab.page.evaluate(AUDIT)
+    tab.open("/strategy?game=kuhn")
+    tab.page.click("button:has-text('Open')")
+    tab.page.wait_for_selector(".set")
+    tab.page.click("summary:has-text('after pass') >> nth=0")
+    tab.page.wait_for_selector(".sets .sets .set")
+    assert not tab.page.evaluate(AUDIT)
+
+
+@pytest.mark.slow
+def test_a_killed_worker_is_said_on_the_page(tab):
+    def workers():
+        found = set()
+        for name in filter(str.isdecimal, os.listdir("/proc")):
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as file:
+                    words = file.read()
+                with open(f"/proc/{name}/stat") as file:
+                    parent = int(file.read().rpartition(")")[2].split()[1])
+            except OSError:
+                continue
+            if b"fogtree.web.worker" in words and parent == os.getpid():
+                found.add(int(name))
+        return found
+
+    before = workers()
+    tab.start("kuhn")
+    (mine,) = workers() - before
+    os.kill(mine, signal.SIGKILL)
+    tab.page.wait_for_selector("#status:has-text('The process that did this work has ended')")
+    assert tab.page.query_selector("#moves button") is None

@@ -1,0 +1,64 @@
+"""Worker processes: caps, ends, and that none outlives its server."""
+
+import os
+import pathlib
+import re
+import signal
+import time
+
+SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
+
+
+def worker_pids():
+    """The worker processes of this one."""
+    found = []
+    for name in os.listdir("/proc"):
+        if name.isdecimal():
+            place = pathlib.Path("/proc") / name
+            try:
+                words = (place / "cmdline").read_bytes().split(b"\0")
+                parent = re.search(r"^PPid:\s+(\d+)", (place / "status").read_text(), re.MULTILINE)[1]
+            except (OSError, TypeError):
+                continue
+            if b"fogtree.web.worker" in words and int(parent) == os.getpid():
+                found.append(int(name))
+    return found
+
+
+def test_an_agent_that_thinks_too_long_is_ended_and_the_page_says_so(open_site, tmp_path):
+    from fogtree.web.offer import Offer
+
+    (tmp_path / "sleeper.py").write_text(SLEEPER)
+    offer = Offer(agents={"Sleeper": f"{tmp_path}/sleeper.py:Sleeper"})
+    with open_site(offer=offer, caps={"seconds": 3.0, "matches": 1}) as site:
+        address = site.start(game="kuhn", seat="1", **{"agent-against": "Sleeper"})
+        again = site.post("/play", scripted=True, game="kuhn", **{"agent-against": "random"})
+        assert again.status_code == 400 and "the most that this page allows" in again.json()["trouble"]
+        site.until(address, "This was ended after 3 s")
+        assert site.start(game="kuhn", **{"agent-against": "random"})  # there is room again
+    assert not worker_pids()
+
+
+def test_a_worker_that_is_killed_ends_its_match_with_a_sentence(site):
+    before = worker_pids()
+    address = site.start(game="kuhn", **{"agent-against": "random"})
+    site.until(address, "Your move.")
+    (mine,) = set(worker_pids()) - set(before)
+    os.kill(mine, signal.SIGKILL)
+    text = site.until(address, "The process that did this work has ended")
+    assert 'name="action"' not in text
+    turn_is_refused = site.post(f"{address}/move", scripted=True, turn="1", action="0")
+    assert turn_is_refused.status_code == 400
+
+
+def test_a_match_that_is_ended_is_gone(site):
+    before = worker_pids()
+    address = site.start(game="kuhn", **{"agent-against": "random"})
+    site.until(address, "Your move.")
+    assert site.post(f"{address}/end").headers["location"] == "/play"
+    assert site.get(address).status_code == 404
+    for _ in range(100):
+        if set(worker_pids()) <= set(before):
+            break
+        time.sleep(0.05)
+    assert set(worker_pids()) <= set(before)
