@@ -38,7 +38,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             it, each equally likely or by the odds of chance and of others who play at random: for games
                             too large to enumerate these states. It is a function of the player's view and of the dice
                             alone: two states with the same view and the same dice give the same imagined state. So it
-                            cannot leak what is hidden, and `check` proves it.
+                            cannot leak what is hidden, and `check` proves it. A game that cannot keep all that a player
+                            has seen may draw from more states, and says from which, but never from fewer: the true
+                            state stays possible
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
 `path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
