@@ -1,5 +1,7 @@
 """The colour of each method, the same in every picture."""
 
+import re
+
 OF_METHODS = {
     "uct": "#1f6fb4",
     "tuned": "#5aa2d8",
@@ -41,8 +43,8 @@ OTHERS = (
 
 
 def method_colour(name: str) -> str | None:
-    """The colour of the method that a text such as `exp3:gamma=0.2` names; None if it names none."""
-    return OF_METHODS.get(name.partition(":")[0].strip().lower())
+    """The colour of the method that a text such as `exp3:gamma=0.2` or `RM in Kuhn` begins with; None if it names none."""
+    return OF_METHODS.get(re.split(r"[:\s,]", name.strip().lower(), maxsplit=1)[0])
 
 
 def colours(names: list[str]) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...draw.bands import trace
+from ...draw.methods import colours
 from ...draw.panels import panels
 from ...measure.curve import PER_DECADE, Curve, follow, gathered, rows
 from ..claims import Claim, unjudged
@@ -174,12 +175,13 @@ def draw_clocks(
 ) -> Any:
     """Two panels: the paper's clock with its (seconds, total) points, and ours."""
     figure, (theirs, ours) = panels(2, sharey=True)
-    for at, (name, curve) in enumerate(found.items()):
+    shade = dict(zip(found, colours(list(found)), strict=True))
+    for name, curve in found.items():
         if rate := rates.get(name.partition(" ")[0]):
-            trace(theirs, curve, curve.iterations / rate, color=f"C{at}", linewidth=1.4)
-        trace(ours, curve, curve.mean_seconds(), color=f"C{at}", linewidth=1.4)
+            trace(theirs, curve, curve.iterations / rate, color=shade[name], linewidth=1.4)
+        trace(ours, curve, curve.mean_seconds(), color=shade[name], linewidth=1.4)
     for name, (seconds, total) in (printed or {}).items():
-        theirs.plot(seconds, total, "x", color=f"C{list(found).index(name)}", label=f"{name}, printed")
+        theirs.plot(seconds, total, "x", color=shade[name], label=f"{name}, printed")
     theirs.set(xlabel="seconds on the paper's clock", ylabel="total exploitability", title=title)
     ours.set(xlabel="seconds of our processor", title="the same, and beyond the paper")
     for panel in (theirs, ours):
