@@ -1,5 +1,6 @@
 """Runs: what is done is kept, whatever happens next, and done once."""
 
+import contextlib
 import csv
 import importlib.metadata
 import linecache
@@ -521,3 +522,24 @@ def test_ray_does_the_pieces_of_a_killed_worker_again(tmp_path, monkeypatch):
         Run(store, "failing", fail_at_three, {}).map(logged(tmp_path / "other"), cores=2, on="ray")
     with pytest.raises(Invalid, match=r"there is no Ray cluster to be had at ray://127.0.0.1:9"):
         Run(store, "far", square, {}).map(PIECES, on="ray://127.0.0.1:9")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "UPDATE piece SET result = NULL",
+        "UPDATE piece SET result = 'no JSON'",
+        "UPDATE piece SET key = '[1, 2]'",
+        "UPDATE run SET parameters = NULL",
+        "UPDATE run SET parameters = '[]'",
+        "UPDATE run SET name = x'00ff'",
+    ],
+)
+def test_a_store_with_a_hole_is_refused_in_a_sentence(damage, tmp_path):
+    file = tmp_path / "store.sqlite"
+    Run(file, "squares", square, {}).map([{"seed": 0}], cores=1)
+    with contextlib.closing(sqlite3.connect(file)) as store, store:
+        store.execute(damage)
+    with pytest.raises(Invalid, match=r"store.sqlite is no results file, or it is damaged: "):
+        for known in stored_runs(file):
+            pieces_of(file, known.id)

@@ -17,6 +17,7 @@ import fogtree
 from fogtree.cli import app, comparing, solving
 from fogtree.cli.games import SIZES
 from fogtree.draw.story import exact_course
+from fogtree.game import identity
 from fogtree.measure import curve
 from fogtree.solvers.solution import Bounds
 
@@ -262,7 +263,7 @@ def test_control_c_stops_with_130():
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert "You are player 0" in shown
-    assert (process.returncode, err) == (130, "\nstopped\n")
+    assert (process.returncode, err) == (130, "\nstopped while running fogtree play\n")
 
 
 # --- check, count, playouts ----------------------------------------------------------------------------------------
@@ -331,7 +332,14 @@ def test_solve_by_regret_minimisation_draws_its_course(method):
 @pytest.mark.parametrize("method", ["oracle", "external", "outcome"])
 def test_solve_by_the_other_methods(method):
     text = prints("solve", "kuhn", "--method", method, "--iterations", "1000")
-    assert f"method          {method}, " in text
+    assert re.search(rf"^method +{method}, ", text, re.MULTILINE)
+    assert ("none, sampled" in text) == (method != "oracle")
+
+
+def test_a_method_that_samples_is_limited_in_memory_and_needs_a_limit():
+    text = prints("solve", "goofspiel:cards=13", "--method", "external", "--iterations", "3", "--memory", "0.000001")
+    assert "the memory cap of 1e+03 bytes was reached" in text
+    assert "limit its seconds or its iterations" in sentence("solve", "kuhn", "--method", "external", "--target", "0.1")
 
 
 def test_solve_stops_at_its_target_or_says_that_it_did_not_get_there():
@@ -389,7 +397,8 @@ def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path)
 def test_control_c_while_a_game_is_enumerated_leaves_nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(solving, "solve", stopping(solving.solve, lambda now: now.what == "histories"))
     result = run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))
-    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "\nstopped\n")
+    told = "\nstopped while working: 58 histories so far\n"
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", told)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -491,9 +500,9 @@ def test_compare_takes_the_equal_game_with_fewer_actions(tmp_path, undrawn):
     file = tmp_path / "coins.py"
     file.write_text(RESIGN)
     text = prints("compare", f"{file}:Coins", "rm", *FEW, "--out", str(tmp_path))
-    equal = "Coins(proud=True), rules version 0, an equal game with fewer actions."
+    equal = f"{identity(fogtree.load(f'{file}:Coins:proud=true'))}, an equal game with fewer actions."
     words = f"Searches run and are measured in {equal}\nIt has 7 histories. "
-    assert text.startswith(words)
+    assert text.startswith(words) and equal.startswith("Coins(proud=True), rules version 0, code ")
     small = fogtree.load(f"{file}:Coins:proud=true")
     rows = [row.split(",") for row in next(tmp_path.glob("*.csv")).read_text().splitlines()]
     search = fogtree.ISMCTS(small, fogtree.RegretMatching(), 0).run(iterations=300)
@@ -541,7 +550,7 @@ def test_control_c_before_anything_was_measured_writes_nothing(monkeypatch, tmp_
     monkeypatch.setattr(curve, "curves", stopping(curve.curves, lambda now: True))
     monkeypatch.setattr(curve, "FIRST", 10**7)
     result = run("compare", "kuhn", "rm", "--iterations", "100000000", "--out", str(tmp_path))
-    assert (result.exit_code, result.stderr) == (130, "\nstopped\n")
+    assert (result.exit_code, result.stderr) == (130, "\nstopped while running fogtree compare\n")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -591,9 +600,9 @@ def test_an_error_in_a_game_of_ones_own_is_told_with_its_place(tmp_path):
     file = tmp_path / "my_game.py"
     file.write_text(MY_GAME.replace("return state[player] + 1", "return state[player + 7] + 1"))
     result = run("play", str(file), typed="1\n")
-    assert result.exit_code == 1
-    assert result.stderr.startswith("IndexError: index 7 is out of bounds")
-    assert f"({file}, line 22, in view; fogtree --debug shows the whole traceback)" in result.stderr
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Guess.view raised IndexError: index 7 is out of bounds")
+    assert f"in line 22 of {file} (after the moves (none), in state [-1, -1])" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -665,7 +674,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["compare", "kuhn", "rm", "--seed", "-1"], "a seed is a whole number"),
         (["compare", "kuhn", "rm", "--iterations", "9", "--seconds", "9"], "give either --seconds or --iterations"),
         (["compare", "kuhn", "rm", "--iterations", "0"], "iterations must be a whole number of 1 or more, not 0"),
-        (["compare", "kuhn", "rm", "--seconds", "nan"], "seconds must be a number above 0, not nan"),
+        (["compare", "kuhn", "rm", "--seconds", "nan"], "--seconds must be a number, not nan"),
         (["playouts", "khun"], "there is no game 'khun': did you mean kuhn?"),
         (["play", "kuhn", "--against", "random:luck=9"], "the agent random has no parameters"),
         (["play", "kuhn", "--player", "2"], "there is no player 2: valid are 0, 1"),
@@ -706,7 +715,7 @@ def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     ("source", "said"),
     [
         ("class Guess(", "cannot be read: line 1: SyntaxError"),
-        ("import nothing_of_this_name", "cannot be read: ModuleNotFoundError"),
+        ("import nothing_of_this_name", "cannot be read: line 1: ModuleNotFoundError"),
         ("x = 1", "holds no game: a game is a NamedTuple class"),
         ("\0", "cannot be read"),
     ],
