@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo web test slow bench format clean
+.PHONY: demo web test slow bench format docs clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
@@ -26,13 +26,21 @@ format: .venv/ready-test
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
+docs: .venv/ready-docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "The site is in site/: open site/index.html"
+
 clean:
-	rm -rf .venv build *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv build site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fogtree needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install -q --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready-docs: .venv/ready
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[docs]'
 	touch $@
 
 .venv/ready-web: .venv/ready

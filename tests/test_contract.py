@@ -141,7 +141,10 @@ def test_a_missing_method_is_named():
 
 
 def test_a_chance_node_needs_odds():
-    assert complaint(without("odds")).startswith("Bad.odds raised AttributeError: 'Bad' object has no attribute 'odds'")
+    assert complaint(without("odds")) == (
+        "Bad.player is CHANCE, but there is no method odds, which a game with chance needs "
+        "(after the moves (none), in state [-1, -1, -1])"
+    )
 
 
 def test_a_game_is_an_instance_of_a_named_tuple():
@@ -188,29 +191,39 @@ def ended(value):
     [
         ("start", start_in_part, "(none)", "must write the whole state, but word 2 depends on what stood there before"),
         ("start", lambda self, state: state[7], "(none)", "raised IndexError: "),
-        ("player", at_the_answer(2, Bluff.player), "0 0", "is 2: valid are 0 to 1, CHANCE and OVER"),
-        ("player", at_the_answer(-3, Bluff.player), "0 0", "is -3: valid are 0 to 1, CHANCE and OVER"),
-        ("player", at_the_answer(1.0, Bluff.player), "0 0", "must be a whole number, not 1.0"),
-        ("player", at_the_answer(None, Bluff.player), "0 0", "must be a whole number, not None"),
-        ("player", at_the_answer(True, Bluff.player), "0 0", "must be a whole number, not True"),
-        ("player", at_the_answer(1, Bluff.player), "0 0 0", "goes on after 3 moves, the most that shape() allows"),
-        ("actions", wrong_actions(count=0), "0 0", "returns 0: valid is 1 to 3, as shape() says"),
-        ("actions", wrong_actions(count=4), "0 0", "returns 4: valid is 1 to 3, as shape() says"),
-        ("actions", wrong_actions(count=2.0), "0 0", "must be a whole number, not 2.0"),
-        ("actions", wrong_actions(1, 0), "0 0", "must be ascending and not negative, not [1, 0]"),
-        ("actions", wrong_actions(1, 1), "0 0", "must be ascending and not negative, not [1, 1]"),
-        ("actions", wrong_actions(-1, 0), "0 0", "must be ascending and not negative, not [-1, 0]"),
-        ("actions", wrong_actions(0, 1, 2, 3), "0 0", "raised ValueError: "),
+        ("player", at_the_answer(2, Bluff.player), "card 0, low", "is 2: valid are 0 to 1, CHANCE and OVER"),
+        ("player", at_the_answer(-3, Bluff.player), "card 0, low", "is -3: valid are 0 to 1, CHANCE and OVER"),
+        ("player", at_the_answer(1.0, Bluff.player), "card 0, low", "must be a whole number, not 1.0"),
+        ("player", at_the_answer(None, Bluff.player), "card 0, low", "must be a whole number, not None"),
+        ("player", at_the_answer(True, Bluff.player), "card 0, low", "must be a whole number, not True"),
+        (
+            "player",
+            at_the_answer(1, Bluff.player),
+            "card 0, low, doubt",
+            "goes on after 3 moves, the most that shape() allows",
+        ),
+        ("actions", wrong_actions(count=0), "card 0, low", "returns 0: valid is 1 to 3, as shape() says"),
+        ("actions", wrong_actions(count=4), "card 0, low", "returns 4: valid is 1 to 3, as shape() says"),
+        ("actions", wrong_actions(count=2.0), "card 0, low", "must be a whole number, not 2.0"),
+        ("actions", wrong_actions(1, 0), "card 0, low", "must be ascending and not negative, not [1, 0]"),
+        ("actions", wrong_actions(1, 1), "card 0, low", "must be ascending and not negative, not [1, 1]"),
+        ("actions", wrong_actions(-1, 0), "card 0, low", "must be ascending and not negative, not [-1, 0]"),
+        ("actions", wrong_actions(0, 1, 2, 3), "card 0, low", "raised ValueError: "),
         ("odds", wrong_odds(0.5, 0.5, 0.0), "(none)", "must be positive and sum to 1, not [0.5, 0.5, 0.0]"),
         ("odds", wrong_odds(0.5, 0.5, 0.5), "(none)", "must be positive and sum to 1, not [0.5, 0.5, 0.5]"),
         ("odds", wrong_odds(1.0, 1.0, -1.0), "(none)", "must be positive and sum to 1, not [1.0, 1.0, -1.0]"),
         ("odds", wrong_odds(math.nan, 0.5, 0.5), "(none)", "must be positive and sum to 1, not [nan, 0.5, 0.5]"),
-        ("payoff", ended(3.0), "0 0 0", "is [3.0, -3.0], outside [-2, 2] of shape()"),
-        ("payoff", ended(math.nan), "0 0 0", "is [nan, nan], outside [-2, 2] of shape()"),
-        ("payoff", ended(math.inf), "0 0 0", "is [inf, -inf], outside [-2, 2] of shape()"),
-        ("payoff", lambda self, state, player: 1.0, "0 0 0", "is [1.0, 1.0], which does not sum to 0 as shape() says"),
-        ("payoff", lambda self, state, player: "1", "0 0 0", "must be a number, not ['1', '1']"),
-        ("payoff", lambda self, state, player: None, "0 0 0", "must be a number, not [None, None]"),
+        ("payoff", ended(3.0), "card 0, low, doubt", "is [3.0, -3.0], outside [-2, 2] of shape()"),
+        ("payoff", ended(math.nan), "card 0, low, doubt", "is [nan, nan], outside [-2, 2] of shape()"),
+        ("payoff", ended(math.inf), "card 0, low, doubt", "is [inf, -inf], outside [-2, 2] of shape()"),
+        (
+            "payoff",
+            lambda self, state, player: 1.0,
+            "card 0, low, doubt",
+            "is [1.0, 1.0], which does not sum to 0 as shape() says",
+        ),
+        ("payoff", lambda self, state, player: "1", "card 0, low, doubt", "must be a number, not ['1', '1']"),
+        ("payoff", lambda self, state, player: None, "card 0, low, doubt", "must be a number, not [None, None]"),
         ("view", lambda self, state, player: 0.5, "(none)", "must be a whole number, not 0.5"),
         ("view", lambda self, state, player: "x", "(none)", "must be a whole number, not 'x'"),
         ("view", lambda self, state, player: 2**63, "(none)", "of player 0 is 9223372036854775808, which does not fit"),
@@ -232,7 +245,7 @@ def test_step_must_be_the_same_each_time():
 
     assert complaint(with_method("step", step)) == (
         "Bad.step of action 2 gives two different states from the same one "
-        "(after the moves (none), in state [-1, -1, -1])"
+        "(after the moves (none), in state [-1, -1, -1], where the referee sees: card -1, bid -1)"
     )
 
 
@@ -244,7 +257,7 @@ def test_only_step_may_change_the_state(verb):
             state[ANSWER] = 5
         return result
 
-    moves = {"payoff": "0 0 1", "odds": "(none)"}.get(verb, "(none)")
+    moves = {"payoff": "card 0, low, believe", "odds": "(none)"}.get(verb, "(none)")
     sentence = complaint(with_method(verb, method))
     assert sentence.startswith(f"Bad.{verb} changed the state, which only step may do (after the moves {moves}, ")
 
@@ -258,8 +271,8 @@ def test_a_view_fixes_the_legal_actions():
         return 1 if state[CARD] == 2 and state[BID] != NONE else count
 
     assert complaint(with_method("actions", actions)) == (
-        "Bad.view player 1 cannot tell this from the history 0 0, but the legal actions are [0] here and [0, 1] there "
-        "(after the moves 2 0, in state [2, 0, -1])"
+        "Bad.view player 1 cannot tell this from the history card 0, low, but the legal actions are [0] here and [0, 1] "
+        "there (after the moves card 2, low, in state [2, 0, -1], where the referee sees: card 2, bid 0)"
     )
 
 
@@ -314,7 +327,7 @@ def test_a_view_forgets_nothing_that_was_seen():
         return 9 if player == 1 else Bluff.view(self, state, player)  # after the answer all looks the same
 
     assert complaint(with_method("view", view)).startswith(
-        "Bad.view of player 1 is the same as after 0 0 0, but earlier views differ: a player must not forget what was seen"
+        "Bad.view of player 1 is the same as after card 0, low, doubt, but earlier views differ: a player must not forget "
     )
 
 
@@ -324,7 +337,7 @@ def test_a_view_forgets_nothing_that_was_seen():
 def test_show_must_not_tell_more_than_view():
     sentence = complaint(with_method("show", lambda self, state, player: f"{state[CARD]} {state[BID]}"))
     assert sentence.startswith(
-        "Bad.show tells player 1 this from the history (none), though their view is the same (after the moves 0, "
+        "Bad.show tells player 1 this from the history (none), though their view is the same (after the moves card 0, "
     )
 
 
@@ -335,7 +348,8 @@ def test_draw_must_not_show_more_than_view():
 
 def test_show_must_not_fail():
     sentence = complaint(with_method("show", lambda self, state, player: "abc"[player + 4]))
-    assert sentence.startswith("Bad.show raised IndexError: string index out of range (after the moves (none), ")
+    assert sentence.startswith("Bad.show raised IndexError: string index out of range in line ")
+    assert "test_contract.py (after the moves (none), " in sentence
 
 
 def test_labels_must_differ():
@@ -348,7 +362,8 @@ def test_labels_must_differ():
 def test_a_label_must_not_tell_more_than_view():
     sentence = complaint(with_method("label", lambda self, state, action: f"{action} against {state[CARD]}"))
     assert sentence.startswith(
-        "Bad.label tells player 1 this from the history 0 0, though their view is the same (after the moves 1 0, "
+        "Bad.label tells player 1 this from the history 0 against -1, 0 against 0, though their view is the same "
+        "(after the moves 1 against -1, 0 against 1, "
     )
 
 
@@ -446,7 +461,8 @@ def test_a_move_of_chance_that_a_player_does_not_see_is_hidden():
         return Shape(2, WORDS, self.cards, 3, -2.0, 2.0, open=True)
 
     assert complaint(with_method("shape", shape)).startswith(
-        "Bad.shape says that the game is open, but player 1 cannot tell this from the history 0 0 (after the moves 1 0, "
+        "Bad.shape says that the game is open, but player 1 cannot tell this from the history card 0, low "
+        "(after the moves card 1, low, "
     )
 
 
@@ -754,7 +770,7 @@ def test_imagine_must_compile_to_the_same():
 
 def test_an_error_in_imagine_shows_where(interpreted):
     assert complaint(imagining(lambda self, state, player, random: state[9])).startswith(
-        "Bad.imagine raised IndexError: index 9 is out of bounds for axis 0 with size 2 (after the moves 0, "
+        "Bad.imagine raised IndexError: index 9 is out of bounds for axis 0 with size 2 in line "
     )
 
 

@@ -53,6 +53,9 @@ ALGORITHM_PAGES = [
     "cfr",
     "exploitability",
     "solve",
+    "general-form",
+    "bimatrix-equilibria",
+    "correlated",
 ]
 SMALL = 3_000_000  # histories; for larger games see tests/games/test_huge.py
 LIKE = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
@@ -72,13 +75,16 @@ def assert_alike(found: str, expected: str) -> None:
     assert doctest.OutputChecker().check_output(without_speeds(expected), without_speeds(found), LIKE), found
 
 
-def run_doctests(text: str, name: str) -> int:
+def run_doctests(text: str, name: str, names: dict | None = None) -> int:
+    """Run a session and return how many lines it had. `names` are kept from one session of a page to the next."""
     test = doctest.DocTestParser().get_doctest(without_speeds(text), {}, name, name, 0)
+    if names is not None:
+        test.globs = names
     checker = doctest.OutputChecker()
     checker.check_output = lambda want, got, flags: doctest.OutputChecker.check_output(
         checker, want, without_speeds(got), flags
     )
-    outcome = doctest.DocTestRunner(checker, optionflags=LIKE).run(test)
+    outcome = doctest.DocTestRunner(checker, optionflags=LIKE).run(test, clear_globs=names is None)
     assert outcome.failed == 0
     return outcome.attempted
 
@@ -97,6 +103,19 @@ def test_the_session_of_an_algorithm_prints_what_it_says(page, monkeypatch):
     text = (DOCS / "algorithms" / f"{page}.md").read_text()
     sessions = [text for language, text in blocks(text) if language == "pycon"]
     assert sum(run_doctests(text, page) for text in sessions) >= 5
+
+
+@pytest.mark.parametrize("page", ["python.md", "your-own-bandit.md"])
+def test_a_walk_through_prints_what_it_says(page, tmp_path, monkeypatch):
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "softmax", raising=False)
+    found = blocks((DOCS / page).read_text())
+    written = "".join(text for language, text in found if language == "python")
+    (tmp_path / "softmax.py").write_text(written)
+    names: dict = {}
+    assert sum(run_doctests(text, page, names) for language, text in found if language == "pycon") >= 8
 
 
 SECOND_PART = "## What your game knows more than its rules"
@@ -250,12 +269,24 @@ def test_every_dependency_has_its_reason():
     assert set(listed) == names
 
 
-def test_the_picture_is_what_its_script_draws():
-    path = DOCS / "pictures" / "phantom_ttt.py"
-    spec = importlib.util.spec_from_file_location("phantom_ttt_picture", path)
+def picture_script(name: str):
+    """A script of docs/pictures as a module."""
+    spec = importlib.util.spec_from_file_location(f"{name}_picture", DOCS / "pictures" / f"{name}.py")
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
-    assert script.draw() == path.with_name("phantom-ttt.svg").read_text()
+    return script
+
+
+def test_the_picture_is_what_its_script_draws():
+    assert picture_script("phantom_ttt").draw() == (DOCS / "pictures" / "phantom-ttt.svg").read_text()
+
+
+def test_the_gallery_is_what_its_script_draws_and_shows_every_game():
+    script, folder = picture_script("gallery"), DOCS / "pictures" / "games"
+    found = script.pictures()
+    assert {path.name: path.read_text() for path in folder.glob("*.svg")} == found
+    assert script.PAGE.read_text() == script.page(found)
+    assert all(f"{name}.svg" in found for name in fogtree.GAMES)
 
 
 def test_the_readme_lists_every_command():

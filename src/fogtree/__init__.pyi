@@ -4,6 +4,7 @@
 from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent, load_agent
 from .arena.position import Position, at
 from .arena.referee import Match, play
+from .arena.round_table import RoundTable, round_table
 from .arena.sight import Sight
 from .arena.tournament import Tournament, tournament
 from .bandits import (
@@ -47,6 +48,8 @@ from .games import (
     Leduc,
     LiarsDice,
     Luzhanqi,
+    ManyKuhn,
+    ManyLeduc,
     MatrixGame,
     PhantomGo,
     PhantomTicTacToe,
@@ -61,6 +64,7 @@ from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
+from .measure.expected import expected
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .measure.told import Difference, StrategyTable, Told, differences, told
 from .names import load
@@ -74,12 +78,19 @@ from .search.onesided import OneSided
 from .search.pimc import PIMC
 from .search.playout import playouts
 from .search.sampler import BeliefSampler
+from .solvers.bimatrix import lemke_howson, support_equilibria
 from .solvers.cfr import CFR
+from .solvers.correlated import Correlated, coarse_correlated_equilibrium, correlated_equilibrium
+from .solvers.general import GeneralForm, general_form
+from .solvers.general_cfr import GeneralCFR
+from .solvers.infosets import TooLarge
 from .solvers.mccfr import MCCFR, External, Outcome
+from .solvers.profile import Profile, solve_general
 from .solvers.response import mixed
 from .solvers.retrograde import endgame_table
-from .solvers.sequence import SequenceForm, TooLarge, sequence_form
+from .solvers.sequence import SequenceForm, sequence_form
 from .solvers.solution import Interrupted, Solution, solve
+from .solvers.strategic import StrategicForm, strategic_form
 from .strategy import Strategy
 from .text.notation import from_notation, notation
 from .walk.slices import Progress
@@ -109,6 +120,7 @@ __all__ = [
     "Broken",
     "Chess",
     "ConnectFour",
+    "Correlated",
     "Count",
     "CutOff",
     "DarkChess",
@@ -122,6 +134,8 @@ __all__ = [
     "Exploitability",
     "External",
     "FogtreeError",
+    "GeneralCFR",
+    "GeneralForm",
     "Go",
     "Goofspiel",
     "HandSelectedRAVE",
@@ -135,6 +149,8 @@ __all__ = [
     "LiarsDice",
     "Linear",
     "Luzhanqi",
+    "ManyKuhn",
+    "ManyLeduc",
     "Match",
     "MatrixGame",
     "NondeterministicUCT",
@@ -144,11 +160,13 @@ __all__ = [
     "PhantomTicTacToe",
     "Playout",
     "Position",
+    "Profile",
     "Progress",
     "RandomAgent",
     "RegretMatching",
     "RegretMatchingPlus",
     "ResettingUCT",
+    "RoundTable",
     "Rounds",
     "SearchAgent",
     "SequenceForm",
@@ -158,6 +176,7 @@ __all__ = [
     "SlidingWindowUCT",
     "SmallArmy",
     "Solution",
+    "StrategicForm",
     "Strategy",
     "StrategyAgent",
     "StrategyTable",
@@ -174,16 +193,21 @@ __all__ = [
     "at",
     "best_response",
     "check",
+    "coarse_correlated_equilibrium",
+    "correlated_equilibrium",
     "count",
     "differences",
     "duel",
     "endgame_table",
     "exact_duel",
+    "expected",
     "exploitability",
     "from_notation",
+    "general_form",
     "kernel",
     "label",
     "legal",
+    "lemke_howson",
     "linear",
     "load",
     "load_agent",
@@ -197,11 +221,15 @@ __all__ = [
     "play",
     "playouts",
     "read",
+    "round_table",
     "seeded",
     "seen",
     "sequence_form",
     "sides",
     "solve",
+    "solve_general",
+    "strategic_form",
+    "support_equilibria",
     "told",
     "tournament",
     "tree",

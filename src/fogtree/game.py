@@ -38,7 +38,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             it, each equally likely or by the odds of chance and of others who play at random: for games
                             too large to enumerate these states. It is a function of the player's view and of the dice
                             alone: two states with the same view and the same dice give the same imagined state. So it
-                            cannot leak what is hidden, and `check` proves it.
+                            cannot leak what is hidden, and `check` proves it. A game that cannot keep all that a player
+                            has seen may draw from more states, and says from which, but never from fewer: the true
+                            state stays possible
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
 `path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
@@ -49,17 +51,30 @@ number raised when the rules change. A game without chance needs no `odds`.
 """
 
 import enum
+import functools
 import hashlib
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from .errors import Illegal
-from .kernels import optional
+from .kernels import at_entrance, native, optional
+from .text.source import code_digest
 
 CHANCE, OVER, REFEREE = -1, -2, -3
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
 NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
+RULES = (
+    "shape",
+    "start",
+    "player",
+    "actions",
+    "odds",
+    "step",
+    "payoff",
+    "view",
+    "side_of",
+)  # the verbs that decide a game
 HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
 
 
@@ -158,6 +173,15 @@ optional("skip", _must_move)
 optional("live", _whole_row)
 
 
+@at_entrance
+def _admit(value: Any) -> None:
+    """A user's game is checked before compiled code runs on it. Other objects may have a `step` too."""
+    if all(callable(getattr(type(value), verb, None)) for verb in ("shape", "step")):
+        from .contract.entry import admit  # not on top: only a user's game needs it, and it needs this file
+
+        admit(value)
+
+
 def members(mask):
     """How many bits of a mask are set."""
     count = 0
@@ -200,10 +224,18 @@ def sides(game: Any) -> tuple[int, ...]:
 
 
 def identity(game: Any) -> str:
-    """Which game this is, whatever it is called: its class, its parameters and the version of its rules."""
+    """Which game this is, whatever it is called: its class, its parameters and the version of its rules. The rules of a
+    user's own game are known by a digest of their code as well, for who edits them may forget to raise the version."""
     fields = (f"{field}={_brief(value)}" for field, value in zip(game._fields, game, strict=True))
     version = game.version() if hasattr(game, "version") else 0
-    return f"{type(game).__name__}({', '.join(fields)}), rules version {version}"
+    kind: Any = type(game)
+    code = "" if native(kind) or not hasattr(game, "step") else f", code {_rules_digest(kind)}"
+    return f"{type(game).__name__}({', '.join(fields)}), rules version {version}{code}"
+
+
+@functools.cache
+def _rules_digest(cls: type) -> str:
+    return code_digest(cls, RULES)
 
 
 def _brief(value: Any) -> str:
@@ -211,6 +243,8 @@ def _brief(value: Any) -> str:
         return f"Shape({', '.join(f'{field}={part!r}' for field, part in value._asdict().items() if field != 'open')})"
     if isinstance(value, np.ndarray):
         return hashlib.sha256(repr(value.shape).encode() + value.tobytes()).hexdigest()[:16]
+    if isinstance(value, tuple) and hasattr(value, "_fields") and not native(type(value)):  # a game inside a game
+        return f"{value!r} with code {code_digest(type(value), RULES if hasattr(value, 'step') else None)}"
     return value.name.lower() if isinstance(value, enum.Enum) else repr(value)
 
 

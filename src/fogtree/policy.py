@@ -90,6 +90,20 @@ class Always(NamedTuple):
         return count
 
 
+class Trembling(NamedTuple):
+    """A policy whose player now and then makes any move: with the probability `share` an action is drawn evenly. So no
+    action is impossible, which is what a player should believe of others."""
+
+    policy: Any
+    share: float
+
+    def weigh(self, game, state, player, choice, odds):
+        count = self.policy.weigh(game, state, player, choice, odds)
+        for a in range(count):
+            odds[a] = (1.0 - self.share) * odds[a] + self.share / count
+        return count
+
+
 def _weigh_and_pick(policy, game, state, player, room, random):
     """Stands in for `draw`."""
     count = policy.weigh(game, state, player, room.choice, room.odds)

@@ -139,8 +139,8 @@ class Run:
     def _register(self, store: sqlite3.Connection, wanted: int) -> None:
         now = time.strftime("%Y-%m-%d %H:%M:%S")
         facts = (f"{self.task.__module__}.{self.task.__qualname__}", now, machine(), self.basis["fogtree"])
+        row = (self.id, self.name, _spell(self.parameters | {BASIS: self.basis}), *facts, wanted)
         with _sentences(self.path), store:
-            row = (self.id, self.name, _spell(self.parameters | {BASIS: self.basis}), *facts, wanted)
             store.execute("INSERT OR IGNORE INTO run VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
             store.execute("UPDATE run SET wanted = ? WHERE id = ?", (wanted, self.id))
 
@@ -159,11 +159,19 @@ def stored_runs(path: str | os.PathLike) -> list[StoredRun]:
             "(SELECT count(*) FROM piece WHERE run = id), wanted, "
             "(SELECT total(seconds) FROM piece WHERE run = id) FROM run ORDER BY began, id"
         ).fetchall()
-    return [_stored(id, name, json.loads(parameters), rest) for id, name, parameters, *rest in rows]
+        return [_stored(row) for row in rows]
 
 
-def _stored(id: str, name: str, parameters: dict[str, Any], rest: Sequence[Any]) -> StoredRun:
-    return StoredRun(id, name, parameters, parameters.pop(BASIS, {}), *rest)
+def _stored(row: Sequence[Any]) -> StoredRun:
+    """A row of the store; TypeError where it holds what Fogtree never writes."""
+    id, name, written, began, where, version, done, wanted, seconds = row
+    parameters = json.loads(written)
+    if not isinstance(parameters, dict) or not all(isinstance(text, str) for text in (id, name, began, where, version)):
+        raise TypeError("a run is not described as it should be")
+    basis = parameters.pop(BASIS, {})
+    if not isinstance(basis, dict) or not isinstance(wanted, int):
+        raise TypeError("a run is not described as it should be")
+    return StoredRun(id, name, parameters, basis, began, where, version, done, wanted, seconds)
 
 
 def stored_run(path: str | os.PathLike, id: str) -> StoredRun:
@@ -184,7 +192,14 @@ def pieces_of(path: str | os.PathLike, id: str) -> list[tuple[dict[str, Any], An
     known = stored_run(path, id)
     with _opened(path) as store, _sentences(path):
         query = "SELECT key, result, seconds FROM piece WHERE run = ? ORDER BY rowid"
-        return [(json.loads(key), json.loads(text), spent) for key, text, spent in store.execute(query, (known.id,))]
+        return [_piece(*row) for row in store.execute(query, (known.id,))]
+
+
+def _piece(key: Any, text: Any, spent: Any) -> tuple[dict[str, Any], Any, float]:
+    piece = json.loads(key)
+    if not isinstance(piece, dict) or not isinstance(spent, (int, float)):
+        raise TypeError("a piece is not described as it should be")
+    return piece, json.loads(text), spent
 
 
 def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
@@ -497,7 +512,7 @@ def _sentences(path: str | os.PathLike | None, hint: str = "") -> Iterator[None]
         raise
     except sqlite3.OperationalError as error:
         raise Invalid(f"the results file {path} cannot be used: {error}{hint}") from None
-    except (sqlite3.DatabaseError, json.JSONDecodeError) as error:
+    except (sqlite3.Error, ValueError, TypeError, RecursionError) as error:  # of JSON, or of texts in no encoding
         raise Invalid(f"{path} is no results file, or it is damaged: {error}{hint}") from None
 
 

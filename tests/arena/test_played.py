@@ -39,7 +39,12 @@ def test_a_policy_is_written_down_as_the_strategy_that_it_is(kuhn):
 
 
 @pytest.mark.parametrize(
-    "text", ["rm:iterations=12", "rm:iterations=12,play_best=yes", "rm:iterations=12,keep_tree=yes"]
+    "text",
+    [
+        "rm:iterations=12",
+        pytest.param("rm:iterations=12,play_best=yes", marks=pytest.mark.slow),
+        pytest.param("rm:iterations=12,keep_tree=yes", marks=pytest.mark.slow),
+    ],
 )
 def test_the_strategy_that_is_judged_is_the_one_that_sits_at_the_table(text):
     """The mean mix over many runs at each information set, beside how often each action is seen there in real matches."""

@@ -118,7 +118,7 @@ def test_show_prints_rules_parameters_and_who_sees_what(name):
     assert text.startswith(sys.modules[cls.__module__].__doc__.partition("\n")[0])
     assert all(re.search(rf"^  {field} ", text, re.MULTILINE) for field in cls._fields)
     assert "player 0 sees" in text and "player 1 sees" in text and "the referee sees" in text
-    assert f"Shape: {4 if name == 'siguo' else 2} players" in text
+    assert f"Shape: {fogtree.load(name).shape().players} players" in text
 
 
 def test_show_gives_the_parameters_asked_for():
@@ -627,7 +627,20 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
             ["play", "kuhn", "--against", "rm:iterations=0"],
             "iterations must be a whole number of 1 or more, not 0",
         ),
-        (["solve", "bimatrix"], "bimatrix is not zero-sum"),
+        (["solve", "bimatrix", "--concept", "harmony"], "there is no concept 'harmony': valid are nash, ce, cce"),
+        (
+            ["solve", "bimatrix", "--checkpoint", "x"],
+            "there are checkpoints for Nash equilibria of two-player zero-sum",
+        ),
+        (["solve", "bimatrix", "--concept", "ce", "--seconds", "1"], "--concept ce is one linear program: it takes no"),
+        (
+            ["solve", "bimatrix", "--concept", "ce", "--save", "x.npz"],
+            "--concept ce gives a distribution over profiles",
+        ),
+        (
+            ["solve", "bimatrix", "--method", "lp"],
+            "there is no method 'lp' here: valid are auto, lemke-howson, support",
+        ),
         (
             ["solve", "kuhn", "--method", "magic"],
             "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
@@ -643,7 +656,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
         (["exploit", "kuhn", "none.npz"], "there is no file none.npz"),
         (["exploit", "kuhn", "uniform", "--engine", "steam"], "there is no engine 'steam': valid are auto, memory, "),
-        (["exploit", "bimatrix", "uniform"], "bimatrix is not zero-sum"),
+        (["exploit", "bimatrix", "uniform", "--engine", "search"], "bimatrix is not zero-sum"),
         (["convert", "kuhn", "kuhn.txt"], "kuhn.txt names no format: valid are files that end in .efg or .nfg"),
         (["convert", "kuhn", "nowhere/kuhn.efg"], "nowhere/kuhn.efg cannot be written: there is no folder nowhere"),
         (["compare", "kuhn", "rn"], "there is no bandit 'rn': valid are uct, "),
@@ -786,3 +799,57 @@ def test_the_shell_proposes_names_when_tab_is_pressed(typed, proposed, tmp_path,
     }
     done = CliRunner().invoke(app, [], env=tab, prog_name="fogtree")
     assert done.output.split() == proposed
+
+
+# --- games without a value ---
+
+
+def test_three_players_are_solved_and_the_screen_says_that_nothing_is_promised(tmp_path):
+    text = prints("solve", "kuhn:players=3", "--iterations", "30", "--save", str(tmp_path / "trio.npz"))
+    assert (
+        "NashConv" in text and "player 2" in text and "no method of regrets is sure to reach a Nash equilibrium" in text
+    )
+    again = prints("exploit", "kuhn:players=3", str(tmp_path / "trio.npz"))
+    found = re.search(r"NashConv\s+(\S+) ", text)[1]
+    assert (
+        f"total {found} (NashConv, the sum of all players' gains)" in again and "where all follow the strategy" in again
+    )
+
+
+def test_equilibria_of_a_bimatrix_game_are_listed_and_a_mediator_is_asked():
+    battle = "bimatrix:first=[[3,0],[0,2]],second=[[2,0],[0,3]]"
+    text = prints("solve", battle, "--method", "support")
+    assert "3 equilibria were found" in text and "0.6 0.4" in text and "no method of regrets" not in text
+    text = prints("solve", "bimatrix", "--concept", "cce")
+    assert "coarse correlated equilibrium" in text and "nobody gains more than 0 by any rule of deviating" in text
+
+
+def test_searches_of_three_players_are_compared(tmp_path):
+    text = prints(
+        *(
+            "compare",
+            "kuhn:players=3",
+            "rm",
+            "--iterations",
+            "100",
+            "--runs",
+            "1",
+            "--threads",
+            "1",
+            "--out",
+            str(tmp_path),
+        )
+    )
+    assert "what all players could gain" in text and "Its equilibrium by pdcfr+" in text
+
+
+def test_every_seating_of_a_table_of_three_plays(tmp_path):
+    store, cells = str(tmp_path / "runs.sqlite"), str(tmp_path / "seats.csv")
+    text = prints(
+        *("tournament", "kuhn:players=3", "random", "always:1", "--matches", "5", "--cores", "1"),
+        *("--store", store, "--csv", cells),
+    )
+    assert "side 2" in text and "comes first" in text and "first places are shared" in text
+    assert sentence("tournament", "kuhn:players=3", "random", "--anchor", "random=0").startswith(
+        "--anchor fixes a rating"
+    )

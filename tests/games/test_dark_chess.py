@@ -416,6 +416,7 @@ def test_a_man_that_was_taken_is_in_no_world():
         assert men_of(made, 1) == [7, 2, 2, 2, 1, 1]
 
 
+@pytest.mark.slow
 def test_a_search_plays_a_whole_match_from_imagined_worlds():
     agents = [load_agent("rm:iterations=50", 1, 0), load_agent("random", 1, 1)]
     match = referee.play(DarkChess(4), agents, seed=1)

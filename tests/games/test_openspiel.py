@@ -74,6 +74,8 @@ def liars_dice(dice, faces):
 
 KUHN = Case("kuhn", "kuhn_poker(players=2)")
 LEDUC = Case("leduc", "leduc_poker(players=2)")
+MANY_KUHN = {n: Case(f"kuhn:players={n}", f"kuhn_poker(players={n})") for n in (2, 3, 4)}
+MANY_LEDUC = {n: Case(f"leduc:players={n}", f"leduc_poker(players={n})") for n in (2, 3, 5)}
 TIC_TAC_TOE = Case("tic-tac-toe", "tic_tac_toe")
 CONNECT_FOUR = Case("connect-four", "connect_four")
 HIDDEN = {n: goofspiel("", n, "descending", True) for n in (3, 4, 5, 6, 13)}
@@ -93,6 +95,7 @@ class Match:
         # Goofspiel's bids are simultaneous in OpenSpiel; its own transform makes them sequential, as ours are. It leaves
         # sequential games as they are.
         self.theirs = pyspiel.load_game_as_turn_based(case.theirs)
+        self.players = self.theirs.num_players()
         self.infoset = {}  # (player, our view) -> what OpenSpiel tells the player there
         self.view = {}  # (player, what OpenSpiel tells) -> our view
         self.decisions = set()  # the histories in which a player decides
@@ -102,7 +105,7 @@ class Match:
         """Play on from the start with the actions that choose(actions) returns, all of them in turn."""
         # our longest views are hashes, which wrap round when they are computed in plain Python
         with np.errstate(over="ignore"):
-            self.below(new_state(self.ours), self.theirs.new_initial_state(), ((), ()), choose, depth)
+            self.below(new_state(self.ours), self.theirs.new_initial_state(), ((),) * self.players, choose, depth)
 
     def below(self, state, judge, told, choose, depth):
         if judge.is_terminal():
@@ -132,7 +135,7 @@ class Match:
         assert self.infoset.setdefault((player, view), known) == known, f"we tell less apart after {history}"
         assert self.view.setdefault((player, known), view) == view, f"we tell more apart after {history}"
         self.decisions.add(tuple(history))
-        return (mine, told[1]) if player == 0 else (told[0], mine)
+        return tuple(mine if who == player else told[who] for who in range(self.players))
 
     def compare_ends(self, state, judge):
         if self.case.forced_end:
@@ -140,12 +143,12 @@ class Match:
                 (action,) = legal(self.ours, state)
                 self.ours.step(state, action)
         assert self.ours.player(state) == OVER, judge.history()
-        payoffs = [self.ours.payoff(state, player) for player in (0, 1)]
+        payoffs = [self.ours.payoff(state, player) for player in range(self.players)]
         assert payoffs == [self.case.pays * paid for paid in judge.returns()], judge.history()
         self.ends += 1
 
     def infosets(self):
-        return tuple(sum(player == owner for owner, _ in self.infoset) for player in (0, 1))
+        return tuple(sum(player == owner for owner, _ in self.infoset) for player in range(self.players))
 
 
 # --- whole trees ---
@@ -160,6 +163,9 @@ def all_of_them(actions):
     [
         (KUHN, 30, (6, 6)),
         (LEDUC, 5_520, (468, 468)),
+        (MANY_KUHN[2], 30, (6, 6)),
+        (MANY_KUHN[3], 312, (16, 16, 16)),  # 24 deals of 13 lines; each player has 4 cards in 4 situations
+        (MANY_LEDUC[2], 5_520, (468, 468)),
         # (n!)^2 ends; the sets are those of the published counts without the forced last card
         (HIDDEN[3], 36, (8, 8)),
         (HIDDEN[4], 576, (81, 81)),
@@ -218,6 +224,9 @@ def test_a_large_game_agrees_in_every_history_of_its_first_moves(case, depth):
         (dark_hex(4, False), 500),
         (dark_hex(4, True), 500),
         (dark_hex(7, False), 50),
+        (MANY_KUHN[4], 1_500),
+        (MANY_LEDUC[3], 1_500),
+        (MANY_LEDUC[5], 300),
         (liars_dice(1, 6), 1_500),
         (liars_dice(2, 6), 1_500),
         (TIC_TAC_TOE, 1_500),

@@ -47,6 +47,10 @@ VARIANTS = [
     "leduc:suits=1",
     "leduc:ranks=2",
     "leduc:ranks=13,suits=4",
+    "many-kuhn",
+    "many-kuhn:players=10",
+    "many-leduc",
+    "many-leduc:players=5",
     "holdem",
     "holdem:ranks=3,suits=2,rounds=2,raises=2,hole=1,flop=1",
     "holdem:ranks=5,suits=2,rounds=2",
@@ -75,7 +79,8 @@ VARIANTS = [
     "small-army",
     "small-army:set_up=chosen,longest=3",
 ]
-HEAVY = {  # half a minute of compiling each; `siguo` and `small-army` go through the same rules
+HEAVY = {  # half a minute of compiling each; `small-army` goes through the same rules
+    "siguo",
     "siguo:players=2,set_up=sensible,longest=20",
     "luzhanqi:set_up=chosen,quiet=31,stalled=loss",
 }

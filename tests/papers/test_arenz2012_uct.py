@@ -34,6 +34,7 @@ def test_a_score_is_the_mean_over_pairs_with_students_interval():
     assert mean == 1.0 and 0.1 < half < 0.5, "five pairs without a loss prove little"
 
 
+@pytest.mark.slow
 def test_the_quick_scale_runs_from_end_to_end(tmp_path):
     lab = Lab("arenz2012", "quick", 1, tmp_path / "runs.sqlite", cores=1)
     section = chess_uct.PARTS["chess-uct"](lab)

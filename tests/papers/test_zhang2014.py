@@ -73,7 +73,7 @@ def test_the_worlds_of_the_small_army_are_counted_one_by_one(interpreted):
 def test_the_shape_of_a_curve_is_judged_by_its_intervals():
     def found(rates):
         return {
-            (tables.risk(r), "tuned"): matches.Tally(
+            (tables.risk(r), tables.IN_POINTS): matches.Tally(
                 400, int(4 * p), 0, 400 - int(4 * p), (0.0, 1.0), (d, 1.0), np.zeros(8), np.zeros(8), 100.0
             )
             for r, p, d in zip(printed.RISKS, rates, (30, 25, 20, 15, 12, 10), strict=True)

@@ -271,6 +271,7 @@ class Passing(Breakthrough):
         return True
 
 
+@pytest.mark.slow
 def test_risky_pruning_needs_fewer_nodes():
     game = Passing(6, 5)
     sound, risky = (AlphaBeta(game, Noise(), pruning=pruning, quiet=2) for pruning in (Sound(), Risky()))

@@ -80,6 +80,7 @@ def test_exchanged_seats_take_the_luck_out():
     assert same.payoff == 0 and same.half == 0
 
 
+@pytest.mark.slow
 def test_pairs_agree_with_the_exact_payoff(plan):
     exact = exact_duel(TINY, plan, Always(RAISE)).payoff - exact_duel(TINY, Always(RAISE), plan).payoff
     pairs = duplicate(TINY, plan, Always(RAISE), 40_000, seed=2)

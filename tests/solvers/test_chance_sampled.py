@@ -12,8 +12,8 @@ from fogtree.solvers.betting import BettingForm, betting_tree, infosets, nested
 from fogtree.solvers.bucket_solving import solve_buckets
 from fogtree.solvers.chance_sampled import ChanceSampled
 from fogtree.solvers.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.infosets import TooLarge
 from fogtree.solvers.matrix_cfr import MatrixCFR, spread
-from fogtree.solvers.sequence import TooLarge
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 K = 2

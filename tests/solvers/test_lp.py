@@ -11,9 +11,10 @@ from fogtree import BimatrixGame, Invalid, MatrixGame, Rounds
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import lp
 from fogtree.solvers.cfr import CFR
+from fogtree.solvers.infosets import EMPTY
 from fogtree.solvers.lp import exact_plan, normal_form, solve_lp, solve_normal_form
 from fogtree.solvers.response import best_answer
-from fogtree.solvers.sequence import EMPTY, sequence_form
+from fogtree.solvers.sequence import sequence_form
 from fogtree.solvers.simplex import Unsolved, solve_matrix
 
 VALUES = {

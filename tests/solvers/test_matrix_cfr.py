@@ -10,8 +10,8 @@ from fogtree import CFR, Invalid, Kuhn, Leduc, exploitability, sequence_form
 from fogtree.game import OVER
 from fogtree.solvers.betting import BettingForm, betting_form, betting_tree, infosets, nested
 from fogtree.solvers.cfr import RULES
+from fogtree.solvers.infosets import TooLarge
 from fogtree.solvers.matrix_cfr import MatrixCFR, bytes_needed, bytes_of_sizes
-from fogtree.solvers.sequence import TooLarge
 
 LEDUC_VALUE = -0.0856064241  # by the linear program, OpenSpiel's and ours
 

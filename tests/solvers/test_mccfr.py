@@ -3,7 +3,6 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-import fogtree
 from fogtree import CHANCE, OVER, Broken, FogtreeError, Goofspiel, Invalid, Kuhn, Leduc, Shape, dice
 from fogtree.game import legal, new_state, odds
 from fogtree.measure.exploitability import exploitability
@@ -78,7 +77,8 @@ def expected_change(solver, monkeypatch):
         solver.store.pool[:] = old
         solver.path.at[:] = updates, NONE
         mccfr.traverse.interpreted(
-            solver.game, solver.scheme, solver.store, solver.path, solver.power, updates + 1, 10**6, solver.random
+            *(solver.game, solver.scheme, solver.store, solver.path, solver.players, solver.power),
+            *(updates + 1, 10**6, solver.random),
         )
         mean += script.probability * (solver.store.pool - old)
         sure += script.probability
@@ -286,11 +286,6 @@ def test_before_the_first_iteration_the_strategy_is_uniform():
 # --- bad input -----------------------------------------------------------------------------------------------------
 
 
-class Trio(NamedTuple):
-    def shape(self):
-        return Shape(3, 1, 2, 3, -1.0, 1.0)
-
-
 class Endless(NamedTuple):
     """Two choices, for ever; or a view that two states share which differ in their actions."""
 
@@ -323,8 +318,6 @@ class Endless(NamedTuple):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: MCCFR(Trio(), External()), "3 players"),
-        (lambda: MCCFR(fogtree.load("bimatrix"), External()), "zero-sum"),
         (lambda: MCCFR(Kuhn(), External), "External"),
         (lambda: MCCFR(Kuhn(), "external"), "External"),
         (lambda: MCCFR(Kuhn(), External(), seed=-1), "seed"),

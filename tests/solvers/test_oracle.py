@@ -9,10 +9,11 @@ import scipy.sparse
 import fogtree
 from fogtree import BimatrixGame, Invalid, Rounds
 from fogtree.measure.exploitability import exploitability
+from fogtree.solvers.infosets import EMPTY, NONE, write_plan
 from fogtree.solvers.lp import normal_form, solve_lp
 from fogtree.solvers.oracle import by_cfr, by_lp, by_simplex, double_oracle, restricted
 from fogtree.solvers.response import value_of
-from fogtree.solvers.sequence import EMPTY, NONE, sequence_form, write_plan
+from fogtree.solvers.sequence import sequence_form
 from fogtree.solvers.simplex import solve_matrix
 from fogtree.walk.slices import Ended, Progress
 

@@ -8,8 +8,8 @@ import pytest
 import fogtree
 import plain
 from fogtree import Invalid, Strategy, mixed, sequence_form
+from fogtree.solvers.infosets import EMPTY
 from fogtree.solvers.response import average, behaviour, best_answer, plan_of, pure, value_of
-from fogtree.solvers.sequence import EMPTY
 from plain import drawn
 
 LEDUC, GOOFSPIEL = fogtree.load("leduc:ranks=2"), fogtree.load("goofspiel:cards=4")

@@ -10,11 +10,12 @@ import fogtree
 from fogtree import CFR, Invalid, exploitability, sequence_form, solve
 from fogtree.game import identity
 from fogtree.solvers import reduction
+from fogtree.solvers import solution as solution_module
 from fogtree.solvers.cfr import RULES
 from fogtree.solvers.race import RACERS
 from fogtree.solvers.reduction import lifted
 from fogtree.solvers.simplex import Unsolved
-from fogtree.solvers.solution import METHODS, Bounds, Interrupted
+from fogtree.solvers.solution import METHODS, SCHEMES, Bounds, Interrupted
 from fogtree.walk.slices import Ended, Progress
 
 KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
@@ -38,7 +39,7 @@ def assert_holds(solution, game, value):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_solves_kuhn_and_proves_it(method):
-    solution = solve(KUHN, method, target=0.01)
+    solution = solve(fogtree.sequence_form(KUHN) if method in SCHEMES else KUHN, method, target=0.01)
     assert_holds(solution, KUHN, -1 / 18)
     assert solution.total <= 0.01 and solution.reached
     assert solution.method == ("lp" if method == "auto" else method)
@@ -164,7 +165,7 @@ def test_a_solution_says_that_it_was_stopped(method):
         if isinstance(now.detail, Bounds):
             raise KeyboardInterrupt
 
-    solution = solve(LEDUC, method, target=1e-9, partial=True, progress=stop)
+    solution = solve(fogtree.sequence_form(LEDUC), method, target=1e-9, partial=True, progress=stop)
     assert solution.ended == Ended.STOPPED and not solution.reached
     assert_holds(solution, LEDUC, -0.0856064241)
 
@@ -371,10 +372,53 @@ def test_every_rule_of_cfr_is_a_method():
 @pytest.mark.parametrize("method", ["oracle", "external", "outcome"])
 def test_the_other_methods_end_with_the_same_certificate(method):
     # Kuhn 1950: -1/18
-    solution = fogtree.solve(fogtree.Kuhn(), method, target=0.01)
+    solution = fogtree.solve(fogtree.sequence_form(KUHN), method, target=0.01)
     assert solution.reached
     assert solution.low <= -1 / 18 + 1e-12 and solution.high >= -1 / 18 - 1e-12
     assert fogtree.exploitability(fogtree.Kuhn(), solution.strategy).total == pytest.approx(solution.total, abs=1e-12)
+
+
+@pytest.fixture
+def never_enumerated(monkeypatch):
+    def enumerate(*args, **kwargs):
+        raise AssertionError
+
+    monkeypatch.setattr(solution_module, "sequence_form", enumerate)
+    monkeypatch.setattr(solution_module, "form_and_forced", enumerate)
+
+
+def test_a_method_that_samples_never_enumerates_and_proves_nothing(never_enumerated):
+    solution = solve(KUHN, "external", iterations=300)
+    assert solution.iterations == 300 and solution.ended == Ended.ITERATIONS and len(solution.strategy) == 12
+    assert not solution.certified and math.isnan(solution.value) and (solution.low, solution.high) == (-2, 2)
+    assert str(solution).startswith(
+        "Kuhn(cards=3), rules version 1: no certificate, sampled by external, 300 iterations, "
+    )
+    assert not solve(KUHN, "external", target=0.1, iterations=10).reached
+    assert solve(KUHN, "external", iterations=10**12, seconds=0.1).ended == Ended.SECONDS
+
+
+def test_ctrl_c_keeps_what_was_sampled(never_enumerated):
+    def stop(now):
+        raise KeyboardInterrupt
+
+    assert solve(KUHN, "external", iterations=10**9, partial=True, progress=stop).ended == Ended.STOPPED
+    with pytest.raises(Interrupted) as stopped:
+        solve(KUHN, "external", iterations=10**9, progress=stop)
+    assert stopped.value.solution.iterations > 0
+
+
+def test_a_method_that_samples_needs_a_limit(never_enumerated):
+    with pytest.raises(
+        Invalid, match="external samples the game and has no certificate, so a target cannot end it: limit"
+    ):
+        solve(KUHN, "external", target=0.1)
+
+
+def test_the_seconds_end_an_enumeration_with_a_sentence(monkeypatch):
+    monkeypatch.setattr(solution_module, "SHORT", 0)
+    with pytest.raises(Invalid, match=r"^the time limit of 1e-09 s ended while the game was being enumerated, after"):
+        solve(LEDUC, "cfr+", seconds=1e-9)
 
 
 def test_only_cfr_has_checkpoints(tmp_path):

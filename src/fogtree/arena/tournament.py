@@ -68,7 +68,7 @@ class Cell(NamedTuple):
 class Standing(NamedTuple):
     """The `detail` of a tournament's progress."""
 
-    found: "Tournament"  # so far
+    found: Any  # the `Tournament` or the `RoundTable` so far
     left: float | None  # seconds, as far as it can be told
 
 
@@ -143,7 +143,15 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
     """Refuse what makes no sense before the work begins."""
     made = load(game)
     if (count := len(side_order(made))) != 2:
-        raise Invalid(f"a round robin needs a game of 2 sides, and {game} has {count}")
+        raise Invalid(
+            f"a round robin needs a game of 2 sides, and {game} has {count}: fogtree.round_table seats any number"
+        )
+    check_agents(game, agents, matches, seed)
+
+
+def check_agents(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
+    """Refuse agents and numbers that make no sense."""
+    made = load(game)
     whole(matches, "matches", least=1)
     if not agents:
         raise Invalid("a tournament needs agents: random, rm, uct:iterations=5000, strategy:FILE.npz")

@@ -9,7 +9,7 @@ policy, so that OpenSpiel's best response can judge it. The two must agree on wh
 are matched in ascending order, and on the odds of chance. A move that leaves no choice may be played in one game and left
 out in the other: OpenSpiel plays the last cards of Goofspiel by itself.
 
-OpenSpiel is optional: pip install open_spiel.
+`openspiel_game.py` is the way from our games to OpenSpiel's. OpenSpiel is optional: pip install open_spiel.
 """
 
 from typing import Any
@@ -71,7 +71,7 @@ def to_openspiel_policy(game: Any, strategy: Strategy, theirs: Any, *, limit: in
     pair = _Pair(game, strategy, theirs)
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         pair.walk(limit)
-    return _pyspiel().TabularPolicy(pair.policy)
+    return require_pyspiel().TabularPolicy(pair.policy)
 
 
 class _Pair:
@@ -144,7 +144,8 @@ class _Pair:
         raise Invalid(f"{name_of(self.game)} and OpenSpiel's {_called(self.theirs)} differ ({where}): {how}")
 
 
-def _pyspiel() -> Any:
+def require_pyspiel() -> Any:
+    """The library, or a sentence that says how to install it."""
     try:
         import pyspiel
     except ImportError:
@@ -154,7 +155,7 @@ def _pyspiel() -> Any:
 
 def _sequential(game: Any) -> Any:
     """OpenSpiel's game, with moves one after the other; refused where it cannot be enumerated."""
-    pyspiel = _pyspiel()
+    pyspiel = require_pyspiel()
     if isinstance(game, str):
         try:
             game = pyspiel.load_game(game)

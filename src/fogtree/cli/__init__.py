@@ -10,6 +10,9 @@ from typing import Any
 
 import lazy_loader
 
+from . import stopping
+from .stopping import STOPPED
+
 TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is pressed
 
 # The files in the order of their commands in `fogtree --help`.
@@ -34,7 +37,16 @@ _load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
 def main() -> None:
     words = os.environ.get(TAB, "").split() or sys.argv
     typed = next((word for word in words[1:] if not word.startswith("-")), None)
-    _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+    try:
+        _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+        return
+    except KeyboardInterrupt:
+        pass
+    except SystemExit as ending:  # Typer makes this of Ctrl-C while it reads the command line, without a word
+        if ending.code != STOPPED or stopping.said:
+            raise
+    print("\nstopped while loading", file=sys.stderr)
+    sys.exit(STOPPED)
 
 
 def _app(files: list[str]) -> Any:

@@ -12,13 +12,14 @@ from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..game import identity
+from ..measure.exploitability import form_of
 from ..search.ismcts import ISMCTS
+from ..solvers.profile import is_general, solve_general
 from ..solvers.reduction import reduced
-from ..solvers.sequence import sequence_form
 from ..solvers.solution import Solution, solve
 from ..walk.slices import Progress, number, whole
 from . import completing, screen
-from .shell import GAME, OUT, SEED, STOPPED, command, fail, load_game, make_folder
+from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
     5.0,
@@ -90,9 +91,10 @@ def _compare(
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
-    with screen.watch("compiling") as look:
-        form = sequence_form(small, progress=look)
-        exact = solve(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
+    with screen.watch("preparing") as look:
+        form = form_of(small, progress=look)
+        find: Any = solve_general if is_general(small) else solve
+        exact = find(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
     if small is not made:
         typer.echo(f"Searches run and are measured in {identity(small)}, an equal game with fewer actions.")
     typer.echo(
@@ -100,7 +102,7 @@ def _compare(
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
-        with screen.watch(f"compiling {name}"):
+        with screen.watch(name):
             ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False
@@ -121,7 +123,10 @@ def _compare(
         raise Invalid("no run was long enough to be measured: give more seconds")
     shown = [screen.reached(curve, share) for curve in found]
     screen.console().print(screen.curve_table(shown))
-    typer.echo("total: what both players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    who = "both" if made.shape().players == 2 else "all"
+    typer.echo(f"total: what {who} players could gain, 0 in perfect play; mean over the runs, 95 % interval")
+    if is_general(made):
+        typer.echo(NO_PROMISE)
     stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
     draw(paths[:2], shown, exact, title=text)

@@ -30,7 +30,7 @@ def show_endings(
         if not hasattr(made, "from_notation"):
             raise Invalid(f"{type(made).__name__} cannot read positions: it has no method `from_notation`")
         made.from_notation(position, state)
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         table = endgame_table(made, which, progress=look)
     if position is None or state is None:
         screen.console().print(_counted(table))

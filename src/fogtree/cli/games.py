@@ -18,6 +18,7 @@ from rich.text import Text
 from .. import contract, dice
 from ..arena import agents
 from ..arena.referee import play
+from ..contract.entry import admit
 from ..errors import Broken, Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
@@ -28,7 +29,8 @@ from ..names import load
 from ..search.playout import playouts
 from ..text.notation import Course, course, from_notation, notation
 from . import completing, screen
-from .shell import GAME, SEED, check_own, command, fail, load_game, writable
+from .shell import GAME, SEED, command, fail, load_game, writable
+from .stopping import doing
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -48,6 +50,8 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
     "dark-hex": (6_072_917, 9_469_697_760),
     "kuhn": (12, 30),
     "leduc": (936, 5_520),
+    "many-kuhn": (48, 312),
+    "many-leduc": (25_800, 1_043_952),
     "holdem": (None, None),
     "liars-dice": (24_576, 147_420),
     "tic-tac-toe": (294_778, 255_168),
@@ -158,7 +162,7 @@ def play_game(
     for agent in others.values():
         agents.require_fit(agent, made)
         if getattr(agent, "compiles", False):
-            check_own(made)
+            admit(made)
     table = others | {player: agents.HumanAgent(ask, tell)}
     partners = [who for who in named if side[who] == side[player]]
     beside = f", with {partner or against} as your partner{'s' if len(partners) > 1 else ''}" if partners else ""
@@ -193,7 +197,7 @@ def check_game(
     """Check that a game keeps the contract. If it does not, say which rule it breaks."""
     made = load(game)
     try:
-        with screen.console(stderr=True).status("walking"):
+        with screen.console(stderr=True).status("walking"), doing("walking the game"):
             report = contract.check(made, histories=histories, games=games, seed=seed)
     except Broken as error:
         if os.environ.get(DEBUG):

@@ -48,7 +48,7 @@ def learn(
     words.append(f"--games {games}" if games is not None else f"--minutes {minutes:g}")
     try:
         with screen.progress("{task.description}", BarColumn()) as bar:
-            task = bar.add_task("compiling", total=None)
+            task = bar.add_task("preparing", total=None)
 
             def look(progress: Progress) -> None:
                 now = progress.detail

@@ -17,16 +17,18 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console, Group
 from rich.live import Live
 from rich.markup import escape
-from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
+from ..kernels import compiling
 from ..measure.intervals import student_half
 from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
 from ..text.parameters import brief, valid
 from ..walk.slices import Progress, Watcher
+from .stopping import doing
 
 if typing.TYPE_CHECKING:  # what is only drawn here need not be loaded for commands that do not draw it
     from ..arena.agents import Thought
@@ -52,22 +54,39 @@ def console(stderr: bool = False) -> Console:
 # --- while it works ----------------------------------------------------------------------------------------------
 
 
+class Compiling(ProgressColumn):
+    """Says that the compiler is at work, while it is."""
+
+    max_refresh = 0.2
+
+    def render(self, task: Any) -> Text:
+        return Text("compiling," if compiling() else "")
+
+
 def progress(*columns: Any) -> LiveLine:
     """A live line on stderr that disappears at the end. If stderr is not a terminal, nothing is shown."""
     err = console(stderr=True)
     texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
     return LiveLine(
-        SpinnerColumn(), *texts, TimeElapsedColumn(), console=err, transient=True, disable=not err.is_terminal
+        SpinnerColumn(),
+        Compiling(),
+        *texts,
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
     )
 
 
 @contextlib.contextmanager
 def watch(what: str) -> Iterator[Watcher]:
     """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
-    with progress("{task.description}") as bar:
+    words = [what]
+    with progress("{task.description}") as bar, doing(lambda: words[0]):
         task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
 
         def look(now: Progress) -> None:
+            words[0] = f"working: {now.done:,} {now.what} so far"
             if isinstance(now.detail, Bounds):
                 course.append(now.detail)
                 bar.update(task, description=_standing(course))
@@ -81,10 +100,12 @@ def watch(what: str) -> Iterator[Watcher]:
 def steps() -> Iterator[Callable[[str, Progress], None]]:
     """A progress bar with the name of a run."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
-    with progress(*columns) as bar:
-        task = bar.add_task("compiling", total=None, left="")
+    words = ["preparing the work"]
+    with progress(*columns) as bar, doing(lambda: words[0]):
+        task = bar.add_task("preparing", total=None, left="")
 
         def look(name: str, now: Progress) -> None:
+            words[0] = f"doing {name}, {now.done} of {now.goal}"
             left = "" if now.detail.left is None else f"{_spoken(now.detail.left)} left"
             bar.update(task, description=name, completed=now.done, total=now.goal, left=left)
 
@@ -153,9 +174,11 @@ def sparkline(values: Sequence[float], width: int) -> str:
     return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)
 
 
-def thinking(player: int) -> contextlib.AbstractContextManager:
+@contextlib.contextmanager
+def thinking(player: int) -> Iterator[None]:
     """A live line while a player thinks."""
-    return console(stderr=True).status(f"player {player} is thinking")
+    with doing(f"player {player} was thinking"), console(stderr=True).status(f"player {player} is thinking"):
+        yield
 
 
 # --- results -----------------------------------------------------------------------------------------------------
@@ -168,6 +191,12 @@ def facts(rows: Sequence[tuple[str, str]]) -> Text:
 
 
 def solution_facts(found: Solution, unicode: bool = True) -> Text:
+    if not found.certified:
+        rows = [
+            ("certificate", "none, sampled: the value is not known (fogtree exploit measures what --save keeps)"),
+            ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+        ]
+        return facts(rows + ([("note", found.note)] if found.note else []))
     digits = places(found.total)
     rows = [
         ("value", f"{decimal(found.value, digits)} for player 0"),
@@ -179,6 +208,51 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     if unicode and len(totals) > 1:
         rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
     return facts(rows)
+
+
+def profile_facts(found: Any, unicode: bool = True) -> Text:
+    """What `solve_general` found."""
+    digits = places(found.total)
+    rows = [
+        (f"player {player}", f"gets {decimal(value, digits)}, and could gain {max(gain, 0.0):.2g} by a best response")
+        for player, (value, gain) in enumerate(zip(found.values, found.gains, strict=True))
+    ]
+    rows.append(("NashConv", f"{found.total:.6g} (the sum of all players' gains, 0 in a Nash equilibrium)"))
+    rows.append(("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"))
+    totals = [point.total for point in found.course]
+    if unicode and len(totals) > 1 and totals[-1] > 0:
+        rows.append(("course", f"{sparkline(totals, 40)} NashConv {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
+    return facts(rows)
+
+
+def correlated_facts(found: Any, concept: str) -> Text:
+    """What the linear program of a correlated equilibrium found."""
+    rows = [("concept", concept)]
+    rows += [(f"player {player}", f"gets {decimal(value, 6)}") for player, value in enumerate(found.values)]
+    rows.append(("certificate", f"nobody gains more than {max(0.0, *found.gains):.2g} by any rule of deviating"))
+    sizes = " x ".join(f"{size:,}" for size in found.probability.shape)
+    rows.append(("method", f"linear program over {sizes} profiles of pure strategies, {found.seconds:.2f} s"))
+    return facts(rows)
+
+
+def profiles_table(found: Any, most: int) -> Table:
+    """The profiles that a mediator draws."""
+    drawn = found.profiles()
+    more = f", the likeliest {most} of {len(drawn):,}" if len(drawn) > most else ""
+    columns = [f"player {player}" for player in range(found.probability.ndim)]
+    table = Table("drawn", *columns, title=f"profiles{more}", title_justify="left", box=SIMPLE_HEAD)
+    for probability, names in drawn[:most]:
+        table.add_row(f"{probability:.4f}", *map(escape, names))
+    return table
+
+
+def equilibria_table(found: Sequence[Any]) -> Table:
+    """Equilibria of a game in which two players choose once."""
+    table = Table("player 0 mixes", "player 1 mixes", "gets", "gets", box=SIMPLE_HEAD)
+    for mixes in found:
+        words = (" ".join(f"{p:.4g}" for p in mix) for mix in (mixes.x, mixes.y))
+        table.add_row(*words, *(decimal(payoff, 4) for payoff in mixes.payoffs))
+    return table
 
 
 def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
@@ -202,9 +276,11 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
         rows.append(
             (f"player {player}", f"a best response gets {'' if found.exact else 'at least '}{decimal(best, 6)}{gain}")
         )
+    players = len(found.values)
     if found.value is not None:
-        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where both follow the strategy"))
-    rows.append(("exploitability", _both(found.total)))
+        follow = "both follow" if players == 2 else "all follow"
+        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where {follow} the strategy"))
+    rows.append(("exploitability", _both(found.total) if players == 2 else _all(found.total, players)))
     rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
     if found.missing is None:
         missing = "not counted when streamed"
@@ -216,6 +292,10 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
 
 def _both(total: float) -> str:
     return f"total {total:.6g} (the sum of both players' gains), mean {total / 2:.6g}"
+
+
+def _all(total: float, players: int) -> str:
+    return f"total {total:.6g} (NashConv, the sum of all players' gains), mean {total / players:.6g}"
 
 
 def decimal(number: float, digits: int) -> str:
@@ -278,6 +358,22 @@ def matrix_table(found: Any, now: Progress | None = None) -> Table:
 def _cell(cell: Any) -> str:
     low, high = cell.interval()
     return f"{100 * cell.rate:.1f} %\n{100 * low:.1f} - {100 * high:.1f}\n{cell.mean:+.3g}"
+
+
+def seats_table(found: Any, now: Progress | None = None) -> Table:
+    """What each agent gets on each side of a game of several sides, on average over all seatings of the others."""
+    title = None if now is None else f"{now.done:,} of {now.goal or 0:,} matches"
+    sides = [f"side {side}" for side in range(found.sides)]
+    table = Table("agent", *sides, "all sides", "comes first", title=title, box=SIMPLE_HEAD)
+    for agent in found.order():
+        means = [_mean(found.of(agent, side)) for side in range(found.sides)]
+        whole = found.of(agent)
+        table.add_row(escape(found.agents[agent]), *means, _mean(whole), f"{100 * whole.rate:.1f} %")
+    return table
+
+
+def _mean(seat: Any) -> str:
+    return f"{seat.mean:.3f} +- {seat.half():.3f}" if seat.matches else ""
 
 
 def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:

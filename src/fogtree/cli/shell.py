@@ -2,22 +2,28 @@
 
 import functools
 import importlib.metadata
+import math
 import os
 import pathlib
+import tempfile
 import traceback
 import typing
 from typing import Annotated, Any
 
 import typer
 
-from .. import contract
+from ..contract.entry import admit
 from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
 from ..names import load
-from . import completing
+from . import completing, stopping
+from .stopping import STOPPED
 
-STOPPED = 130  # the exit code of an interrupted command
+NO_PROMISE = (
+    "This game has more than two players or no zero sum: no method of regrets is sure to reach a Nash equilibrium here. "
+    "The total above is what it reached."
+)
 
 app = typer.Typer(
     help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
@@ -46,14 +52,18 @@ def command(name: str):
         @functools.wraps(function)
         def run(*args, **kwargs):
             try:
-                function(*args, **kwargs)
-            except KeyboardInterrupt:
-                fail("\nstopped", STOPPED)
+                with stopping.heard(), stopping.doing(f"running fogtree {name}"):
+                    _require_numbers(kwargs)
+                    function(*args, **kwargs)
+            except KeyboardInterrupt as stop:
+                fail(f"\n{stopping.sentence(stop)}", STOPPED)
             except (typer.Exit, BrokenPipeError):
                 raise
             except Exception as error:
                 if os.environ.get(DEBUG):
                     raise
+                if stopping.pressed:  # a library has made another error of it
+                    fail(f"\n{stopping.sentence()}", STOPPED)
                 if isinstance(error, FogtreeError):
                     fail(str(error), 2)
                 last = traceback.extract_tb(error.__traceback__)[-1]
@@ -65,8 +75,16 @@ def command(name: str):
     return decorate
 
 
+def _require_numbers(options: dict[str, Any]) -> None:
+    """NaN is smaller and larger than nothing, so that no limit that is NaN would ever end anything."""
+    for name, value in options.items():
+        if isinstance(value, float) and math.isnan(value):
+            raise Invalid(f"--{name.replace('_', '-')} must be a number, not nan")
+
+
 def fail(sentence: str, code: int) -> typing.NoReturn:
     typer.echo(sentence, err=True)
+    stopping.said = code == STOPPED
     raise typer.Exit(code) from None
 
 
@@ -90,15 +108,8 @@ def options(
 def load_game(text: str) -> Any:
     """A game that is about to be compiled."""
     made = load(text)
-    check_own(made)
+    admit(made)
     return made
-
-
-def check_own(game: Any) -> None:
-    """Check a user's own game before it is compiled: a mistake in it gives an error message in plain Python, but can
-    crash the process in machine code."""
-    if not type(game).__module__.startswith("fogtree."):
-        contract.check(game, histories=1_000, games=10)
 
 
 def writable(path: str | None) -> None:
@@ -109,8 +120,11 @@ def writable(path: str | None) -> None:
     require_ordinary(path)
     if not folder.is_dir():
         raise Invalid(f"{path} cannot be written: there is no folder {folder}")
-    if not os.access(folder, os.W_OK):
-        raise Invalid(f"{path} cannot be written: the folder {folder} is closed to you")
+    try:
+        with tempfile.TemporaryFile(dir=folder):  # nothing else tells for sure: disks are read-only, systems have rules
+            pass
+    except OSError as error:
+        raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
 
 
 def make_folder(path: pathlib.Path) -> None:

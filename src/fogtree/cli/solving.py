@@ -9,28 +9,44 @@ import typer
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
+from ..solvers.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
+from ..solvers.profile import GENERAL_METHODS, LEMKE_HOWSON, SUPPORT, is_general, solve_general
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
-from ..walk.slices import Ended
+from ..walk.slices import Ended, number
 from . import screen
-from .shell import GAME, STOPPED, command, fail, load_game, writable
+from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
 WHOLE, TOP = (
     40,
     6,
 )  # information sets of each player that are printed: of a game that is shown whole, and of a larger one
+NASH = "nash"  # the concept that is looked for unless the user asks for another
+GIGABYTE = 1e9
 GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
 
 
 @command("solve")
 def solve_game(
     game: Annotated[str, GAME],
-    method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "auto",
+    method: Annotated[
+        str, typer.Option(help=f"One of {', '.join(dict.fromkeys((*METHODS, *GENERAL_METHODS)))}.")
+    ] = "auto",
     target: Annotated[
         float | None,
         typer.Option(help="Stop at this total exploitability. 0.001 of the range of payoffs by default."),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time limit, in seconds.")] = None,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="Time limit, in seconds. It includes enumerating the game, but compiling is finished first."),
+    ] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option(
+            metavar="GB",
+            help="Memory limit, in gigabytes. Half of the machine's by default, 4.3 for a method that samples.",
+        ),
+    ] = None,
     iterations: Annotated[
         int | None,
         typer.Option(help="Stop after this many iterations (rounds if the method is oracle). Not valid for lp."),
@@ -39,27 +55,45 @@ def solve_game(
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Saved every 30 s; resumed if the file exists.")
     ] = None,
+    concept: Annotated[
+        str,
+        typer.Option(
+            help="What to look for: nash, ce (correlated equilibrium) or cce (coarse correlated equilibrium)."
+        ),
+    ] = NASH,
     abstraction: Annotated[
         int | None,
         typer.Option(metavar="K", help="Solve holdem with this many buckets of cards a round. The file is a plan."),
     ] = None,
 ) -> None:
-    """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far."""
+    """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far.
+
+    A game of more players, or without zero sum, has no value. There the result is a strategy of each player, and what each
+    could still gain.
+    """
+    if concept not in (NASH, *CONCEPTS):
+        raise Invalid(f"there is no concept '{concept}': valid are {', '.join((NASH, *CONCEPTS))}")
     for path in (save, checkpoint):
         writable(path)
     made, console = load_game(game), screen.console()
     if abstraction is not None:
-        if checkpoint is not None:
-            raise Invalid("there are no checkpoints with --abstraction: limit its seconds or iterations")
+        if checkpoint is not None or memory is not None:
+            what = "are no checkpoints" if checkpoint is not None else "is no memory limit"
+            raise Invalid(f"there {what} with --abstraction: limit its seconds or iterations")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
         return
-    with screen.watch("compiling") as look:
+    room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
+    if concept != NASH or is_general(made):
+        _solve_general(made, concept, method, target, seconds, iterations, room, save, checkpoint)
+        return
+    with screen.watch("preparing") as look:
         found = solve(
             made,
             method,
             target=target,
             seconds=seconds,
             iterations=iterations,
+            memory=room,
             checkpoint=checkpoint,
             partial=True,
             progress=look,
@@ -79,6 +113,61 @@ def solve_game(
         typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
+
+
+def _solve_general(
+    made: Any,
+    concept: str,
+    method: str,
+    target: float | None,
+    seconds: float | None,
+    iterations: int | None,
+    memory: float | None,
+    save: str | None,
+    checkpoint: str | None,
+) -> None:
+    """Print an equilibrium of a game without a value, or a correlated one of any game."""
+    if checkpoint is not None:
+        raise Invalid("there are checkpoints for Nash equilibria of two-player zero-sum games only")
+    if concept != NASH:
+        _solve_correlated(made, concept, method, (target, seconds, iterations), memory, save)
+        return
+    console = screen.console()
+    limits: dict[str, Any] = {"target": target, "seconds": seconds, "iterations": iterations, "memory": memory}
+    with screen.watch("preparing") as look:
+        found = solve_general(made, method, **limits, partial=True, progress=look)
+    console.print(screen.profile_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    if len(found.equilibria) > 1:
+        typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
+        console.print(screen.equilibria_table(found.equilibria))
+    sample = told(made, found.strategy, most=GLANCE)
+    for line in screen.strategy_tables(sample, WHOLE if sample.complete else TOP):
+        console.print(line)
+    if found.method not in (LEMKE_HOWSON, SUPPORT):
+        typer.echo(NO_PROMISE)
+    if not found.reached and found.ended != Ended.STOPPED:
+        typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
+    if save:
+        found.strategy.save(save)
+        typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
+    if found.ended == Ended.STOPPED:
+        fail("stopped", STOPPED)
+
+
+def _solve_correlated(
+    made: Any, concept: str, method: str, limits: tuple[Any, ...], memory: float | None, save: str | None
+) -> None:
+    """Print the correlated equilibrium that pays most in all."""
+    if method != "auto" or any(limit is not None for limit in limits):
+        raise Invalid(f"--concept {concept} is one linear program: it takes no method, target, seconds or iterations")
+    if save is not None:
+        raise Invalid(f"--concept {concept} gives a distribution over profiles, which is no strategy to save")
+    find = correlated_equilibrium if concept == CE else coarse_correlated_equilibrium
+    with screen.watch("preparing") as look:
+        found = find(made, memory=memory, progress=look)
+    console = screen.console()
+    console.print(screen.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
+    console.print(screen.profiles_table(found, WHOLE))
 
 
 @command("strategy")
@@ -117,7 +206,7 @@ def _solve_buckets(
     """Solve hold'em on buckets, print what was found, and save the plan."""
     from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
 
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = solve_buckets(
             made,
             k,
@@ -162,7 +251,7 @@ def exploit(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
-    with screen.watch("compiling") as look:
+    with screen.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
     console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)

@@ -7,7 +7,8 @@ import typer
 from .. import dice, runs
 from ..arena import agents
 from ..errors import Invalid
-from ..solvers.sequence import TooLarge, sequence_form
+from ..solvers.infosets import TooLarge
+from ..solvers.sequence import sequence_form
 from ..walk.slices import Progress
 from . import completing, screen
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
@@ -41,11 +42,15 @@ def play_tournament(
     cores: Annotated[int | None, CORES] = None,
     on: Annotated[str | None, ON] = None,
 ) -> None:
-    """Let all agents play each other. Each pair plays in both orders. Ctrl-C stops the work and prints the result so
+    """Let all agents play each other. Each pair plays in both orders; in a game of three sides or more every seating of
+    the agents is played. Ctrl-C stops the work and prints the result so
     far; the same command resumes it."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
     from ..arena.rating import known_model, rate
 
+    if len(agents.side_order(load_game(game))) > 2:
+        _seated(game, names, matches, iterations, anchor, seed, store, csv, cores, on)
+        return
     known_model(draws)
     names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
     fixed = _anchor(anchor, names)
@@ -86,6 +91,56 @@ def play_tournament(
                 typer.echo(words)
     if csv:
         rounds.write_csv(found, csv)
+        typer.echo(f"wrote {csv}")
+    if stopped:
+        fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+
+
+def _seated(
+    game: str,
+    names: list[str],
+    matches: int,
+    iterations: int | None,
+    anchor: str | None,
+    seed: int,
+    store: str,
+    csv: str | None,
+    cores: int | None,
+    on: str | None,
+) -> None:
+    """A tournament of a game with three sides or more."""
+    from ..arena import round_table as tables  # not on top: SciPy takes a while to load
+
+    if anchor is not None:
+        raise Invalid("--anchor fixes a rating, and a game of more than two sides has no ratings")
+    names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
+    dice.seeded(seed)
+    writable(csv)
+    found: Any = None
+    stopped = False
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: Progress) -> None:
+                nonlocal found
+                found = now.detail.found
+                update(screen.seats_table(found, now))
+
+            tables.round_table(
+                game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
+            )
+    except KeyboardInterrupt:
+        stopped = True
+        if found is None:
+            raise
+    screen.console().print(screen.seats_table(found))
+    typer.echo(
+        "mean payoff on each side over all seatings of the others, with its 95 % interval; first places are shared"
+    )
+    if found.forfeits[0]:
+        typer.echo(f"{found.forfeits[0]:,} matches ended by forfeit: an agent failed or broke the rules")
+    if csv:
+        tables.write_csv(found, csv)
         typer.echo(f"wrote {csv}")
     if stopped:
         fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)

@@ -11,14 +11,15 @@ them:
     player    is one of the players, CHANCE or OVER; the game ends within shape().moves
     actions   one or more, ascending, not negative, at most shape().actions
     odds      positive, sum to 1
-    step      is the only method that changes the state, and does so the same way each time
+    step      is the only method that changes the state, and does so the same way each time;
+              it changes the row that it is given, not a copy, by whole numbers
     payoff    finite, within [low, high], sums to 0 where shape().zero_sum says so
     view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
-              same earlier views (nothing seen is forgotten)
-    show      a player sees the same text wherever their view is the same: nothing hidden leaks
+              same earlier views (nothing seen is forgotten); `seen` gets symbols below its radix
+    show      a text; a player sees the same text wherever their view is the same: nothing hidden leaks
     draw      and the same shapes, in the first histories
-    label     different actions have different labels, the same wherever the player's view is the same, and read() finds
-              each action by its label
+    label     a text; different actions have different labels, the same wherever the player's view is the same, and read()
+              finds each action by its label
 
 and of the methods that a game may have besides:
 
@@ -42,10 +43,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .compiled import compare_with_compiled
+from .entry import admit, unchecked, vouch
 from .imagining import BY_ODDS, EVENLY, check_imagined
-from .walk import Walk
+from .walk import walking
 
-__all__ = ["BY_ODDS", "EVENLY", "Report", "check"]
+__all__ = ["BY_ODDS", "EVENLY", "Report", "admit", "check", "unchecked"]
 
 TRACED = 20  # random games, interpreted and compiled
 LONG = 1_000  # moves: of games that may take longer, no more random games are compared than were asked for
@@ -64,17 +66,20 @@ class Report(NamedTuple):
 
 def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0) -> Report:
     """Walk a game and raise `Broken`, with the method, the moves and the rule, at the first rule that it breaks."""
-    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        walk = Walk(game, seed)
-        complete = walk.explore(histories)
-        if not complete:
-            for _ in range(games):
-                walk.play()
-        if complete:
-            walk.check_below()
+    with np.errstate(over="ignore"), unchecked():  # views may be hashes, which wrap round
+        with walking(game, seed) as walk:
+            complete = walk.explore(histories)
+            if not complete:
+                for _ in range(games):
+                    walk.play()
+            if complete:
+                walk.check_below()
+        walk.game = game  # from here on its code itself, which is compiled
         compare_with_compiled(game, seed, TRACED if walk.shape.moves < LONG else min(TRACED, max(games, 1)))
         imagined = check_imagined(walk, seed, complete) if walk.imagined else ""
-    hints = (OPEN_HINT.format(walk.kind),) if complete and not walk.hides and not walk.shape.open else ()
+    vouch(game)
+    open_too = complete and not walk.hides and not walk.shape.open
+    hints = tuple(hint for hint in (walk.leak, OPEN_HINT.format(walk.kind) if open_too else "") if hint)
     return Report(walk.histories, walk.ends, len(walk.decision), complete, imagined, hints)
 
 

@@ -40,7 +40,8 @@ class Hints(NamedTuple):
         for i in range(game.noisy(state, self.action)):
             _mix(trace, NOISY, self.action[i])
         _mix(trace, URGENT, game.urgent(state))
-        self.state[:] = state
+        for word in range(len(state)):  # code that copies a slice would have to count references, and compile twice
+            self.state[word] = state[word]
         _mix(trace, SKIP, game.skip(self.state))
         _mix(trace, SKIP, game.player(self.state))
         for i in range(count):

@@ -1,16 +1,22 @@
 """The walk of a check: plain Python over the game's own methods, so that an error in them shows with its traceback."""
 
 import contextlib
+import enum
 import itertools
 import math
-from typing import NamedTuple
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Broken, Illegal
-from ..game import CHANCE, OVER, REFEREE, Shape, read
+from ..game import CHANCE, OVER, REFEREE, Shape, label, read
+from ..kernels import native
 from ..walk.table import MOST_PLAYERS
+from .noticing import Slip, noticing, row
+from .watchdog import PATIENCE, Watchdog
 
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")
 REAL = (int, float, np.integer, np.floating)
@@ -18,6 +24,7 @@ CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 
 JUNK = -77  # stands where a game must not look
 FIRST, EACH = 100, 20  # in which histories `live` is tried: in the first, and then in each twentieth
 DRAWN = 200  # histories of which the pictures are compared: a picture takes longer than a text
+LAST = 40  # moves of a history that a message names; of those before it says how many there are
 IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
 
 
@@ -27,6 +34,21 @@ class History(NamedTuple):
     own: tuple  # [player] the last own (view, action), or None
     views: tuple  # [player] the view before the last move
     reach: float  # the probability that random play leads here
+    sights: tuple  # [player] the course of what was shown to the player and of the own actions: see `Sight`
+
+
+class Sight(NamedTuple):
+    """What a player was shown and has played, as a hash, and the last text that was shown."""
+
+    course: int = 0
+    text: str = ""
+
+    def shown(self, text):
+        """A text that does not change tells nothing, not even that somebody has moved."""
+        return self if text == self.text else Sight(hash((self.course, text)), text)
+
+    def played(self, action):
+        return Sight(hash((self.course, action)), self.text)
 
 
 class Decision(NamedTuple):
@@ -37,9 +59,17 @@ class Decision(NamedTuple):
     view: int
 
 
+@contextlib.contextmanager
+def walking(game: Any, seed: int) -> Iterator["Walk"]:
+    """A walk over a game, whose methods must return: one that does not is ended and named."""
+    with Watchdog() as dog:
+        yield Walk(game, seed, dog)
+
+
 class Walk:
-    def __init__(self, game, seed):
-        self.game, self.kind = game, type(game).__name__
+    def __init__(self, game, seed, dog):
+        self.game, self.kind, self.dog, self.mute = game, type(game).__name__, dog, False
+        dog.blame = self.blame
         if not (isinstance(game, tuple) and hasattr(game, "_fields")):
             what = f"the class {game.__name__}" if isinstance(game, type) else f"a {self.kind}"
             if isinstance(game, str):
@@ -48,6 +78,9 @@ class Walk:
         missing = [verb for verb in VERBS if not hasattr(game, verb)]
         if missing:
             raise Broken(f"{self.kind} has no method {', '.join(missing)}: a game needs {', '.join(VERBS)}")
+        self.check_fields(game)
+        self.game = noticing(game)
+        self.row = plain_row if native(type(game)) else row
         self.random = dice.seeded(seed)
         self.histories = self.ends = 0
         self.decision: dict = {}  # (player, view) -> actions, own past, moves of the first history found
@@ -61,35 +94,40 @@ class Walk:
         self.pressed: dict = {}  # position -> whether it is urgent, moves
         self.imagined: list[Decision] = []  # where states are to be imagined
         self.hides = False  # whether some player was found not to know where they are
-        root = History(np.zeros(1, np.int64), (), (), (), 1.0)
+        self.sighted: dict = {}  # (player, course of what was shown and played) -> view, moves
+        self.sights: tuple = ()  # [player] with what is shown at the history that was visited last
+        self.leak = ""  # where a view differs although the player was shown nothing different
+        root = History(np.zeros(1, np.int64), (), (), (), 1.0, ())
         self.shape = self.call(root, "shape")
         self.check_shape(root)
         self.sides = self.check_sides(root)
 
     # --- going ---
 
-    def explore(self, limit) -> bool:
-        """Visit histories depth first until the limit; whether that was all of them."""
-        stack = [self.root()]
+    def explore(self, limit, end=math.inf) -> bool:
+        """Visit histories depth first until the limit, or until a time; whether that was all of them."""
+        stack, limit = [self.root()], self.histories + limit
         while stack:
-            if self.histories >= limit:
+            if self.histories >= limit or time.perf_counter() >= end:
                 return False
             history = stack.pop()
             actions, odds = self.visit(history)
             stack.extend(self.child(history, *move) for move in zip(reversed(actions), reversed(odds), strict=True))
         return True
 
-    def play(self):
+    def play(self, end=math.inf):
+        """Visit the histories of a random game until it is over, or until a time."""
         history = self.root()
         actions, odds = self.visit(history)
-        while actions:
+        while actions and time.perf_counter() < end:
             drawn = dice.below(self.random, len(actions))
             history = self.child(history, actions[drawn], odds[drawn])
             actions, odds = self.visit(history)
 
     def root(self):
-        clean, dirty = np.zeros(self.shape.words, np.int64), np.full(self.shape.words, JUNK, np.int64)
-        at = History(clean, (), (None,) * self.shape.players, (None,) * self.shape.players, 1.0)
+        clean, dirty = self.row(self.shape.words), self.row(self.shape.words, JUNK)
+        nothing = (None,) * self.shape.players
+        at = History(clean, (), nothing, nothing, 1.0, (Sight(),) * self.shape.players)
         self.call(at, "start", clean)
         self.call(at, "start", dirty)
         if not np.array_equal(clean, dirty):
@@ -101,13 +139,17 @@ class Walk:
         player = self.game.player(history.state)
         state = history.state.copy()
         self.call(history, "step", state, action)
+        if np.array_equal(state, history.state):
+            told = f"of action {action} leaves the state as it was: it must change the row that it is given, not a copy"
+            self.broken(history, "step", told)
         again = history.state.copy()
         self.call(history, "step", again, action)
         if not np.array_equal(state, again):
             self.broken(history, "step", f"of action {action} gives two different states from the same one")
         views = tuple(int(self.game.view(history.state, p)) for p in range(self.shape.players))
         own = tuple((views[p], action) if p == player else past for p, past in enumerate(history.own))
-        return History(state, (*history.moves, action), own, views, history.reach * chance)
+        sights = tuple(sight.played(action) if p == player else sight for p, sight in enumerate(self.sights))
+        return History(state, (*history.moves, action), own, views, history.reach * chance, sights)
 
     # --- looking ---
 
@@ -138,6 +180,15 @@ class Walk:
             self.check_imagine(history, player, views[player])
         return actions, odds
 
+    def check_fields(self, game):
+        """Parameters must be what compiled code can hold."""
+        for field, value in zip(game._fields, game, strict=True):
+            if not _holdable(value):
+                kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
+                raise Broken(
+                    f"{self.kind}.{field} is {kind}: compiled code takes numbers, arrays, texts, and tuples of these"
+                )
+
     def check_shape(self, at):
         shape = self.shape
         if not isinstance(shape, Shape):
@@ -152,7 +203,7 @@ class Walk:
             self.broken(at, "shape", f"needs finite payoffs with low <= high, not {shape.low} and {shape.high}")
 
     def check_actions(self, history, player, views):
-        out = np.full(self.shape.actions, -1, np.int64)
+        out = self.row(self.shape.actions, -1)
         count = self.whole(history, "actions", self.call(history, "actions", history.state, out))
         if not 1 <= count <= self.shape.actions:
             self.broken(history, "actions", f"returns {count}: valid is 1 to {self.shape.actions}, as shape() says")
@@ -162,6 +213,8 @@ class Walk:
         if player != CHANCE:
             self.check_infoset(history, player, views[player], actions)
             return actions, [1 / count] * count
+        if not hasattr(self.game, "odds"):
+            self.broken(history, "player", "is CHANCE, but there is no method odds, which a game with chance needs")
         odds = np.zeros(self.shape.actions)
         self.call(history, "odds", history.state, odds)
         if not (odds[:count] > 0).all() or abs(odds[:count].sum() - 1) > CLOSE:
@@ -301,10 +354,17 @@ class Walk:
             self.broken(history, "live", f"is {live}: valid is 1 to {self.shape.words}, the words of the state")
         state = history.state.copy()
         state[live:] = JUNK
-        if self.said(history.state, player, actions) != self.said(state, player, actions):
+        if player != OVER:
+            self.child(history, actions[0], 1.0)  # which says what is wrong with step, if anything is
+        told = self.said(history, history.state, player, actions)
+        try:
+            same = told == self.said(history, state, player, actions)
+        except Exception:  # what it met there is no part of a state
+            same = False
+        if not same:
             self.broken(history, "live", f"is {live}, but what stands behind these words changes what the game says")
 
-    def said(self, state, player, actions):
+    def said(self, history, state, player, actions):
         """What the verbs say of a state, and of the state after its first action."""
         told: list = [int(self.game.view(state, seat)) for seat in range(self.shape.players)]
         told.append(int(self.game.player(state)))
@@ -313,17 +373,24 @@ class Walk:
         out = np.zeros(self.shape.actions, np.int64)
         told += out[: self.game.actions(state, out)].tolist()
         after = state.copy()
+        self.dog.doing = history, "step"
         self.game.step(after, actions[0])
         return told + after[: self.game.live(after)].tolist()
 
     def check_people(self, history, player, actions, views):
+        self.sights = history.sights
         if hasattr(self.game, "show"):
-            self.call(history, "show", history.state, REFEREE)
-            for seat, view in enumerate(views):
-                text = self.call(history, "show", history.state, seat)
+            self.text(history, "show", self.call(history, "show", history.state, REFEREE))
+            texts = [
+                self.text(history, "show", self.call(history, "show", history.state, seat))
+                for seat in range(len(views))
+            ]
+            for seat, (view, text) in enumerate(zip(views, texts, strict=True)):
                 known, first = self.shown.setdefault((seat, view), (text, history.moves))
                 if known != text:
                     self.apart(history, "show", seat, first)
+            self.sights = tuple(sight.shown(text) for sight, text in zip(history.sights, texts, strict=True))
+            self.look_for_leaks(history, player, views)
         if hasattr(self.game, "draw") and self.histories <= DRAWN:
             for seat, view in enumerate(views):
                 shapes = self.call(history, "draw", history.state, seat)
@@ -331,7 +398,9 @@ class Walk:
                 if known != shapes:
                     self.apart(history, "draw", seat, first)
         if hasattr(self.game, "label") and actions:
-            labels = [self.call(history, "label", history.state, action) for action in actions]
+            labels = [
+                self.text(history, "label", self.call(history, "label", history.state, action)) for action in actions
+            ]
             if len(set(labels)) < len(labels):
                 self.broken(history, "label", f"gives two actions the same name: {labels}")
             if player != CHANCE:
@@ -343,6 +412,18 @@ class Walk:
                     if self.call(history, "read", history.state, text) == action:
                         continue
                 self.broken(history, "read", f"does not take '{text}', the label of action {action}, for that action")
+
+    def look_for_leaks(self, history, player, views):
+        """A view that differs, where whoever moves was shown the same and has played the same, may hold what is hidden."""
+        if player < 0 or self.leak:
+            return
+        known, first = self.sighted.setdefault((player, self.sights[player].course), (views[player], history.moves))
+        if known != views[player]:
+            self.leak = (
+                f"{self.kind}.view tells player {player} the history {self.moves(history.moves)} from {self.moves(first)}, "
+                "though show() gave the player the same texts and the own moves were the same: either view holds what is "
+                "hidden, or show says too little"
+            )
 
     def check_imagine(self, history, player, view):
         if len(self.imagined) < IN_PYTHON:
@@ -359,12 +440,15 @@ class Walk:
 
     def call(self, history, verb, *args):
         before = history.state.tobytes()
+        self.dog.doing = history, verb  # a new object for each call
         try:
             result = read(self.game, *args) if verb == "read" else getattr(self.game, verb)(*args)
         except Exception as error:
             if verb == "read" and isinstance(error, Illegal):
                 raise
-            self.broken(history, verb, f"raised {type(error).__name__}: {error}", error)
+            if isinstance(error, Slip):
+                self.broken(history, verb, str(error))
+            self.broken(history, verb, f"raised {type(error).__name__}: {error}{_place(error)}", error)
         if verb != "start" and history.state.tobytes() != before:
             self.broken(history, verb, "changed the state, which only step may do")
         return result
@@ -373,6 +457,11 @@ class Walk:
         if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
             self.broken(history, verb, f"must be a whole number, not {value!r}")
         return int(value)
+
+    def text(self, history, verb, value) -> str:
+        if not isinstance(value, str):
+            self.broken(history, verb, f"must return a text, not {'nothing' if value is None else repr(value)}")
+        return value
 
     def yes_or_no(self, history, verb, value) -> bool:
         if not isinstance(value, (bool, np.bool_)):
@@ -390,9 +479,64 @@ class Walk:
         told = f"tells player {player} this from the history {self.moves(first)}, though their view is the same"
         self.broken(history, verb, told)
 
+    def blame(self, doing):
+        history, verb = doing
+        self.mute = True  # nothing of the game may be called any more
+        told = f"has not returned after {PATIENCE:g} s of computing: it seems to hold a loop without an end"
+        self.broken(history, verb, told)
+
     def moves(self, moves):
-        return " ".join(map(str, moves)) or "(none)"
+        """A history in the game's own words, or in numbers where it has none."""
+        words = self.labels(moves)
+        before = f"({len(moves) - LAST} moves), " if len(moves) > LAST else ""
+        return before + ((", " if hasattr(self.game, "label") else " ").join(words[-LAST:]) or "(none)")
+
+    def labels(self, moves):
+        if self.mute:
+            return [str(action) for action in moves]
+        words = []
+        try:
+            state = self.row(self.shape.words)
+            self.game.start(state)
+            for action in moves:
+                words.append(str(label(self.game, state, action)))
+                self.game.step(state, action)
+        except Exception:  # the game is broken, and what is told must not depend on how
+            words = [str(action) for action in moves]
+        return words
+
+    def picture(self, state):
+        """What the referee sees, if the game shows it."""
+        try:
+            text = self.game.show(state, REFEREE).rstrip() if hasattr(self.game, "show") else ""
+        except Exception:
+            return ""
+        return f":\n{text}" if "\n" in text else f", where the referee sees: {text}" if text else ""
 
     def broken(self, history, verb, rule, cause=None):
         where = f"after the moves {self.moves(history.moves)}, in state {history.state.tolist()}"
-        raise Broken(f"{self.kind}.{verb} {rule} ({where})") from cause
+        picture = self.picture(history.state) if history.sights and not self.mute else ""  # not before there is a state
+        ending = f"){picture}" if "\n" in picture else f"{picture})"
+        raise Broken(f"{self.kind}.{verb} {rule} ({where}{ending}") from cause
+
+
+def plain_row(words: int, value: int = 0) -> np.ndarray:
+    return np.full(words, value, np.int64)
+
+
+def _place(error: BaseException) -> str:
+    """The file and line of the game's own code where an error was raised."""
+    last, at = None, error.__traceback__
+    while at:
+        if not at.tb_frame.f_globals.get("__name__", "").startswith("fogtree.contract"):
+            last = at
+        at = at.tb_next
+    return f" in line {last.tb_lineno} of {last.tb_frame.f_code.co_filename}" if last else ""
+
+
+def _holdable(value: Any) -> bool:
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in "biufc"
+    if isinstance(value, tuple):
+        return all(map(_holdable, value))
+    return value is None or isinstance(value, (bool, int, float, complex, str, np.generic, enum.Enum))

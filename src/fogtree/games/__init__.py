@@ -20,6 +20,8 @@ SHELF = {  # what a game is called: its file, its class
     "dark-hex": ("dark_hex", "DarkHex"),
     "kuhn": ("kuhn", "Kuhn"),
     "leduc": ("leduc", "Leduc"),
+    "many-kuhn": ("many_kuhn", "ManyKuhn"),
+    "many-leduc": ("many_leduc", "ManyLeduc"),
     "holdem": ("holdem", "Holdem"),
     "liars-dice": ("liars_dice", "LiarsDice"),
     "tic-tac-toe": ("tic_tac_toe", "TicTacToe"),
@@ -33,6 +35,7 @@ SHELF = {  # what a game is called: its file, its class
     "luzhanqi": ("siguo", "Luzhanqi"),
     "small-army": ("siguo", "SmallArmy"),
 }
+CROWDS = {"kuhn": "many-kuhn", "leduc": "many-leduc"}  # a game for two, and the same for more players
 __getattr__, _, _ = lazy_loader.attach(
     __name__, submod_attrs={file: [cls for where, cls in SHELF.values() if where == file] for file, _ in SHELF.values()}
 )

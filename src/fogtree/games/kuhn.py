@@ -88,12 +88,10 @@ class Kuhn(NamedTuple):
         return "\n".join(lines)
 
     def draw(self, state, player):
-        made = []
-        for who in (0, 1):
-            known = player in (who, REFEREE) and state[HAND + who] != UNDEALT
-            title = "your card" if player == who else f"player {who}"
-            made += row_of_cards(0, 1.5 * who, title, [(self.card(state[HAND + who]) if known else "", None)])
-        return [*made, Text(0.5, 2.6, f"betting: {', '.join(self.betting(state)) or 'none yet'}")]
+        known = [player in (who, REFEREE) and state[HAND + who] != UNDEALT for who in (0, 1)]
+        return table(
+            [self.card(state[HAND + who]) if known[who] else "" for who in (0, 1)], player, self.betting(state)
+        )
 
     def betting(self, state):
         return [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
@@ -105,3 +103,11 @@ class Kuhn(NamedTuple):
 
     def card(self, card):
         return "JQK"[card] if self.cards == 3 else str(card)
+
+
+def table(cards, player, betting):
+    """The card of each player, "" if it is hidden, and the betting, as shapes."""
+    made = []
+    for who, card in enumerate(cards):
+        made += row_of_cards(0, 1.5 * who, "your card" if player == who else f"player {who}", [(card, None)])
+    return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(betting) or 'none yet'}")]

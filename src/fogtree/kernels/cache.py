@@ -8,11 +8,13 @@ import contextlib
 import functools
 import hashlib
 import io
+import math
 import os
 import pathlib
 import pickle
 import re
 import sys
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +31,21 @@ OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 LOCK = ".lock"  # the ending of a file that exists while a kernel is compiled
+SPACE = "FOGTREE_CACHE_BYTES"  # sets another cap on the folder of compiled code
+MOST_BYTES = 2 << 30  # the cap without it
+KEPT = 0.7  # of the cap, after pruning
+LOOK_SECONDS = 600.0  # between two looks at the size of the folder
+BLOCK = 4096  # bytes that the smallest file takes
+CHECKED = "checked"  # the folder inside it that remembers which games have passed their check
+MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
+
+ENDINGS = (
+    ".nbc",
+    COUNTED,
+    MARK,
+    ".tmp",
+)  # of the files that pruning may delete; the last is what a killed process left
 
 
 class NeedsCounting(Exception):
@@ -50,6 +66,50 @@ def cache_folder() -> pathlib.Path:
         return pathlib.Path(base).expanduser() / "fogtree"
     except RuntimeError:  # a user without a home: below a file nothing can be kept
         return pathlib.Path(os.devnull)
+
+
+_at_work: list[str] = []  # the kernels that are being compiled in this process
+
+
+def compiling() -> str:
+    """The kernel that is being compiled at this moment, or an empty text."""
+    return _at_work[-1] if _at_work else ""
+
+
+_next_look = [0.0]  # when pruning next looks at the folder, by the clock of this process
+
+
+def prune(most: float | None = None) -> int:
+    """Delete what was not used for longest, until the folder is well below its cap; returns how many files. Where it cannot
+    be done, nothing happens. Without a cap as argument the folder is looked at once in ten minutes at most."""
+    if most is None:
+        if time.monotonic() < _next_look[0]:
+            return 0
+        _next_look[0] = time.monotonic() + LOOK_SECONDS
+        with contextlib.suppress(ValueError):
+            most = float(os.environ.get(SPACE, MOST_BYTES))
+        most = MOST_BYTES if most is None or math.isnan(most) else most
+    files = []
+    with contextlib.suppress(OSError):
+        for folder in (cache_folder(), cache_folder() / CHECKED):
+            if folder.is_dir():
+                with os.scandir(folder) as entries:
+                    files += [(entry.stat(), entry.path) for entry in entries if entry.name.endswith(ENDINGS)]
+    total, gone = sum(_room(facts) for facts, _ in files), 0
+    if total <= most:
+        return 0
+    for facts, path in sorted(files, key=lambda file: file[0].st_mtime):
+        if total <= KEPT * most:
+            break
+        with contextlib.suppress(OSError):  # another process was quicker
+            os.unlink(path)
+            total, gone = total - _room(facts), gone + 1
+    return gone
+
+
+def _room(facts: os.stat_result) -> int:
+    """What a file takes on the disk: an empty one is an entry of a folder at least."""
+    return max(facts.st_size, BLOCK)
 
 
 class Cache(caching._Cache):
@@ -94,9 +154,13 @@ class Cache(caching._Cache):
             if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
                 return None
             payload = _Unpickler(io.BytesIO(data[CHECK:]), classes).load()
-            return compiler.CompileResult._rebuild(target_context, *payload)
+            made = compiler.CompileResult._rebuild(target_context, *payload)
         except Exception:  # no file, or a foreign one, or an unreadable folder: compile as if nothing were there
+            _at_work.append(self.function.__qualname__)
             return None
+        with contextlib.suppress(OSError):
+            os.utime(path)  # pruning takes first what was not used for longest
+        return made
 
     def save_overload(self, sig, data):
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
@@ -110,9 +174,12 @@ class Cache(caching._Cache):
         except Exception:  # it holds something that lives in this process only
             return
         _write(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+        prune()
 
     def release(self):
         """Let other processes have this kernel: it is stored, or could not be made."""
+        with contextlib.suppress(ValueError):
+            _at_work.remove(self.function.__qualname__)
         self.locked.close()
 
     def mark(self, sig):

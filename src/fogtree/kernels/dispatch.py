@@ -1,6 +1,7 @@
 """How `game.step(...)` becomes a direct call: methods are resolved by the class of the tuple when a kernel is typed."""
 
 import functools
+import gc
 import inspect
 import itertools
 import os
@@ -22,6 +23,7 @@ from numba.core.typing.typeof import typeof_impl
 from ..errors import Uncompilable
 from .cache import OPTIONS, Cache, NeedsCounting
 from .digest import foreign
+from .entrance import look, strangers
 from .parts import InlinedPart
 from .sentences import DEBUG, sentence, unfit
 from .stand_ins import STAND_INS
@@ -43,7 +45,9 @@ class Kernel:
         if numba.config.DISABLE_JIT:
             return self.interpreted(*args)
         classes = _nested_classes(args)
-        door = self.doors.get(classes) or self.doors.setdefault(classes, _Door(self.py_func, counted=False))
+        door = self.doors.get(classes) or self.doors.setdefault(classes, _Door(self.py_func, False, classes))
+        if door.strangers:
+            look(args)
         try:
             try:
                 return door.run(args)
@@ -60,7 +64,7 @@ class Kernel:
             return self.py_func(*map(complete, args))
 
     def _run_counted(self, classes, args):
-        door = _Door(self.py_func, counted=True)
+        door = _Door(self.py_func, True, classes)
         try:
             return door.run(args)
         finally:
@@ -139,9 +143,10 @@ class _Door(_Dispatcher):
     """The dispatcher that Python calls, with or without reference counts. Counting every array at every call costs more
     than all else in a tight loop, and only code that makes arrays needs it; so it is tried without first."""
 
-    def __init__(self, function, counted):
+    def __init__(self, function, counted, classes):
         super().__init__(function, counted)
         self._cache = Cache(function, counted)
+        self.strangers = strangers(classes)  # whether a user's class is among its arguments
 
     def run(self, args):
         _now.counted = self.counted
@@ -149,6 +154,8 @@ class _Door(_Dispatcher):
 
     def compile(self, sig):
         _now.failing.clear()
+        collecting = gc.isenabled()
+        gc.disable()  # a compiler makes millions of objects and leaves no cycles worth looking for: a twelfth of the time
         try:
             return super().compile(sig)
         except Exception:
@@ -156,6 +163,8 @@ class _Door(_Dispatcher):
                 raise
             raise NeedsCounting from None
         finally:
+            if collecting:
+                gc.enable()
             self._cache.release()
 
 

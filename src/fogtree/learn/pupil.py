@@ -39,15 +39,16 @@ def advance(game, state, actions):
 
 
 @kernel
-def wander(game, state, choice, plies, random):
-    """Play at random from the start for at most so many plies, but never the move that ends the game."""
+def wander(game, state, before, choice, plies, random):
+    """Play at random from the start for at most so many plies, but never the move that ends the game. `before` is scratch."""
     game.start(state)
-    before = state.copy()
     for _ in range(dice.below(random, plies + 1)):
-        before[:] = state
+        for word in range(len(state)):
+            before[word] = state[word]
         game.step(state, choice[dice.below(random, game.actions(state, choice))])
         if game.player(state) == OVER:
-            state[:] = before
+            for word in range(len(state)):
+                state[word] = before[word]
             return
 
 

@@ -150,7 +150,7 @@ def random_opening(game: Any, plies: int, random: np.ndarray) -> np.ndarray:
     """A position after at most so many random moves, at which the game is not over."""
     shape = game.shape()
     state = np.zeros(shape.words, np.int64)
-    wander(game, state, np.zeros(shape.actions, np.int64), plies, random)
+    wander(game, state, state.copy(), np.zeros(shape.actions, np.int64), plies, random)
     return state
 
 

@@ -119,22 +119,33 @@ class Course(NamedTuple):
 
 class Contest:
     """Two sides that can play any number of games. `one` and `two` are the bandits of the first decision; side one is
-    that of player 0 unless `exchanged` says otherwise.
+    that of player 0 unless `exchanged` says otherwise. `depths` says for each after how many decisions the cards are opened;
+    as many as a game has moves is IS-MCTS.
 
         contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, simulations=500)
         course = contest.play(seed=1)
     """
 
     def __init__(
-        self, game: Any, one: Any, two: Any, *, inner: Any, worlds: int, simulations: int, judge: CutOff, depth: int = 1
+        self,
+        game: Any,
+        one: Any,
+        two: Any,
+        *,
+        inner: Any,
+        worlds: int,
+        simulations: int,
+        judge: CutOff,
+        depths: tuple[int, int] = (1, 1),
     ):
         if not hasattr(game, "imagine"):
             raise Invalid(f"{type(game).__name__} cannot draw states: it has no method `imagine` (see fogtree.game)")
         if len(set(sides(game))) != 2:
             raise Invalid(f"a contest is for games of two sides, which {type(game).__name__} is not")
         self.game, self.judge, self.shape = game, judge, game.shape()
-        how = whole(worlds, "worlds", 1), whole(simulations, "simulations", 1), whole(depth, "depth", 1)
-        self.sitters = [self._sitter(bandit, inner, *how) for bandit in (one, two)]
+        how = whole(worlds, "worlds", 1), whole(simulations, "simulations", 1)
+        both = zip((one, two), depths, strict=True)
+        self.sitters = [self._sitter(bandit, inner, *how, whole(depth, "depth", 1)) for bandit, depth in both]
 
     def _sitter(self, above: Any, inner: Any, worlds: int, simulations: int, depth: int) -> Sitter:
         if hasattr(above, "worlds"):

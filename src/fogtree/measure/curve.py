@@ -24,11 +24,12 @@ from ..files import appearing, refusing
 from ..names import load
 from ..search.ismcts import ISMCTS
 from ..solvers.cfr import CFR, RULES
+from ..solvers.general import GeneralForm
 from ..solvers.mccfr import MCCFR
 from ..solvers.sequence import SequenceForm, sequence_form
 from ..solvers.solution import SCHEMES
 from ..walk.slices import Progress, Watcher, number, whole
-from .exploitability import exploitability
+from .exploitability import exploitability, form_of
 from .intervals import student
 
 PER_DECADE = 4  # points
@@ -41,7 +42,7 @@ class Curve(NamedTuple):
     name: str
     iterations: np.ndarray  # [points]
     seconds: np.ndarray  # [runs, points] of search alone
-    total: np.ndarray  # [runs, points] the sum of both players' gains
+    total: np.ndarray  # [runs, points] the sum of all players' gains
 
     def mean(self) -> np.ndarray:
         return self._over_runs(np.nanmean, self.total)
@@ -106,7 +107,7 @@ def curves(
         seconds = number(seconds, "seconds", above=0)
     marks = points(iterations if iterations is not None else 10**12)
     goal = None if iterations is None else len(bandits) * runs * len(marks)
-    form = game if isinstance(game, SequenceForm) else sequence_form(game)
+    form = game if isinstance(game, SequenceForm | GeneralForm) else form_of(game)
     found = [Curve(name, np.array(marks), *np.full((2, runs, len(marks)), np.nan)) for name, _ in bandits]
     stop: list[bool] = []
 
@@ -136,7 +137,7 @@ def curves(
 
 def course(
     search: Any,
-    form: SequenceForm,
+    form: Any,
     marks: Sequence[int],
     *,
     seconds: float | None = None,

@@ -137,6 +137,10 @@ class Belief:
         self._course: list[tuple[int, int]] = []  # views observed and the actions taken there
         self._action = 0
 
+    def expect(self, others: Any) -> None:
+        """From now on the others are assumed to follow another policy. What was believed before is not weighed again."""
+        self._others = as_policy(self.game, others)
+
     def observe(self, view: int) -> np.ndarray:
         """The player is to move and has this view; returns the states that they believe possible."""
         stopped = self._move_on(view, self.cap)

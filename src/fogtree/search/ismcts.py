@@ -20,9 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import dice
 from ..bandits import as_bandit
-from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..judges import Playout
 from ..kernels import inlined, kernel
@@ -32,20 +30,20 @@ from ..trouble import ENDLESS
 from ..walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, Anytime, TreeSearch
 from .prior import LATER, Even, Waiting, Weighed, new_places
+from .roots import as_roots
 from .tree import ITERATIONS, NONE
 
 
 @kernel
 def search_slice(game, bandit, judge, prior, tree, roots, growing, iterations, random):
-    """Iterate from the roots [states, words], each equally likely; returns the iterations done before the tree was full, or a
-    trouble."""
+    """Iterate from the roots (`roots.py`); returns the iterations done before the tree was full, or a trouble."""
     need = bandit.slots(tree.room.choice.shape[0])
     for done in range(iterations):
         if growing and not tree.has_room(need, 1):
             return done
-        root = roots[dice.below(random, roots.shape[0])] if roots.shape[0] > 1 else roots[0]
-        for word in range(root.shape[0]):
-            tree.state[word] = root[word]
+        number = roots.draw(random)
+        for word in range(roots.state.shape[1]):
+            tree.state[word] = roots.state[number, word]
         tree.room.ear.fresh()
         now = bandit.at(1.0 + tree.used[ITERATIONS])
         length = simulate(game, now, judge, prior, tree, growing, random)
@@ -147,21 +145,19 @@ class ISMCTS(TreeSearch):
         iterations: int | None = None,
         seconds: float | None = None,
         roots: Any = None,
+        weights: Any = None,
         threads: int = 1,
         progress: Watcher | None = None,
     ) -> "ISMCTS":
-        """Search for so many more iterations or seconds. `roots` [states, words] are the states believed possible, each
-        equally likely; without them the search is from the start of the game."""
-        words = self._start.shape[1]
-        roots = self._start if roots is None else np.ascontiguousarray(roots, np.int64)
-        if roots.ndim != 2 or len(roots) == 0 or roots.shape[1] != words:
-            raise Invalid(f"roots are one state or more, each of {words} words, not {roots.shape}")
+        """Search for so many more iterations or seconds. `roots` [states, words] are the states believed possible, drawn by
+        `weights` [states] or, without them, each equally likely. Without roots the search is from the start of the game."""
+        begin = as_roots(self._start if roots is None else roots, weights, self._start.shape[1])
 
         def simulate(searcher, count):
             growing, random = not searcher.full, searcher.random
             prior = self.prior if searcher.extra is None else Waiting(self.prior, searcher.extra)
             parts = self.game, self.bandit, self.judge, prior
-            return search_slice(*parts, searcher.tree, roots, growing, count, random)
+            return search_slice(*parts, searcher.tree, begin, growing, count, random)
 
         self.trees.run(
             simulate,

@@ -20,8 +20,8 @@ from .betting import BettingForm, betting_tree, infosets, nested
 from .bucket_plan import BucketPlan
 from .cfr import RULES
 from .deal_matrices import all_boards, count_matrices, random_boards
+from .infosets import TooLarge
 from .matrix_cfr import MatrixCFR, bytes_of_sizes, half_of_memory
-from .sequence import TooLarge
 
 BOARDS = 200_000  # that are sampled for the matrices; 20,000 are too few for 5 buckets
 FEW = 100_000  # decks with at most so many courses of the board are counted whole

@@ -28,8 +28,9 @@ from ..game import identity
 from ..kernels import kernel
 from ..strategy import Strategy, read_npz, write_npz
 from ..walk.slices import Progress, Watcher, budget, in_slices, telling
+from .infosets import EMPTY, InfosetTree, plan_from, write_plan
 from .response import average, behaviour, bounds_of, value_of
-from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, multiply, plan_from, sequence_form, write_plan
+from .sequence import SequenceForm, Sparse, multiply, sequence_form
 
 HORIZON = 1000.0  # iterations during which an averaging exponent that falls does so
 MANY = 2_000_000  # entries of the matrix from which on threads pay

@@ -25,7 +25,7 @@ from ..kernels import kernel
 from ..kernels.memory import fetch_row
 from ..walk.slices import Progress, Watcher, budget, in_slices, number, telling
 from .betting import BettingTree, half_of_memory
-from .sequence import TooLarge
+from .infosets import TooLarge
 
 Cuts = tuple[np.ndarray, ...]  # [stage][types of the stage + 1] as in a BettingForm
 

@@ -30,8 +30,9 @@ from ..games import name
 from ..games.matrix import MatrixGame
 from ..strategy import Strategy
 from ..walk.slices import Progress, Watcher, number
+from .infosets import EMPTY, InfosetTree, write_plan
 from .response import average, behaviour, bounds_of, value_of
-from .sequence import EMPTY, InfosetTree, SequenceForm, Sparse, sequence_form, write_plan
+from .sequence import SequenceForm, Sparse, sequence_form
 from .simplex import Equilibrium, Unsolved
 
 METHODS = ("simplex", "ipm")

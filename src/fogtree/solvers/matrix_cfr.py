@@ -31,7 +31,7 @@ from ..strategy import read_npz
 from ..walk.slices import Progress, Watcher, budget, in_slices, number, telling
 from .betting import BettingForm, BettingTree, half_of_memory
 from .cfr import RULES
-from .sequence import TooLarge
+from .infosets import TooLarge
 
 DTYPES = (np.float32, np.float64)
 STORED = ("regret", "mix", "total")  # a player's arrays in a checkpoint

@@ -2,8 +2,8 @@
 
 For games too large to enumerate: the game itself is played, and an information set gets memory when it is first met. A set
 I keeps for each action a regret and a sum of mixes; its present mix is in proportion to the positive regrets, uniform where
-there are none (regret matching). An iteration updates player 0, then player 1, who already faces the first's new mix. An
-update of player i adds to the regrets an unbiased estimate of what CFR would add,
+there are none (regret matching). An iteration updates each player in turn, who already faces the new mixes of those
+before. An update of player i adds to the regrets an unbiased estimate of what CFR would add,
 
     r(I, a) = v(I, a) - sum_b mix(b) v(I, b),    v(I, a) = sum over h in I of pi_-i(h) u_i(ha),
 
@@ -21,6 +21,8 @@ The average strategy, which is what converges, is gathered where a player is sam
 visit adds mix / q(h) to the sum of the set, q(h) = 1 in external sampling. In expectation that is pi_i(I) mix times the sum
 over h in I of the odds of chance, which no strategy changes. (For outcome sampling the paper weighs a visit by the reach of
 its own player over the probability of all moves, chance's too. That averages right as well, with more variance.)
+
+In a two-player zero-sum game the averages converge to an equilibrium. In others they need not (`general_cfr.py`).
 
 Iteration t weighs t^power in regrets and sums alike: 0 is the paper's, 1 is linear CFR (Brown and Sandholm 2019).
 
@@ -42,7 +44,7 @@ from ..text.parameters import accepts, real
 from ..trouble import ENDLESS, UNEQUAL, require_fine
 from ..walk import table as tables
 from ..walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling
-from .sequence import bytes_of, require_zero_sum
+from .infosets import bytes_of
 
 NONE = tables.NONE
 DONE, NO_ROOM, CLOSED = -12, -13, -14  # beside trouble.py's numbers: why a traversal stopped, or why a set has no place
@@ -180,18 +182,18 @@ class Path(NamedTuple):
 
 
 @kernel
-def traverse(game, scheme, store, path, power, goal, steps, random):
+def traverse(game, scheme, store, path, players, power, goal, steps, random):
     """Go on until there were `goal` updates, for at most so many histories; returns DONE, or why it stopped."""
     updates, row = path.at[UPDATES], path.at[ROW]
     ended = DONE
     while updates < goal and steps > 0 and ended == DONE:
         steps -= 1
-        me = updates % 2
+        me = updates % players
         if row == NONE:
             row = 0
             game.start(path.state[0])
             if me == 0:
-                path.weight[0] = (1.0 + updates // 2) ** power
+                path.weight[0] = (1.0 + updates // players) ** power
         state, action, mix = path.state[row], path.action[row], path.mix[row]
         player = game.player(state)
         if player == OVER:
@@ -248,10 +250,10 @@ class MCCFR:
         memory: float = DEFAULT_MEMORY,
     ):
         game = as_game(game)
-        require_zero_sum(game)
         if not (isinstance(scheme, tuple) and hasattr(scheme, "choose")):
             raise Invalid(f"a sampling scheme is External() or Outcome(), not {scheme!r}")
         self.game, self.scheme, self.seed = game, scheme, seed
+        self.players = game.shape().players
         self.power, self.cap = number(power, "power", finite=True), number(memory, "memory")
         self.random = dice.seeded(seed)
         self.path = _new_path(game.shape())
@@ -259,8 +261,8 @@ class MCCFR:
 
     @property
     def iterations(self) -> int:
-        """How many times both players were updated."""
-        return int(self.path.at[UPDATES]) // 2
+        """How many times all players were updated."""
+        return int(self.path.at[UPDATES]) // self.players
 
     @property
     def infosets(self) -> int:
@@ -286,7 +288,7 @@ class MCCFR:
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
         spend = budget(iterations, seconds)
         goal = None if iterations is None else self.iterations + int(spend.iterations)
-        updates = np.iinfo(np.int64).max if goal is None else 2 * goal
+        updates = np.iinfo(np.int64).max if goal is None else self.players * goal
 
         def work(histories: int) -> int:  # an iteration may be long, so that slices are of histories
             return 0 if self._traverse(updates, histories) == NO_ROOM else histories
@@ -303,7 +305,7 @@ class MCCFR:
         return self
 
     def strategy(self) -> Strategy:
-        """The average strategy of both players, at the sets where they have been sampled."""
+        """The average strategy of all players, at the sets where they have been sampled."""
         table, first, action, pool, _ = self.store
         sets = self.infosets
         entry = table.slot[table.slot[:, tables.OWNER] != tables.EMPTY]
@@ -324,7 +326,9 @@ class MCCFR:
         )
 
     def _traverse(self, goal, steps) -> int:
-        ended = traverse(self.game, self.scheme, self.store, self.path, self.power, goal, steps, self.random)
+        ended = traverse(
+            self.game, self.scheme, self.store, self.path, self.players, self.power, goal, steps, self.random
+        )
         require_fine(ended, self.game)
         return ended
 

@@ -31,9 +31,10 @@ from ..kernels import kernel
 from ..strategy import Strategy
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR
+from .infosets import EMPTY, NONE, InfosetTree
 from .lp import AGREE, solve_lp
 from .response import average, behaviour, best_answer, plan_of, value_of
-from .sequence import EMPTY, NONE, InfosetTree, SequenceForm, Sparse, sequence_form
+from .sequence import SequenceForm, Sparse, sequence_form
 from .simplex import solve_matrix
 
 BETTER = 1e-12  # by how much an action must beat those admitted, relative to the range of the payoffs

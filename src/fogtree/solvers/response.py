@@ -1,19 +1,22 @@
 """Plans, and best responses to them, over the sequence form: where strategies and vectors meet."""
 
+from typing import Any
+
 import numpy as np
 
 from ..errors import Invalid
 from ..kernels import kernel
 from ..strategy import Strategy
 from ..trouble import FOREIGN, require_fine
-from .sequence import EMPTY, SequenceForm, best_actions, multiply_rows, write_plan
+from .infosets import EMPTY, best_actions, write_plan
+from .sequence import SequenceForm, multiply_rows
 
 
 def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
     """A player's plan under a strategy, and how many information sets it does not list."""
     tree = form.trees[player]
     probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
-    missing = _look_up(tree, strategy.entries, player, probability)
+    missing = look_up(tree, strategy.entries, player, probability)
     require_fine(missing, form.game, f"the strategy of {strategy.game}")
     write_plan(tree, probability, plan)
     return plan, missing
@@ -38,8 +41,8 @@ def answer_value(form: SequenceForm, plan: np.ndarray, player: int) -> float:
     return float(worth[EMPTY])
 
 
-def behaviour(form: SequenceForm, probability: dict[int, np.ndarray]) -> Strategy:
-    """A strategy from probabilities by sequence, for the players given."""
+def behaviour(form: Any, probability: dict[int, np.ndarray]) -> Strategy:
+    """A strategy from probabilities by sequence, for the players given. The form is of two players or of any number."""
     parts = [(p, form.trees[p], values) for p, values in probability.items()]
     player = np.concatenate([np.full(tree.infosets(), p) for p, tree, _ in parts])
     width = np.concatenate([np.diff(tree.first) for _, tree, _ in parts])
@@ -53,14 +56,14 @@ def behaviour(form: SequenceForm, probability: dict[int, np.ndarray]) -> Strateg
     )
 
 
-def pure(form: SequenceForm, player: int, best: np.ndarray) -> Strategy:
+def pure(form: Any, player: int, best: np.ndarray) -> Strategy:
     """The strategy that plays the given sequence of each of a player's sets."""
     probability = np.zeros(form.trees[player].sequences())
     probability[best] = 1.0
     return behaviour(form, {player: probability})
 
 
-def average(form: SequenceForm, player: int, plan: np.ndarray) -> np.ndarray:
+def average(form: Any, player: int, plan: np.ndarray) -> np.ndarray:
     """The probabilities by sequence of a plan, up to any factor; uniform where the plan never goes."""
     tree = form.trees[player]
     probability = np.ones(len(plan))
@@ -91,7 +94,7 @@ def _times(form, plan, player) -> np.ndarray:
 
 
 @kernel
-def _look_up(tree, entries, player, probability):
+def look_up(tree, entries, player, probability):
     """Write a strategy's probabilities by sequence; returns how many sets it does not list, or FOREIGN.
 
     A row may leave out actions that it never plays; it must not list any that the set does not have.

@@ -3,6 +3,10 @@
 The certificate is a pair of best responses. Against player 0's strategy the other can hold them down to `low` and no
 further; against player 1's strategy player 0 gets `high` and no more; so the value of the game lies between, and the two
 strategies together are exploitable by `total` = high - low. Every method is judged by it, whatever it claims itself.
+
+Only methods that sample have none, because they are for games that are too large to enumerate. There `certified` is false,
+the value is not known, and low and high are no more than the bounds of the payoffs. (A sequence form that was made before
+gives them a certificate too.)
 """
 
 import contextlib
@@ -33,6 +37,8 @@ METHODS = ("auto", "lp", "oracle", *RULES, *SCHEMES)
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
 PATIENCE = 1.15  # the certificate is renewed when the iterations have grown by this factor
 CHECKPOINT_SECONDS = 30.0
+SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
+LEAST_SECONDS = 0.1  # that a sampling method gets, if compiling has taken all of them
 
 
 class Bounds(NamedTuple):
@@ -59,6 +65,8 @@ class Solution(NamedTuple):
     course: list[Bounds]
     reached: bool  # the target, where there was one
     ended: Ended  # why the work ended: by the target, a limit, Ctrl-C, or because nothing was left to do
+    certified: bool = True  # whether best responses have proved low and high
+    note: str = ""  # a warning about the result
 
     @property
     def total(self) -> float:
@@ -95,6 +103,9 @@ class Solution(NamedTuple):
         return markup.table(("equilibrium", ""), rows, self.game)
 
     def __str__(self) -> str:
+        if not self.certified:
+            spent = f"{self.iterations} iterations, {self.seconds:.1f} s"
+            return f"{self.game}: no certificate, sampled by {self.method}, {spent}"
         return (
             f"{self.game}: value {self.value:.6f} in [{self.low:.6f}, {self.high:.6f}], total exploitability "
             f"{self.total:.2g} by {self.method}, {self.iterations} iterations, {self.seconds:.1f} s"
@@ -104,7 +115,7 @@ class Solution(NamedTuple):
 class Interrupted(KeyboardInterrupt):
     """Ctrl-C has ended the work of `solve`; `solution` is what it had found."""
 
-    def __init__(self, solution: Solution):
+    def __init__(self, solution: Any):
         super().__init__(f"stopped; what was found so far is in `solution`: {solution}")
         self.solution = solution
 
@@ -130,6 +141,9 @@ def solve(
     file exists, the work is resumed from it, and its iterations count among those asked for. Ctrl-C ends the work
     and raises `Interrupted`, which holds the result so far as its `solution`; with `partial` that result is returned, and
     its `ended` says so. The linear program has no result before its end, so it takes no number of iterations.
+
+    The seconds count from the call. They end the enumeration too, with an error, for there is no result before its end; what
+    is being compiled, and the last step of a method, are finished first. `memory` is a limit in bytes.
     """
     if method not in METHODS:
         raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
@@ -146,13 +160,22 @@ def solve(
     form = game if isinstance(game, SequenceForm) else None
     game = form.game if form else as_game(game)
     shape = game.shape()
+    if method in SCHEMES and form is None:
+        if seconds is None and iterations is None:
+            raise Invalid(
+                f"{method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
+                "its iterations"
+            )
+        return _sampled(game, method, target, seconds, iterations, memory, partial, progress)
     if target is None and seconds is None and iterations is None:
         target = 0.001 * (shape.high - shape.low)
     start = time.perf_counter()
+    stop = math.inf if seconds is None else start + seconds
+    enumerating = in_time(stop, seconds, progress)
     small, forced = game if form else reduced(game), None
     if small is not game:  # what lifting needs is noted on the same walk
-        form, forced = form_and_forced(small, memory=memory, progress=progress)
-    form = form or sequence_form(small, memory=memory, progress=progress)
+        form, forced = form_and_forced(small, memory=memory, progress=enumerating)
+    form = form or sequence_form(small, memory=memory, progress=enumerating)
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
         unlimited = checkpoint is None and seconds is None and iterations is None
@@ -188,6 +211,59 @@ def solve(
         ended=found.ended,
     )
     if solution.ended == Ended.STOPPED and not partial:
+        raise Interrupted(solution)
+    return solution
+
+
+def in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Watcher | None:
+    """The progress function of an enumeration, which ends it with a sentence when the time is up."""
+    if seconds is None:
+        return progress
+
+    def look(now: Progress) -> None:
+        if progress:
+            progress(now)
+        if time.perf_counter() >= stop and now.done > SHORT:
+            raise Invalid(
+                f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} histories: "
+                f"give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
+            )
+
+    return look
+
+
+def _sampled(game, method, target, seconds, iterations, memory, partial, progress) -> Solution:
+    """What a sampling method has learned. The game is never enumerated, so that nothing is proved."""
+    start, shape = time.perf_counter(), game.shape()
+    work = MCCFR(game, SCHEMES[method], **({} if memory is None else {"memory": memory}))
+    ended = Ended.SECONDS
+    try:
+        work.run(iterations=0)  # compiles it
+        left = None if seconds is None else max(start + seconds - time.perf_counter(), LEAST_SECONDS)
+        work.run(iterations=iterations, seconds=left, progress=progress)
+        if iterations is not None and work.iterations >= iterations:
+            ended = Ended.ITERATIONS
+    except KeyboardInterrupt:
+        if not work.iterations:
+            raise
+        ended = Ended.STOPPED
+    solution = Solution(
+        game=identity(game),
+        strategy=work.strategy(),
+        value=math.nan,
+        low=shape.low,
+        high=shape.high,
+        method=method,
+        iterations=work.iterations,
+        seconds=time.perf_counter() - start,
+        parameters={"target": target, "seconds": seconds, "iterations": iterations},
+        course=[],
+        reached=target is None,
+        ended=ended,
+        certified=False,
+        note=work.note,
+    )
+    if ended == Ended.STOPPED and not partial:
         raise Interrupted(solution)
     return solution
 
@@ -254,7 +330,7 @@ def _course(rounds, before) -> list[Bounds]:
 
 
 class _Sampled:
-    """MCCFR, judged as CFR is."""
+    """MCCFR on a game that was enumerated before, judged as CFR is."""
 
     least = 1000  # iterations between two certificates: one costs as much as that many samples
 

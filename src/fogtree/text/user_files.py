@@ -4,26 +4,44 @@ import importlib.util
 import pathlib
 import re
 import sys
-from collections.abc import Callable
+import traceback
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import Invalid
 from .parameters import build
+from .source import SOURCE
 
 FILE = re.compile(r"(.+?\.py)(?::(.*))?")
 
 
-def from_file(text: str, what: str, method: str, home: str) -> Any:
-    """An instance of the class that a text names, or None if the text names no file. A class is accepted if it has the
-    given method. `what` (such as "game") and `home`, the module that describes it, are for error messages."""
+def from_file(text: str, what: str, method: str, home: str, kin: Sequence[str] = ()) -> Any:
+    """An instance of the class that a text names, or None if the text names no file. A class is accepted if it is a
+    NamedTuple with the given method; of one that has most of the methods `kin` a sentence says what it lacks. `what` (such
+    as "game") and `home`, the module that describes it, are for error messages."""
     means = f"a NamedTuple class with the methods of {home}"
-    found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method))
+
+    def lacking(cls: Any) -> str:
+        if 2 * sum(hasattr(cls, verb) for verb in kin) <= len(kin):
+            return ""
+        if not hasattr(cls, "_fields"):
+            return f"is no NamedTuple: write class {cls.__name__}(NamedTuple)"
+        return f"has no method {', '.join(verb for verb in kin if not hasattr(cls, verb))}"
+
+    found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method), lacking)
     return build(found[0], found[1], found[0].__name__) if found else None
 
 
-def class_from_file(text: str, what: str, means: str, fits: Callable[[Any], bool]) -> tuple[Any, str] | None:
+def class_from_file(
+    text: str,
+    what: str,
+    means: str,
+    fits: Callable[[Any], bool],
+    lacking: Callable[[Any], str] = lambda cls: "",
+) -> tuple[Any, str] | None:
     """The class that a text names and the text of its parameters, or None if the text names no file. `fits` says whether a
-    class is of the right kind; `what` and `means` describe that kind in error messages."""
+    class is of the right kind, and `lacking` what one lacks that nearly is; `what` and `means` describe that kind in error
+    messages."""
     file = FILE.fullmatch(text.strip())
     if not file:
         return None
@@ -31,20 +49,36 @@ def class_from_file(text: str, what: str, means: str, fits: Callable[[Any], bool
     wanted, _, parameters = rest.partition(":")
     if "=" in wanted:
         wanted, parameters = "", rest
-    return _found(pathlib.Path(file[1]), wanted, what, means, fits), parameters
+    return _found(pathlib.Path(file[1]), wanted, f"{_a(what)} is {means}", what, fits, lacking), parameters
 
 
-def _found(path: pathlib.Path, wanted: str, what: str, means: str, fits: Callable[[Any], bool]) -> Any:
+def _a(what: str) -> str:
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+
+
+def _found(
+    path: pathlib.Path,
+    wanted: str,
+    rule: str,
+    what: str,
+    fits: Callable[[Any], bool],
+    lacking: Callable[[Any], str],
+) -> Any:
     if not path.is_file():
         raise Invalid(f"there is no file {path}")
     module = _module(path.resolve())
-    found = {
+    own = {
         key: value
         for key, value in vars(module).items()
-        if isinstance(value, type) and value.__module__ == module.__name__ and fits(value)
+        if isinstance(value, type) and value.__module__ == module.__name__
     }
+    found = {key: value for key, value in own.items() if fits(value)}
+    if wanted not in found and (not found or wanted):
+        for key in [wanted] if wanted in own else own:
+            if lack := lacking(own[key]):
+                raise Invalid(f"{path}: {key} {lack}; {rule}")
     if not found:
-        raise Invalid(f"{path} holds no {what}: {'an' if what[0] in 'aeiou' else 'a'} {what} is {means}")
+        raise Invalid(f"{path} holds no {what}: {rule}")
     if not wanted and len(found) == 1:
         return next(iter(found.values()))
     if not wanted:
@@ -52,6 +86,19 @@ def _found(path: pathlib.Path, wanted: str, what: str, means: str, fits: Callabl
     if wanted not in found:
         raise Invalid(f"{path} has no {what} '{wanted}': valid are {', '.join(found)}")
     return found[wanted]
+
+
+def _place(error: Exception, path: pathlib.Path) -> str:
+    """Where in a file an error was raised, or in which file that it imports."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        file, line = error.filename or str(path), error.lineno
+    else:
+        frames = [at for at in traceback.extract_tb(error.__traceback__) if at.filename != __file__]
+        own = [at for at in frames if pathlib.Path(at.filename).parent.is_relative_to(path.parent)] or frames
+        if not own:
+            return ""
+        file, line = own[-1].filename, own[-1].lineno or 0
+    return f"line {line}: " if file == str(path) else f"{file}, line {line}: "
 
 
 def _module(path: pathlib.Path) -> Any:
@@ -66,15 +113,16 @@ def _module(path: pathlib.Path) -> Any:
     sys.path.insert(0, str(path.parent))  # so that it finds the files beside it
     try:
         # not through the loader, whose compiled copy does not notice an edit of the same size within the same second
-        exec(compile(path.read_bytes(), path, "exec"), vars(module))
+        data = path.read_bytes()
+        code = compile(data, path, "exec")
+        setattr(module, SOURCE, importlib.util.decode_source(data))
+        exec(code, vars(module))
     except BaseException as error:
         del sys.modules[key]
         if not isinstance(error, Exception):
             raise
-        line = getattr(error, "lineno", None)
-        raise Invalid(
-            f"{path} cannot be read: {f'line {line}: ' if line else ''}{type(error).__name__}: {error}"
-        ) from error
+        what = error.msg if isinstance(error, SyntaxError) else error
+        raise Invalid(f"{path} cannot be read: {_place(error, path)}{type(error).__name__}: {what}") from error
     finally:
         sys.path.remove(str(path.parent))
     return module

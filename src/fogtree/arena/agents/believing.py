@@ -14,7 +14,7 @@ class Believed(NamedTuple):
     """What a player believes at one of their moves."""
 
     state: np.ndarray  # [n, words] the states that are possible
-    weight: np.ndarray  # [n] how likely each is, if chance and the others play at random
+    weight: np.ndarray  # [n] how likely each is, by chance and by how the others are assumed to play
     belief: Belief | None  # that found them; None in an open game, where there is nothing to believe
     anew: bool = False  # whether a new match has begun here
 
@@ -35,11 +35,19 @@ class Believer:
 
     def __init__(self, random: np.ndarray):
         self.random = random
+        self._others: Any = None  # the policy that the others are assumed to follow; None: they play at random
         self.fresh()
+
+    def expect(self, others: Any) -> None:
+        """From now on the others are assumed to follow this policy."""
+        self._others = others
+        if self._belief is not None:
+            self._belief.expect(others)
 
     def fresh(self) -> None:
         """A new match begins."""
         self._belief: Belief | None = None
+        self._others = None
         self._table = ("", 0)  # the game and the player of the belief
 
     def believe(self, sight: Sight, worlds: int) -> Believed:
@@ -57,7 +65,7 @@ class Believer:
         table: Any = (identity(sight.game), sight.player)
         belief = self._belief if self._table == table else None
         if belief is None or not len(belief.observe(sight.view)):
-            anew = Belief(sight.game, sight.player, seed=draw_seed(self.random))
+            anew = Belief(sight.game, sight.player, others=self._others, seed=draw_seed(self.random))
             if len(anew.observe(sight.view)) or belief is None:
                 self._table, self._belief = table, anew
                 return anew, True

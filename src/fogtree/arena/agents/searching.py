@@ -1,5 +1,6 @@
 """The agent that searches: IS-MCTS from what its player believes."""
 
+import enum
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,7 +8,10 @@ import numpy as np
 from ... import dice
 from ...bandits import BANDITS, bandit_name
 from ...errors import Invalid
+from ...game import new_state
+from ...policy import Trembling
 from ...search.ismcts import ISMCTS
+from ...strategy import Strategy
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget, number, whole
 from ..sight import Sight
@@ -16,6 +20,7 @@ from .tree_search import TreeAgent
 from .words import draw_seed, keys
 
 ITERATIONS = 10_000  # a move, where nothing else is said
+TREMBLE = 0.1  # how often the others are taken to move at random, where states are drawn by weight
 WORLDS = 4096  # states that are imagined where they are too many to be enumerated
 
 
@@ -29,7 +34,14 @@ def seconds(value: Any) -> float | None:
     return None if value is None else number(value, "seconds", above=0)
 
 
-@accepts(iterations=iterations, seconds=seconds)
+class Draw(enum.IntEnum):
+    """How a search draws the states that its player believes possible."""
+
+    EVEN = 0  # each equally likely
+    WEIGHTED = 1  # by their weight under the strategy that the last search gave the others
+
+
+@accepts(iterations=iterations, seconds=seconds, draw=Draw)
 class Searching(NamedTuple):
     """How a search agent searches, whatever its bandit. Without a budget it makes ITERATIONS iterations a move."""
 
@@ -37,6 +49,7 @@ class Searching(NamedTuple):
     seconds: float | None = None  # a move
     keep_tree: bool = False  # go on with the tree of the move before, instead of searching anew
     play_best: bool = False  # play the likeliest action, instead of drawing from the mix
+    draw: Draw = Draw.EVEN
 
 
 class Thought(NamedTuple):
@@ -53,6 +66,11 @@ class Thought(NamedTuple):
 
 class SearchAgent:
     """IS-MCTS from the states that the player believes possible, each equally likely (Lisý 2014).
+
+    With the draw `weighted` a state is drawn by its weight: the odds of chance, times the probabilities with which the others
+    have made the moves that lead to it, by the strategy that the agent's own search at its move before has found for them.
+    TREMBLE of the time they are taken to move at random, so that nothing is impossible. At the first move there is no search
+    before, so the agent first makes one more search, from the start of the game.
 
     It searches anew at each move, or goes on with its tree (`keep_tree`); it draws from the resulting mix, or plays the
     likeliest action (`play_best`). Further options go to the search. One agent plays any number of matches: `fresh` begins
@@ -72,10 +90,11 @@ class SearchAgent:
         seconds: float | None = None,
         keep_tree: bool = False,
         play_best: bool = False,
+        draw: Draw = Draw.EVEN,
         **options: Any,
     ):
         self.bandit, self.options = bandit, options
-        self.how = Searching(iterations, seconds, keep_tree, play_best)
+        self.how = Searching(iterations, seconds, keep_tree, play_best, draw)
         if iterations is None and seconds is None:
             self.how = self.how._replace(iterations=ITERATIONS)
         self.random = dice.seeded(seed, *path)
@@ -122,8 +141,8 @@ class SearchAgent:
         """The player has made this move, and the agent was not asked: it goes on from there."""
         with np.errstate(over="ignore"):
             believed = self._believe(sight)
-            if self.how.keep_tree:
-                self._think(sight, believed.state)
+            if self.how.keep_tree or self.how.draw == Draw.WEIGHTED:
+                self._think(sight, believed)
         believed.acted(sight, action)
 
     def act(self, sight: Sight) -> int:
@@ -139,7 +158,7 @@ class SearchAgent:
             return self._choose_openly(sight)
         with np.errstate(over="ignore"):  # random bits wrap round
             believed = self._believe(sight)
-            mix, done = self._think(sight, believed.state)
+            mix, done = self._think(sight, believed)
             action, odds = self._pick(mix)
         believed.acted(sight, action)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
@@ -162,22 +181,39 @@ class SearchAgent:
         self.thoughts.append(Thought(sight.view, sight.text, 1, 1.0, named, labels[action], done))
         return action, {action: 1.0}
 
-    def _think(self, sight: Sight, roots: np.ndarray) -> tuple[dict[int, float], int]:
-        """The mix of a search from these states, and the iterations of its tree."""
+    def _think(self, sight: Sight, believed: Believed) -> tuple[dict[int, float], int]:
+        """The mix of a search from the states that are believed possible, and the iterations of its tree."""
         mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
-        if not len(roots) or len(sight.actions) == 1:
+        if not len(believed.state) or len(sight.actions) == 1:
             return mix, 0
         if self._search is None or not self.how.keep_tree:
             self._search = ISMCTS(sight.game, self.bandit, draw_seed(self.random), **self.options)
-        self._search.run(iterations=self.how.iterations, seconds=self.how.seconds, roots=roots)
+        weights = believed.weight if self.how.draw == Draw.WEIGHTED else None
+        self._search.run(
+            iterations=self.how.iterations, seconds=self.how.seconds, roots=believed.state, weights=weights
+        )
         return self._search.policy(sight.player, sight.view) or mix, self._search.iterations
 
     def _believe(self, sight: Sight) -> Believed:
         """What the player believes; a new match begins with empty hands."""
+        if self.how.draw == Draw.WEIGHTED:
+            self._believer.expect(self._others(sight))
         found = self._believer.believe(sight, WORLDS)
         if found.anew:
             self.thoughts, self._search, self._open = [], None, None
         return found
+
+    def _others(self, sight: Sight) -> Trembling:
+        """How the others play, as far as the agent can tell: by its last search, or by one from the start of the game."""
+        game = sight.game
+        if self._search is not None:
+            found = self._search.strategy()
+        elif game.player(new_state(game)) == sight.player:  # nobody has moved before
+            found = Strategy.uniform(game)
+        else:
+            first = ISMCTS(game, self.bandit, draw_seed(self.random), **self.options)
+            found = first.run(iterations=self.how.iterations, seconds=self.how.seconds).strategy()
+        return Trembling(found.policy_of(game), TREMBLE)
 
     def _pick(self, mix: dict[int, float]) -> tuple[int, dict[int, float]]:
         """An action, and the probabilities by which it was drawn."""

@@ -11,11 +11,12 @@ from ...measure.intervals import NORMAL, student_half
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
 from ..report import Section
-from .chess_runs import ANCHOR, BREAKTHROUGH, CHESS, METHODS, SIZES, UNTRAINED, Measured, measure
+from .chess_runs import ANCHOR, BREAKTHROUGH, CHESS, DEEP, METHODS, SIZES, UNTRAINED, Measured, measure
 from .printed import RATING_HALVES, RATINGS, TD_LEAF
 
 ORDER = ("treestrap", "treestrap-minimax", "rootstrap", UNTRAINED)  # as the paper has it, the best first
-TITLES = {CHESS: "chess", BREAKTHROUGH: "Breakthrough 6 x 6"}
+TITLES = {CHESS: "chess", DEEP: "chess, deeper searches", BREAKTHROUGH: "Breakthrough 6 x 6"}
+FILES = {CHESS: "chess", DEEP: "deep", BREAKTHROUGH: "breakthrough"}
 
 
 def ratings(lab: Lab) -> Section:
@@ -24,13 +25,13 @@ def ratings(lab: Lab) -> Section:
     tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}
     for game, title in TITLES.items():
         found, size = measure(lab, game), SIZES[lab.scale][game]
+        count = len(found.players)
         told.append(
-            f"In {title} each run learned for {size.seconds:g} s of the processor, and the {len(found.players)} players "
-            f"met in {len(found.players) * (len(found.players) - 1) * size.pairs:,} games, searching {size.depth} plies "
-            f"deep. {verdict(found)}"
+            f"{title[0].upper() + title[1:]}: each run learned for {size.seconds:g} s of the processor, and the {count} "
+            f"players met in {count * (count - 1) * size.pairs:,} games, searching {size.depth} plies deep. {verdict(found)}"
         )
         rated = rated_methods(found)
-        if game == CHESS:
+        if game != BREAKTHROUGH:
             printed = {by: (RATINGS[by], RATING_HALVES[by]) for by in RATINGS} | {"td-leaf": TD_LEAF}
             claims += [
                 Claim(f"{by}, {title}", *printed_ours(printed[by], rated[by]), kind="amount", note=runs_note(found, by))
@@ -42,7 +43,7 @@ def ratings(lab: Lab) -> Section:
             Claim(f"{better} minus {worse}, {title}", None, *lead(found, better, worse), note="points")
             for better, worse in pairs()
         ]
-        tables[f"chess-ratings-{'chess' if game == CHESS else 'breakthrough'}"] = table(found)
+        tables[f"chess-ratings-{FILES[game]}"] = table(found)
     prose = f"""
         Ratings by Davidson's model over all games, with the untrained player at {ANCHOR:g}, as in the paper. What a method
         is rated is the mean of its runs. Its interval joins that of the mean over runs (Student) and that of the games.

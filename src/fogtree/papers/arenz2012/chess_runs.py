@@ -24,6 +24,8 @@ from ...names import load
 from ..laboratory import Lab
 
 CHESS, BREAKTHROUGH = "chess", "breakthrough:rows=6,columns=6"
+DEEP = "chess, deeper searches"  # as the paper had them: few moves, each after a search of many positions
+GAMES = {CHESS: CHESS, DEEP: CHESS, BREAKTHROUGH: BREAKTHROUGH}  # {experiment: game}
 UNTRAINED, ANCHOR = "untrained", 250.0
 METHODS = ("treestrap", "treestrap-minimax", "rootstrap", "td-leaf")
 
@@ -38,9 +40,15 @@ class Tuned(NamedTuple):
 TUNED = {
     CHESS: {
         "treestrap": Tuned(2, 0.003),
-        "treestrap-minimax": Tuned(2, 0.01),
-        "rootstrap": Tuned(2, 0.003),
+        "treestrap-minimax": Tuned(2, 0.003),
+        "rootstrap": Tuned(2, 0.01),
         "td-leaf": Tuned(2, 0.003),
+    },
+    DEEP: {
+        "treestrap": Tuned(4, 0.003),
+        "treestrap-minimax": Tuned(2, 0.003),  # as deep as it comes in the time
+        "rootstrap": Tuned(4, 0.003),
+        "td-leaf": Tuned(4, 0.003),
     },
     BREAKTHROUGH: {
         "treestrap": Tuned(3, 0.01),
@@ -62,8 +70,16 @@ class Size(NamedTuple):
 
 
 SIZES = {
-    "quick": {CHESS: Size(2, 0.2, 1, 1, (1.0,)), BREAKTHROUGH: Size(2, 0.1, 1, 1, (1.0,))},
-    "full": {CHESS: Size(3, 8.0, 3, 2, (1 / 4, 1.0)), BREAKTHROUGH: Size(3, 6.0, 2, 2, (1 / 4, 1.0))},
+    "quick": {
+        CHESS: Size(2, 0.2, 1, 1, (1.0,)),
+        DEEP: Size(2, 0.2, 1, 1, (1.0,)),
+        BREAKTHROUGH: Size(2, 0.1, 1, 1, (1.0,)),
+    },
+    "full": {
+        CHESS: Size(3, 60.0, 8, 2, (1 / 6, 1.0)),
+        DEEP: Size(3, 60.0, 4, 2, (1 / 6, 1.0)),
+        BREAKTHROUGH: Size(3, 24.0, 6, 2, (1 / 6, 1.0)),
+    },
 }
 
 
@@ -104,12 +120,12 @@ class Measured(NamedTuple):
 
 
 @functools.lru_cache(maxsize=8)
-def measure(lab: Lab, game: str) -> Measured:
+def measure(lab: Lab, experiment: str) -> Measured:
     """Train all methods, let all snapshots meet, and rate them."""
-    size = SIZES[lab.scale][game]
+    game, size = GAMES[experiment], SIZES[lab.scale][experiment]
     pieces: list[dict[str, Any]] = [
         {"game": game, "by": by, "seed": lab.seed + run, "seconds": size.seconds, "shares": size.shares}
-        | TUNED[game][by]._asdict()
+        | TUNED[experiment][by]._asdict()
         for run in range(size.runs)
         for by in METHODS
     ]

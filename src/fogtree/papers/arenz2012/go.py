@@ -34,17 +34,17 @@ from .printed import GNU_GO, GNU_GO_HALVES
 SIMULATIONS, MILLISECONDS = 1000, 25  # a move
 QUICK, QUICK_MS, QUICK_GAMES = 100, 2, 4
 GAMES = {  # at full scale
-    "patterns": 50,
-    "RAVE": 50,
-    "priors": 48,
-    "basic": 16,
-    "bandit": 16,
-    "time": 8,
-    "urgency": 14,
-    "rave": 6,
-    "width": 4,
-    "threads": 18,
-    "minimax": 6,
+    "patterns": 200,
+    "RAVE": 200,
+    "priors": 200,
+    "basic": 40,
+    "bandit": 100,
+    "time": 40,
+    "urgency": 60,
+    "rave": 40,
+    "width": 20,
+    "threads": 60,
+    "minimax": 20,
 }
 STEPS = {  # what is switched on: with, without, the key in GAMES
     "tree search (UCT) against basic Monte Carlo": ("UCT", "basic Monte Carlo", "basic"),
@@ -56,11 +56,11 @@ STEPS = {  # what is switched on: with, without, the key in GAMES
 URGENCIES = (0.8, 1.0, 1.2)
 BIASES, EQUIVALENCES = (0.03, 0.1), (1000.0,)  # b and k of RAVE's schedules
 BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a move
-    ("UCT", 3000): 20,
-    ("RAVE", 3000): 20,
-    ("careful RAVE with priors", 1000): 4,
-    ("careful RAVE with priors", 3000): 42,
-    ("careful RAVE with priors", 10_000): 10,
+    ("UCT", 3000): 40,
+    ("RAVE", 3000): 40,
+    ("careful RAVE with priors", 1000): 40,
+    ("careful RAVE with priors", 3000): 100,
+    ("careful RAVE with priors", 10_000): 100,
 }
 PERCENT = "games won (%)"
 

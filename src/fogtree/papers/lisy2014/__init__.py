@@ -12,6 +12,7 @@ How the printed numbers are read, where the text leaves it open or the authors' 
 
 from ..report import Paper
 from .beyond import full_phantom
+from .draws import weighted
 from .figures import figure2, figure3
 from .tables import readings, table1, table2, table3
 
@@ -26,6 +27,7 @@ PAPER = Paper(
         "figure3": figure3,
         "readings": readings,
         "full-phantom": full_phantom,
+        "weighted": weighted,
         "table2": table2,
     },
 )

@@ -22,7 +22,8 @@ from ...names import load
 from ...text.parameters import build
 from .printed import BLOCK
 
-RISK = "risk"
+RISK, CLOSED = "risk", "ismcts "
+POINTS = 1 / 200  # of the range of rewards: a point of profit
 BLOCKS = 8  # of BLOCK steps
 PERCENT = 100.0  # profits are from -100 to 100, payoffs from -1 to 1
 
@@ -73,13 +74,14 @@ def _contest(game: str, one: str, two: str, worlds: int, simulations: int, horiz
     made = load(game)
     judge = judge_of(made, horizon)
     how: dict[str, Any] = {"worlds": worlds, "simulations": simulations, "judge": judge}
-    return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(), **how)
+    first, second = (made.shape().moves if text.startswith(CLOSED) else 1 for text in (one, two))
+    return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(width=POINTS), depths=(first, second), **how)
 
 
 def bandit_of(text: str) -> Any:
-    """The bandit of the first decision: `risk:r=0.4`, or any other by its name."""
-    head, _, parameters = text.partition(":")
-    return build(Risk, parameters, RISK) if head == RISK else load_bandit(text)
+    """The bandit of the first decision: `risk:r=0.4`, or any other by its name. `ismcts rm` takes all decisions."""
+    head, _, parameters = text.removeprefix(CLOSED).partition(":")
+    return build(Risk, parameters, RISK) if head == RISK else load_bandit(text.removeprefix(CLOSED))
 
 
 class Tally(NamedTuple):

@@ -9,21 +9,30 @@ from ...draw.panels import panels
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
 from ..report import Section
-from .matches import BLOCKS, Setting, Tally, play_pair, tally
+from .matches import BLOCKS, CLOSED, POINTS, Setting, Tally, play_pair, tally
 from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
 
 FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
 TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
 QUICK = Setting("small-army", worlds=3, simulations=12, horizon=1)
-PAIRS, PAIRS_OF_TWO = 200, 200  # of games, for each line at full scale
-BANDIT = {TUNED: "tuned", GREEDY: "greedy"}
-READINGS = {  # of what the paper leaves open, at R = 0.4 against UCT-Tuned
-    "as printed, with epsilon = 0.1": "risk:r=0.4",
-    "no exploration after one try each": "risk:r=0.4,epsilon=0.0",
-    "the root of the mean square": "risk:r=0.4,norm=rms",
-    "each move around its own mean": "risk:r=0.4,centre=action",
-    "the root of the mean square around its own mean": "risk:r=0.4,norm=rms,centre=action",
-    "R weighs mean against risk": "risk:r=0.4,form=convex",
+PAIRS, PAIRS_OF_TWO = 100, 200  # of games, for each line at full scale
+BUDGETS = (25, 100, 400)  # simulations a move
+IN_POINTS, SCALED = f"tuned:width={POINTS:g}", "tuned"
+BANDIT = {TUNED: IN_POINTS, GREEDY: "greedy"}
+READINGS = {  # of what the paper leaves open: the two sides
+    "R = 0.4 as printed, with epsilon = 0.1": ("risk:r=0.4", IN_POINTS),
+    "no exploration after one try each": ("risk:r=0.4,epsilon=0.0", IN_POINTS),
+    "R = 0 without exploration": ("risk:r=0,epsilon=0.0", IN_POINTS),
+    "the root of the mean square": ("risk:r=0.4,norm=rms", IN_POINTS),
+    "each move around its own mean": ("risk:r=0.4,centre=action", IN_POINTS),
+    "the root of the mean square around its own mean": ("risk:r=0.4,norm=rms,centre=action", IN_POINTS),
+    "R weighs mean against risk": ("risk:r=0.4,form=convex", IN_POINTS),
+    "R = 0.4, UCT-Tuned with rewards from 0 to 1": ("risk:r=0.4", SCALED),
+    "R = 0, UCT-Tuned with rewards from 0 to 1": ("risk:r=0", SCALED),
+    "UCT-Tuned in points against UCT-Tuned with rewards from 0 to 1": (IN_POINTS, SCALED),
+}
+HIDDEN = {  # IS-MCTS, which never opens the cards
+    f"{CLOSED}{bandit}": (f"{CLOSED}{bandit}", IN_POINTS) for bandit in (IN_POINTS, "greedy", "risk:r=0.4", "rm")
 }
 LEGEND = (
     "A pair of games has the same deal, with the sides exchanged; partners use the same search. A draw counts as half a win. "
@@ -117,7 +126,8 @@ def _conditions(how: Setting, found: dict[Any, Tally]) -> str:
     return (
         f"Games of `{how.game}`, {' or '.join(map(str, games))} for each line, {how.worlds} worlds and {how.simulations:,} "
         f"simulations a move (all worlds together), each cut {how.horizon} moves after it leaves the tree. The first "
-        "decision is taken by the rule that is compared, all others by UCB1-Tuned with open cards."
+        "decision is taken by the rule that is compared, all others by UCB1-Tuned with open cards. UCB1-Tuned adds its "
+        "bounds to the profit in points from -100 to 100, as the paper's formulas read (`tuned:width=0.005`)."
     )
 
 
@@ -144,14 +154,14 @@ def _shape(found: dict[tuple[str, str], Tally], rival: str) -> str:
 
 def table4(lab: Lab) -> Section:
     """The variance of the profit in blocks of 16 steps; Figure 5 is its picture."""
-    sources = {TUNED: "tuned", GREEDY: "greedy", "R = 0.3": risk(0.3), "R = 0.7": risk(0.7), "R = 1": risk(1.0)}
+    sources = {TUNED: IN_POINTS, GREEDY: "greedy", "R = 0.3": risk(0.3), "R = 0.7": risk(0.7), "R = 1": risk(1.0)}
     how, pairs = _small(lab)
-    found = played(lab, how, [(one, "tuned") for one in sources.values()], pairs)
+    found = played(lab, how, [(one, IN_POINTS) for one in sources.values()], pairs)
     claims, rows = [], []
     for block in range(BLOCKS):
         line: list[Any] = [(block + 1) * BLOCK]
         for name, one in sources.items():
-            mine, half = float(found[one, "tuned"].variance[block]), float(found[one, "tuned"].variance_half[block])
+            mine, half = float(found[one, IN_POINTS].variance[block]), float(found[one, IN_POINTS].variance_half[block])
             note = "one printed game or few, and no interval"
             if math.isfinite(mine) and math.isfinite(half):
                 claims.append(
@@ -159,7 +169,7 @@ def table4(lab: Lab) -> Section:
                 )
             line.append(mine)
         rows.append(line)
-    whole = {name: _over_blocks(found[one, "tuned"].variance) for name, one in sources.items()}
+    whole = {name: _over_blocks(found[one, IN_POINTS].variance) for name, one in sources.items()}
     printed = {name: _over_blocks(np.array(values)) for name, values in VARIANCE.items()}
     order = ", ".join(f"{name} {whole[name]:.1f} (printed {printed[name]:.0f})" for name in sources)
     prose = f"""{_conditions(how, found)} All play against UCT-Tuned; steps are the own steps of a side.
@@ -199,17 +209,67 @@ def _over_blocks(variance: np.ndarray) -> float:
 
 def readings(lab: Lab) -> Section:
     """Each reading of the ambiguous formulas as a row."""
+    prose = """
+        UCB1-Tuned is made for rewards from 0 to 1. Where the profit is scaled to that range, moves differ by a few
+        thousandths, and at such budgets the rule tries all moves alike: its choice is then nearly blind. In the paper the
+        profit runs from -100 to 100 and the formulas are printed without scaling, so that the rule exploits almost at once.
+    """
+    return _rows(lab, "readings", "Each reading of the formulas", READINGS, prose)
+
+
+def hidden(lab: Lab) -> Section:
+    """IS-MCTS in the place of UCT-Risk."""
+    prose = """
+        IS-MCTS takes all decisions of a simulation at information sets, its own and those of others, with one bandit, and
+        never opens the cards. The paper does not compare it. What it plays is the action that the bandit would play most
+        often.
+    """
+    return _rows(lab, "ismcts", "IS-MCTS against UCT-Tuned", HIDDEN, prose)
+
+
+def _rows(lab: Lab, name: str, title: str, sides: dict[str, tuple[str, str]], story: str) -> Section:
+    """A row of games for each pair of sides."""
     how, pairs = _small(lab)
-    found = played(lab, how, [(one, "tuned") for one in READINGS.values()], pairs)
+    found = played(lab, how, list(sides.values()), pairs)
     rows = []
-    for name, one in READINGS.items():
-        mine = found[one, "tuned"]
+    for label, pair in sides.items():
+        mine = found[pair]
         rows.append(
-            [name, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
+            [label, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
         )
-    header = ["reading", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %"]
-    prose = f"{_conditions(how, found)} All are R = 0.4 against UCT-Tuned. {LEGEND}"
-    return Section("readings", "Each reading of the formulas", prose, tables={"readings-games": (header, rows)})
+    header = ["side", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %"]
+    prose = f"{_conditions(how, found)} {LEGEND}\n\n{story}"
+    return Section(name, title, prose, tables={f"{name}-games": (header, rows)})
+
+
+def budgets(lab: Lab) -> Section:
+    """Whether the budget decides the answer."""
+    how, pairs = _small(lab)
+    figure, axes = panels(1, size=(7.5, 4.4))
+    rows, found = [], {}
+    for r in RISKS[:: len(RISKS) - 1] if lab.quick else (0.0, 0.4, 1.0):
+        line = []
+        for simulations in BUDGETS[:1] if lab.quick else BUDGETS:
+            pair = risk(r), BANDIT[TUNED]
+            found = played(lab, how._replace(simulations=simulations), [pair], pairs)
+            line.append(found[pair])
+            rows.append([r, simulations, found[pair].games, found[pair].rate, found[pair].half, *found[pair].drop])
+        axes.errorbar(
+            [row[1] for row in rows if row[0] == r],
+            [mine.rate for mine in line],
+            [mine.half for mine in line],
+            marker="o",
+            capsize=2,
+            label=f"R = {r:g}",
+        )
+    axes.axhline(50, color="grey", ls=":")
+    axes.set(xlabel="simulations a move", ylabel="won against UCT-Tuned, percent", xscale="log", ylim=(0, 100))
+    axes.legend(frameon=False)
+    header = ["R", "simulations", "games", "percent", "± 95 %", "drop", "± 95 %"]
+    prose = f"{_conditions(how, found)} Here the number of simulations a move varies."
+    return Section(
+        "budgets", "UCT-Risk by budget", prose, tables={"budgets-games": (header, rows)}, pictures={"budgets": figure}
+    )
 
 
 def _picture(found: dict[tuple[str, str], Tally], rival: str, title: str) -> Any:

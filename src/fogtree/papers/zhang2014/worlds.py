@@ -27,6 +27,7 @@ from ...names import load
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
 from ..report import Section
+from .matches import POINTS
 from .printed import AVERAGE_WORLDS, INITIAL_WORLDS
 from .tables import FULL, QUICK
 
@@ -87,7 +88,11 @@ def follow_worlds(game: str, worlds: int, simulations: int, horizon: int, seed: 
     made = load(game)
     how: dict[str, Any] = {"worlds": worlds, "simulations": simulations}
     contest = Contest(
-        made, UCB1Tuned(), UCB1Tuned(), inner=UCB1Tuned(), judge=CutOff(horizon, made.evaluation()), **how
+        made,
+        *[UCB1Tuned(width=POINTS)] * 2,
+        inner=UCB1Tuned(width=POINTS),
+        judge=CutOff(horizon, made.evaluation()),
+        **how,
     )
     found: list[list[float]] = []
 

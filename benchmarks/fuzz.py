@@ -1,0 +1,504 @@
+"""Throws broken inputs at every door that reads what people write, and lists what is not answered with a sentence.
+
+    python benchmarks/fuzz.py                    ten seconds for each kind of input
+    python benchmarks/fuzz.py --seconds 600      an hour in all
+    python benchmarks/fuzz.py --kind efg,npz --seed 7
+
+The kinds: Gambit files (.efg, .nfg), saved strategies (.npz), stores of runs (.sqlite), states as texts (FEN and the
+notations of the other games), texts that name games, bandits and agents, game records (.pgn, .sgf), and whole command lines.
+Each case is a valid input with a few mutations: bytes changed, cut, doubled or exchanged, numbers replaced by extreme ones,
+parts of other inputs inserted. A case is good if the input is accepted or refused by one of the project's own errors
+(`FogtreeError`). It is a finding if anything else is raised, if it takes longer than LIMIT seconds, or if it needs more
+memory than MEMORY allows. The work is done in a process of its own, so that a crash or a hang is a finding too and does not
+end the run. Every case is made from the seed and its number alone: `--kind efg --seed 0 --only 1234` runs one case again and
+shows its traceback.
+"""
+
+import argparse
+import io
+import multiprocessing
+import os
+import pathlib
+import random
+import resource
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+import traceback
+import zipfile
+from collections.abc import Callable, Iterator
+from typing import Any
+
+LARGE = 1_000  # numbers from here on may ask a command for long work
+LIMIT = 10.0  # seconds for one case
+MEMORY = 4 << 30  # bytes of address space more than at the start
+NUMBERS = ["0", "-1", "1", "2", "255", "256", "65536", "2147483648", "9223372036854775807", "-9223372036854775808"]
+NUMBERS += [
+    "1e308",
+    "1e-320",
+    "1e999",
+    "nan",
+    "inf",
+    "-inf",
+    "1/0",
+    "1/3",
+    "0x10",
+    "1_000",
+    "٣",
+    "99999999999999999999999",
+]
+WORDS = [
+    "",
+    " ",
+    "\t",
+    "\n",
+    "\0",
+    "\ufeff",
+    "é",
+    "😀",
+    "..",
+    "/",
+    "\\",
+    "'",
+    '"',
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    ":",
+    ",",
+    "=",
+    ";",
+]
+WORDS += [
+    "None",
+    "True",
+    "random",
+    "kuhn",
+    "seed",
+    "seconds",
+    "--help",
+    "--seed",
+    "-",
+    "--",
+    "%s",
+    "{0}",
+    "$HOME",
+    "~",
+    "*",
+]
+
+
+# --- mutations -------------------------------------------------------------------------------------------------------
+
+
+def mutated(dice: random.Random, data: bytes, others: list[bytes]) -> bytes:
+    """The data after one to five small changes."""
+    text = bytearray(data)
+    for _ in range(dice.choice((1, 1, 1, 2, 3, 5))):
+        at, far = dice.randint(0, len(text)), dice.choice((1, 1, 2, 4, 16, 64))
+        match dice.randrange(9):
+            case 0:
+                text[at : at + 1] = bytes([dice.randrange(256)])
+            case 1:
+                del text[at : at + far]
+            case 2:
+                text[at:at] = text[at : at + far]
+            case 3:
+                text[at:at] = dice.choice(WORDS).encode()
+            case 4:
+                begin, end = number_at(text, at)
+                text[begin:end] = dice.choice(NUMBERS).encode()
+            case 5:
+                other = dice.choice(others)
+                place = dice.randint(0, len(other))
+                text[at : at + far] = other[place : place + far]
+            case 6:
+                del text[at:]
+            case 7 if len(text) > 1:
+                there = dice.randrange(len(text))
+                text[there : there + 1], text[at : at + 1] = text[at : at + 1], text[there : there + 1]
+            case _ if text:
+                text[at % len(text)] ^= 1 << dice.randrange(8)
+    return bytes(text)
+
+
+def number_at(text: bytearray, at: int) -> tuple[int, int]:
+    """From where to where the next number goes, behind a place."""
+    begin = at
+    while begin < len(text) and text[begin : begin + 1] not in DIGITS:
+        begin += 1
+    end = begin
+    while end < len(text) and text[end : end + 1] in DIGITS:
+        end += 1
+    return begin, end
+
+
+DIGITS = [bytes([digit]) for digit in b"0123456789"]
+
+
+def mutated_text(dice: random.Random, text: str, others: list[str]) -> str:
+    return mutated(dice, text.encode(), [other.encode() for other in others]).decode(errors="surrogateescape")
+
+
+# --- the kinds of input: each makes the valid ones once, and gives a function that tries one -----------------------------
+
+
+def gambit(ending: str, read: str) -> Callable[[pathlib.Path], tuple[list[bytes], Callable[[bytes], Any]]]:
+    def kind(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+        import fogtree as ft
+        from fogtree.games import gambit as files
+
+        write = files.write_efg if ending == ".efg" else files.write_nfg
+        valid = []
+        for name in ("kuhn", "3x3/17", "bimatrix"):
+            file = folder / f"valid{ending}"
+            write(ft.load(name), file)
+            valid.append(file.read_bytes())
+
+        def attempt(data: bytes) -> None:
+            file = folder / f"case{ending}"
+            file.write_bytes(data)
+            game = getattr(files, read)(str(file))
+            ft.game.identity(game)
+            ft.game.legal(game, ft.game.new_state(game))
+
+        return valid, attempt
+
+    return kind
+
+
+def strategies(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    import numpy as np
+
+    import fogtree as ft
+
+    kuhn, file = ft.Kuhn(), folder / "case.npz"
+    ft.Strategy(kuhn, [0, 1], [5, 7], [0, 2, 3], [0, 1, 1], [0.5, 0.5, 1.0]).save(file)
+    packed = file.read_bytes()
+    plain = io.BytesIO()  # without compression a changed byte is a changed number
+    with np.load(io.BytesIO(packed)) as stored:
+        np.savez(plain, **dict(stored))  # type: ignore[arg-type]
+
+    def attempt(data: bytes) -> None:
+        file.write_bytes(data)
+        strategy = ft.Strategy.load(file, kuhn)
+        repr(strategy), list(strategy.items())
+
+    return [packed, plain.getvalue(), _repacked(plain.getvalue())], attempt
+
+
+def _repacked(data: bytes) -> bytes:
+    """The same archive with its parts in another order."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(out, "w") as new:
+        for name in reversed(old.namelist()):
+            new.writestr(name, old.read(name))
+    return out.getvalue()
+
+
+def piece(seed: int, sides: int) -> dict[str, int]:
+    """One piece of the runs that stores are made of."""
+    return {"rolled": random.Random(seed).randrange(sides)}
+
+
+def stores(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    from fogtree import runs
+
+    file = folder / "valid.sqlite"
+    runs.Run(file, "fuzz", piece, {"sides": 6}).map([{"seed": seed, "sides": 6} for seed in range(20)], cores=1)
+    store = sqlite3.connect(file)
+    store.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in one file
+    store.close()
+    number = [0]
+
+    def attempt(data: bytes) -> None:
+        number[0] += 1
+        case = folder / f"case{number[0]}.sqlite"
+        case.write_bytes(data)
+        try:
+            for known in runs.stored_runs(case):
+                runs.pieces_of(case, known.id)
+            runs.Run(case, "fuzz", piece, {"sides": 6}).map([{"seed": seed, "sides": 6} for seed in range(3)], cores=1)
+        finally:
+            for left in folder.glob(f"case{number[0]}.sqlite*"):
+                left.unlink()
+
+    return [file.read_bytes()], attempt
+
+
+def notations(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    import numpy as np
+
+    import fogtree as ft
+    from fogtree.games import GAMES
+    from fogtree.text.notation import from_notation, notation
+
+    valid, games, dice = [], {}, random.Random(1)
+    for name in GAMES:
+        game = ft.load(name)
+        games[name] = game
+        at, moves = ft.at(game), 0
+        while at.player != ft.OVER and moves < 12:
+            valid.append(f"{name} {at.notation}".encode())
+            at, moves = at.play(dice.choice(list(at.actions.values()))), moves + 1
+
+    def attempt(data: bytes) -> None:
+        name, _, text = data.decode(errors="surrogateescape").partition(" ")
+        game = games.get(name, games["chess"])
+        with np.errstate(over="ignore"):
+            state = from_notation(game, text).state
+            ft.game.legal(game, state)
+            notation(game, state) if hasattr(game, "notation") else None
+
+    return valid, attempt
+
+
+def names(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    import fogtree as ft
+    from fogtree.arena.agents import as_agent
+    from fogtree.bandits import as_bandit
+
+    games = ["goofspiel:cards=5,prizes=random", "3x3/17", "random/uniform:rows=4,seed=3", "briedon2015/figure4.1"]
+    games += ["open:leduc:ranks=4", "matrix:payoff=[[1,0],[0,1]]", "phantom-ttt:rules=classical", "holdem", "siguo-two"]
+    bandits = ["exp3:gamma=0.2", "uct:c=1.4", "rm:gamma=0.1", "rave:k=3", "uniform"]
+    agents = [
+        "rm:iterations=100",
+        "random",
+        "uct:seconds=0.1",
+        "strategy:plan.npz",
+        "alphabeta:depth=3",
+        "pimc:worlds=5",
+    ]
+    doors = [("game", ft.load), ("bandit", as_bandit), ("agent", as_agent)]
+    known = dict(doors)
+    valid = [f"{door} {text}" for door, texts in zip(known, (games, bandits, agents), strict=True) for text in texts]
+
+    def attempt(data: bytes) -> None:
+        door, _, text = data.decode(errors="surrogateescape").partition(" ")
+        known.get(door, ft.load)(text)
+
+    return [text.encode() for text in valid], attempt
+
+
+def records(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    from fogtree.bridges import pgn, sgf
+
+    valid = [
+        b'[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 Nc6 {good} 3. Bb5 (3. d4 exd4) a6 $1 4. O-O 1-0\n',
+        b'[FEN "8/8/8/8/8/8/4k3/K6R w - - 0 1"]\n\n1. Rh2+ Kd3 *\n',
+        b"(;GM[1]FF[4]SZ[9]KM[6.5]RE[B+3.5];B[ee];W[cc]C[a \\] b];B[];W[tt])",
+        b"(;SZ[5]AB[aa][bb]AW[cc];W[dd](;B[ab])(;B[ba]))",
+    ]
+    readers = [reader for reader in (getattr(pgn, "read_pgn", None), getattr(sgf, "read_sgf", None)) if reader]
+
+    def attempt(data: bytes) -> None:
+        own = data.lstrip().startswith(b"(")
+        file = folder / ("case.sgf" if own else "case.pgn")
+        file.write_bytes(data)
+        found = readers[min(int(own), len(readers) - 1)](file)
+        list(found) if isinstance(found, Iterator) else found
+
+    return valid, attempt
+
+
+def command_lines(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    from typer.testing import CliRunner
+
+    from fogtree import cli
+
+    lines = [
+        "games",
+        "show kuhn",
+        "show goofspiel:cards=4 --seed 3",
+        "check kuhn --histories 10 --games 1",
+        "count kuhn",
+    ]
+    lines += ["count kuhn --depth 2", "solve kuhn --seconds 1", "solve kuhn --method cfr+ --iterations 5 --save x.npz"]
+    lines += ["solve kuhn --method external --iterations 5 --memory 1", "strategy kuhn uniform --player 0 --rows 3"]
+    lines += ["strategy kuhn uniform --after J", "exploit kuhn uniform", "exploit kuhn x.npz --engine memory"]
+    lines += [
+        "convert kuhn x.efg",
+        "convert 3x3/17 x.nfg",
+        "runs --store x.sqlite",
+        "runs show 1a",
+        "paper",
+        "--version",
+    ]
+    lines += ["play kuhn --player 1 --seed 3", "compare kuhn rm --iterations 10 --runs 1", "endings tic-tac-toe x"]
+    app, runner = cli.app, CliRunner()
+    safe = {
+        "demo",
+        "tournament",
+        "learn",
+        "stubborn",
+        "paper",
+        "gtp",
+        "uci",
+        "compare",
+        "playouts",
+    }  # may work for long
+
+    def attempt(data: bytes) -> None:
+        words = [word for word in data.decode(errors="surrogateescape").split(" ") if word]
+        if any("/" in word and ".." in word for word in words):
+            return  # it may name a file outside of the folder
+        if any(_large(word) for word in words):
+            return  # who asks for so much gets it
+        if safe & set(words):
+            words.append("--no-such-option")
+        done = runner.invoke(app, words, input="pass\nbet\n")
+        if done.exception and not isinstance(done.exception, SystemExit):
+            raise done.exception
+        if done.exit_code == 1 and "whole traceback" in done.output:
+            raise AssertionError(done.output[-500:])
+
+    return [line.encode() for line in lines], attempt
+
+
+def _large(word: str) -> bool:
+    try:
+        return float(word.rpartition("=")[2]) > LARGE
+    except (ValueError, OverflowError):
+        return False
+
+
+KINDS = {
+    "efg": gambit(".efg", "read_efg"),
+    "nfg": gambit(".nfg", "read_nfg"),
+    "npz": strategies,
+    "sqlite": stores,
+    "notation": notations,
+    "name": names,
+    "record": records,
+    "line": command_lines,
+}
+
+
+# --- the run ---------------------------------------------------------------------------------------------------------
+
+
+class TooSlow(BaseException):
+    """A case has used up its time."""
+
+
+def _alarm(number: int, frame: Any) -> None:
+    raise TooSlow
+
+
+def case_of(kind: str, seed: int, number: int, valid: list[bytes]) -> bytes:
+    dice = random.Random(f"{kind} {seed} {number}")
+    return mutated(dice, dice.choice(valid), valid)
+
+
+def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pipe: Any) -> None:
+    """Try cases until the time is up, and send (number, what went wrong) for each finding, and last (number, None)."""
+    from fogtree.errors import FogtreeError
+
+    os.dup2(os.open(os.devnull, os.O_RDWR), 0)
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        os.chdir(folder)
+        os.environ["COLUMNS"] = "100"
+        valid, attempt = KINDS[kind](folder)
+        for data in valid:
+            try:
+                attempt(data)  # what is valid must pass, or be refused in a sentence; it also compiles
+            except FogtreeError:
+                pass
+            except Exception as error:
+                pipe.send((-1, f"valid input: {type(error).__name__}: {error}"))
+        used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.RLIM_INFINITY))
+        signal.signal(signal.SIGALRM, _alarm)
+        pipe.send((first, "begun"))
+        end, number = time.monotonic() + seconds, first
+        while time.monotonic() < end or only is not None:
+            number = number if only is None else only
+            pipe.send((number, ""))
+            data, found = case_of(kind, seed, number, valid), ""
+            signal.setitimer(signal.ITIMER_REAL, LIMIT)
+            try:
+                attempt(data)
+            except FogtreeError as error:
+                if "\n\n" in str(error) or "Traceback" in str(error):
+                    found = f"not one sentence: {error}"
+            except TooSlow:
+                found = f"takes over {LIMIT:g} s"
+            except BaseException as error:
+                found = f"{type(error).__name__}: {error}"
+                if only is not None:
+                    traceback.print_exc()
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+            if found:
+                pipe.send((number, found))
+            number += 1
+            if only is not None:
+                print(data)
+                break
+        os.chdir("/")
+        pipe.send((number, None))
+
+
+def fuzz(kind: str, seed: int, seconds: float, only: int | None = None) -> tuple[int, dict[str, list[int]]]:
+    """How many cases of a kind were tried, and the findings: what went wrong -> in which cases."""
+    found: dict[str, list[int]] = {}
+    first, tried, left, done = 0, 0, seconds, False
+    while not done and left > 0:
+        ours, theirs = multiprocessing.get_context("spawn").Pipe(False)
+        process = multiprocessing.get_context("spawn").Process(
+            target=work, args=(kind, seed, first, left, only, theirs)
+        )
+        process.start()
+        theirs.close()
+        at, begun = first, False
+        while True:
+            if not ours.poll(3 * LIMIT if begun else 600):
+                process.kill()
+                found.setdefault("does not return, and no alarm ends it", []).append(at)
+                break
+            try:
+                at, what = ours.recv()
+            except EOFError:
+                process.join()
+                found.setdefault(f"ends the process with {process.exitcode}", []).append(at)
+                break
+            if what is None:
+                done, tried = True, at
+                break
+            if what == "begun":
+                begun, since = True, time.monotonic()
+            elif what:
+                key = what.split("\n")[0][:150]
+                found.setdefault(key, []).append(at)
+        process.join()
+        if not done:  # go on behind the case that ended it
+            left -= time.monotonic() - since if begun else left
+            first = tried = at + 1
+    return tried, found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--seconds", type=float, default=10.0, help="Time for each kind of input.")
+    parser.add_argument("--kind", default=",".join(KINDS), help=f"Some of {', '.join(KINDS)}.")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int, help="Run this case alone and show what it is.")
+    given = parser.parse_args()
+    all_found = 0
+    for kind in given.kind.split(","):
+        tried, found = fuzz(kind, given.seed, given.seconds, given.only)
+        all_found += len(found)
+        print(f"{kind:9} {tried:9,} cases, {len(found)} findings", flush=True)
+        for what, numbers in sorted(found.items(), key=lambda item: -len(item[1])):
+            print(f"    {len(numbers):5} x {what}  (--kind {kind} --seed {given.seed} --only {numbers[0]})", flush=True)
+    sys.exit(1 if all_found else 0)
+
+
+if __name__ == "__main__":
+    main()

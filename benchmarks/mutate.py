@@ -1,0 +1,261 @@
+"""Plants small errors into the algorithms, runs their own tests, and lists the errors that no test has found.
+
+    python benchmarks/mutate.py                               some errors in each file of FILES
+    python benchmarks/mutate.py bandits/exp3.py --each 1000   all errors of one file
+    python benchmarks/mutate.py --seed 3 --each 5 --json out.json
+
+An error is one small change of the source: < becomes <=, + becomes -, `and` becomes `or`, a number grows by one, min becomes
+max, a condition is turned round. It is planted into a copy of the package, so the working tree stays as it is. The tests of
+the file run on the copy. If they fail, or take much longer than without the error, the error is found. The tests run
+interpreted where that is quick enough, because then nothing has to be compiled again.
+
+What is not found is either a test that is missing, or harmless: another spelling of the same algorithm. `mutations.md` beside
+this file argues for those that are known to be harmless. They are matched by file, text and change, and count as explained.
+"""
+
+import argparse
+import ast
+import contextlib
+import copy
+import json
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src" / "fogtree"
+ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
+QUICK = 60.0  # seconds that the tests may take interpreted; if they take longer, they run compiled
+SLACK, LEAST = (
+    5.0,
+    60.0,
+)  # an error is found if the tests take so many times as long as without it, and so many seconds at least
+
+FILES = {  # an algorithm -> the tests that are its own
+    "bandits/deterministic.py": ["tests/bandits/test_deterministic.py"],
+    "bandits/exp3.py": ["tests/bandits/test_exp3.py"],
+    "bandits/greedy.py": ["tests/bandits/test_greedy.py"],
+    "bandits/nondeterministic.py": ["tests/bandits/test_nondeterministic.py"],
+    "bandits/rave.py": ["tests/bandits/test_rave.py"],
+    "bandits/regret.py": ["tests/bandits/test_regret.py"],
+    "bandits/reset.py": ["tests/bandits/test_reset.py"],
+    "bandits/risk.py": ["tests/bandits/test_risk.py"],
+    "bandits/tuned.py": ["tests/bandits/test_tuned.py"],
+    "bandits/uct.py": ["tests/bandits/test_uct.py"],
+    "bandits/window.py": ["tests/bandits/test_window.py"],
+    "dice.py": ["tests/test_dice.py"],
+    "policy.py": ["tests/test_policy.py"],
+    "strategy.py": ["tests/test_strategy.py"],
+    "contract/walk.py": ["tests/test_contract.py", "tests/test_broken_games.py", "tests/test_entry.py"],
+    "contract/noticing.py": ["tests/test_broken_games.py"],
+    "text/parameters.py": ["tests/text/test_parameters.py"],
+    "text/source.py": ["tests/test_entry.py"],
+    "walk/slices.py": ["tests/walk"],
+    "walk/table.py": ["tests/walk"],
+    "walk/whole.py": ["tests/walk", "tests/measure/test_count.py"],
+    "measure/intervals.py": ["tests/measure/test_intervals.py"],
+    "arena/rating.py": ["tests/arena/test_rating.py"],
+    "arena/draws.py": ["tests/arena/test_rating.py"],
+    "search/ismcts.py": ["tests/search/test_ismcts.py"],
+    "search/mcts.py": ["tests/search/test_mcts.py"],
+    "search/alphabeta.py": ["tests/search/test_alphabeta.py"],
+    "solvers/cfr.py": ["tests/solvers/test_cfr.py"],
+    "solvers/dominance.py": ["tests/solvers/test_dominance.py"],
+    "solvers/mccfr.py": ["tests/solvers/test_mccfr.py"],
+    "solvers/oracle.py": ["tests/solvers/test_oracle.py"],
+    "solvers/response.py": ["tests/solvers/test_response.py"],
+    "solvers/sequence.py": ["tests/solvers/test_sequence.py"],
+    "solvers/simplex.py": ["tests/solvers/test_simplex.py"],
+    "solvers/solution.py": ["tests/solvers/test_solution.py"],
+    "solvers/support.py": ["tests/solvers/test_support.py"],
+}
+
+COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+REVERSED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
+COUNTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult}
+COUNTED |= {
+    ast.Mod: ast.FloorDiv,
+    ast.Pow: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+}
+COUNTED |= {ast.LShift: ast.RShift, ast.RShift: ast.LShift}
+SWAPPED = {"min": "max", "max": "min"}
+
+
+class Mutation(NamedTuple):
+    file: str
+    line: int
+    was: str
+    becomes: str
+    inside: str  # the line where it stands
+    text: str  # of the whole file with the error in it
+
+    def key(self) -> str:
+        """How the file of arguments names it; not by its line, which moves."""
+        return f"{self.file}: `{self.was}` -> `{self.becomes}` in `{self.inside}`"
+
+
+# --- errors ----------------------------------------------------------------------------------------------------------
+
+
+def mutations(file: str) -> Iterator[Mutation]:
+    """All small errors that can be planted into a file, each alone."""
+    source = (SOURCE / file).read_text()
+    tree = ast.parse(source)
+    lines = source.splitlines(keepends=True)
+    for node, change in _places(tree):
+        changed = copy.deepcopy(node)
+        change(changed)
+        was, becomes = ast.unparse(node), ast.unparse(changed)
+        if was == becomes or node.end_lineno is None or node.end_col_offset is None:
+            continue
+        if isinstance(node, ast.expr):
+            becomes = f"({becomes})" if isinstance(node, (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare)) else becomes
+        begin, end = (node.lineno - 1, node.col_offset), (node.end_lineno - 1, node.end_col_offset)
+        head = "".join(lines[: begin[0]]) + lines[begin[0]].encode()[: begin[1]].decode()
+        tail = lines[end[0]].encode()[end[1] :].decode() + "".join(lines[end[0] + 1 :])
+        text = head + becomes + tail
+        try:
+            compile(text, file, "exec")
+        except SyntaxError:
+            continue
+        yield Mutation(file, node.lineno, was, ast.unparse(changed), lines[begin[0]].strip(), text)
+
+
+def _places(tree: ast.AST) -> Iterator[tuple[Any, Callable[[Any], None]]]:
+    """(node, function that changes a copy of it) for everything that is computed: not for documentation and types."""
+    texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # documentation
+    notes = {id(part) for node in ast.walk(tree) for part in _notes(node)}
+    for node in ast.walk(tree):
+        if id(node) in texts or id(node) in notes or not hasattr(node, "lineno"):
+            continue
+        match node:
+            case ast.Compare(ops=[op]) if type(op) in COMPARED:
+                yield node, _setting("ops", [COMPARED[type(op)]()])
+                if type(op) in REVERSED:
+                    yield node, _setting("ops", [REVERSED[type(op)]()])
+            case ast.BinOp(op=op) | ast.AugAssign(op=op) if type(op) in COUNTED:
+                yield node, _setting("op", COUNTED[type(op)]())
+            case ast.BoolOp(op=op):
+                yield node, _setting("op", ast.Or() if isinstance(op, ast.And) else ast.And())
+            case ast.UnaryOp(op=ast.Not() | ast.USub()):
+                yield node, _setting("op", ast.UAdd())  # + of a truth value is as true as itself
+            case ast.Constant(value=bool(value)):
+                yield node, _setting("value", not value)
+            case ast.Constant(value=int(value) | float(value)):
+                yield node, _setting("value", value + 1)
+            case ast.Name(id=name) if name in SWAPPED:
+                yield node, _setting("id", SWAPPED[name])
+            case ast.IfExp(test=test):
+                yield node, _setting("test", ast.UnaryOp(ast.Not(), test))
+
+
+def _setting(field: str, value: Any) -> Callable[[Any], None]:
+    return lambda node: setattr(node, field, value)
+
+
+def _notes(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in annotations and in decorators' arguments, and texts inside f-strings."""
+    for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+        if note is not None:
+            yield from ast.walk(note)
+    if isinstance(node, (ast.JoinedStr, ast.Raise)):  # the wording of an error
+        yield from ast.walk(node)
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+def passes(copied: pathlib.Path, tests: list[str], seconds: float, interpreted: bool) -> tuple[bool, float]:
+    """Whether the tests pass on a copy of the package, and how long they took."""
+    environment = os.environ | {"PYTHONPATH": str(copied), "NUMBA_DISABLE_JIT": "1" if interpreted else "0"}
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        return process.wait(seconds) == 0, time.monotonic() - began
+    except subprocess.TimeoutExpired:
+        return False, time.monotonic() - began
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # the process that was started here, and what it has started
+        process.wait()
+
+
+def argued() -> set[str]:
+    """The errors that are known to be harmless."""
+    text = ARGUED.read_text() if ARGUED.exists() else ""
+    return set(re.findall(r"^- (\S+: `.*?` -> `.*?` in `.*`)$", text, re.MULTILINE))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("files", nargs="*", metavar="FILE", help=f"Some of {', '.join(FILES)}. All by default.")
+    parser.add_argument("--each", type=int, default=4, help="The most errors that are planted into a file.")
+    parser.add_argument("--seed", type=int, default=0, help="Which errors are drawn.")
+    parser.add_argument("--minutes", type=float, default=60.0, help="No error is planted after so many minutes.")
+    parser.add_argument("--json", help="Write what was planted, and whether it was found, to this file.")
+    given = parser.parse_args()
+    end, harmless, results = time.monotonic() + 60 * given.minutes, argued(), []
+    with tempfile.TemporaryDirectory() as folder:
+        copied = pathlib.Path(folder)
+        shutil.copytree(SOURCE, copied / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
+        for file in given.files or FILES:
+            if time.monotonic() >= end:
+                break
+            tests, interpreted = FILES[file], True
+            fine, spent = passes(copied, tests, QUICK, True)
+            if not fine:
+                interpreted = False
+                fine, spent = passes(copied, tests, 10 * 60, False)
+            if not fine:
+                print(f"{file}: its tests fail without any error", flush=True)
+                continue
+            found_here = list(mutations(file))
+            random.Random(f"{given.seed} {file}").shuffle(found_here)
+            for mutation in found_here[: given.each]:
+                if time.monotonic() >= end:
+                    break
+                place = copied / "fogtree" / file
+                before = place.read_text()
+                place.write_text(mutation.text)
+                survived, _ = passes(copied, tests, max(SLACK * spent, LEAST), interpreted)
+                place.write_text(before)
+                verdict = "found" if not survived else "harmless" if mutation.key() in harmless else "NOT FOUND"
+                results.append({"file": file, "line": mutation.line, "error": mutation.key(), "verdict": verdict})
+                print(f"{verdict:9}  line {mutation.line:4}  {mutation.key()}", flush=True)
+                if given.json:
+                    pathlib.Path(given.json).write_text(json.dumps(results, indent=1))
+    count = {
+        verdict: sum(each["verdict"] == verdict for each in results) for verdict in ("found", "harmless", "NOT FOUND")
+    }
+    planted = len(results)
+    share = 100 * count["found"] / max(planted - count["harmless"], 1)
+    print(
+        f"{planted} errors planted: {count['found']} found, {count['harmless']} harmless, {count['NOT FOUND']} not found"
+    )
+    print(f"{share:.1f} % of those that can be found were found")
+    sys.exit(1 if share < 95 and planted else 0)
+
+
+if __name__ == "__main__":
+    main()

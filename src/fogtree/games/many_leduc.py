@@ -1,0 +1,211 @@
+"""Leduc hold'em for three players or more, as OpenSpiel plays it. Rules version 1.
+
+The deck has two suits of one rank more than there are players. All put 1 in the pot and get a private card; a round
+of betting; a public card is turned up; a second round. A bet or raise adds 2 in the first round, 4 in the second, at
+most two of them a round. In each round the first player who has not folded begins, and the turn passes to the next
+who has not. Folding is allowed only when facing a bet. A round ends when all who have not folded have paid the same
+and each of them has acted since the last raise. The game ends when one player is left or after the second round. Then
+a pair with the public card wins, else the higher rank; equal ranks split the pot. Payoffs are net winnings.
+
+Cards are numbered rank by rank, and views tell suits apart. Actions: 0 fold, 1 call or check, 2 raise or bet; a
+chance action is a card. With two players these are the rules of `leduc.py`, which is written for two. The text
+`leduc:players=3` names this game.
+"""
+
+from typing import NamedTuple
+
+from ..game import CHANCE, OVER, REFEREE, Shape, seen
+from ..shapes import END, START, Text, poker_card
+from ..text.parameters import accepts, meaning
+
+FOLD, CALL, RAISE = 0, 1, 2
+PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
+# state: public card | round | who bets | calls and raises in this round | what is to be paid | a bit for each who folded |
+# then for each player: card, paid, view
+CARD, PAID, VIEW, EACH = 0, 1, 2, 3
+UNDEALT = -1
+SUITS = 2
+SHOWDOWN = 2  # the round after the last
+CAP = 2  # raises in a round
+RANKS = "23456789TJQKA"
+
+
+@accepts(players=range(2, 11))
+@meaning(players="players at the table")
+class ManyLeduc(NamedTuple):
+    players: int = 3
+
+    def shape(self):
+        n = self.players
+        betting = 3 * n - 2  # all check but the last, two raises, and every other player answers each of them
+        return Shape(n, SEATS + EACH * n, max(3, self.cards()), n + 1 + 2 * betting, -13.0, 13.0 * (n - 1))
+
+    def cards(self):
+        return SUITS * (self.players + 1)
+
+    def seat(self, player):
+        """Where the words of a player begin."""
+        return SEATS + EACH * player
+
+    def start(self, state):
+        state[:] = 0
+        state[PUBLIC], state[STAKE] = UNDEALT, 1
+        for player in range(self.players):
+            seat = self.seat(player)
+            state[seat + CARD], state[seat + PAID], state[seat + VIEW] = UNDEALT, 1, 1
+
+    def player(self, state):
+        if state[ROUND] == SHOWDOWN or self.left(state) == 1:
+            return OVER
+        if state[self.seat(self.players - 1) + CARD] == UNDEALT or (state[ROUND] == 1 and state[PUBLIC] == UNDEALT):
+            return CHANCE
+        return state[TURN]
+
+    def left(self, state):
+        """How many players have not folded."""
+        count = 0
+        for player in range(self.players):
+            count += self.stays(state, player)
+        return count
+
+    def stays(self, state, player):
+        return (state[FOLDED] >> player) & 1 == 0
+
+    def actions(self, state, out):
+        count = 0
+        if self.player(state) == CHANCE:
+            for card in range(self.cards()):
+                held = False
+                for player in range(self.players):
+                    held |= state[self.seat(player) + CARD] == card
+                if not held:
+                    out[count] = card
+                    count += 1
+            return count
+        if state[self.seat(state[TURN]) + PAID] < state[STAKE]:
+            out[0] = FOLD
+            count = 1
+        out[count] = CALL
+        count += 1
+        if state[RAISES] < CAP:
+            out[count] = RAISE
+            count += 1
+        return count
+
+    def odds(self, state, out):
+        left = self.cards() - self.dealt(state)
+        for i in range(left):
+            out[i] = 1.0 / left
+
+    def dealt(self, state):
+        """How many private cards are dealt."""
+        count = 0
+        for player in range(self.players):
+            count += state[self.seat(player) + CARD] != UNDEALT
+        return count
+
+    def step(self, state, action):
+        dealt = self.dealt(state)
+        if dealt < self.players:
+            seat = self.seat(dealt)
+            state[seat + CARD] = action
+            state[seat + VIEW] = seen(state[seat + VIEW], action, 64)
+        elif state[ROUND] == 1 and state[PUBLIC] == UNDEALT:
+            state[PUBLIC] = action
+            for player in range(self.players):
+                seat = self.seat(player)
+                state[seat + VIEW] = seen(state[seat + VIEW], action, 64)
+        else:
+            self.bet(state, action)
+
+    def bet(self, state, action):
+        me = state[TURN]
+        for player in range(self.players):
+            seat = self.seat(player)
+            state[seat + VIEW] = seen(state[seat + VIEW], action, 3)
+        if action == FOLD:
+            state[FOLDED] |= 1 << me
+        else:
+            if action == RAISE:
+                state[STAKE] += 4 if state[ROUND] else 2
+                state[RAISES] += 1
+                state[CALLS] = 0
+            else:
+                state[CALLS] += 1
+            state[self.seat(me) + PAID] = state[STAKE]
+        owing = self.left(state) - (1 if state[RAISES] else 0)  # the last to raise need not answer
+        if state[CALLS] == owing:
+            state[ROUND] += 1
+            state[CALLS] = state[RAISES] = 0
+            me = self.players - 1
+        self.pass_on(state, me)
+
+    def pass_on(self, state, last):
+        """Give the turn to the next player who has not folded."""
+        for step in range(1, self.players + 1):
+            player = (last + step) % self.players
+            if self.stays(state, player):
+                state[TURN] = player
+                return
+
+    def payoff(self, state, player):
+        pot, best, winners = 0, -1, 0
+        for who in range(self.players):
+            pot += state[self.seat(who) + PAID]
+            if self.stays(state, who):
+                strength = self.strength(state, who)
+                winners = winners + 1 if strength == best else 1 if strength > best else winners
+                best = max(best, strength)
+        won = self.stays(state, player) and self.strength(state, player) == best
+        return (pot / winners if won else 0.0) - state[self.seat(player) + PAID]
+
+    def strength(self, state, player):
+        rank, public = state[self.seat(player) + CARD] // SUITS, state[PUBLIC]
+        return rank + self.players + 1 if public != UNDEALT and rank == public // SUITS else rank
+
+    def view(self, state, player):
+        return state[self.seat(player) + VIEW]
+
+    def version(self):
+        return 1
+
+    def show(self, state, player):
+        lines = []
+        for who in range(self.players):
+            if player in (who, REFEREE):
+                card = self.card(state[self.seat(who) + CARD])
+                lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
+        lines.append(f"public card: {self.card(state[PUBLIC])}")
+        paid = (
+            f"{state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ' (folded)'}"
+            for who in range(self.players)
+        )
+        lines.append(f"in the pot: {', '.join(paid)}   raises this round: {state[RAISES]}")
+        return "\n".join(lines)
+
+    def draw(self, state, player):
+        made = []
+        for who in range(self.players):
+            card = state[self.seat(who) + CARD]
+            known = player in (who, REFEREE) and card != UNDEALT
+            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(poker_card(0.8, 1.5 * who, self.card(card) if known else ""))
+            told = f"paid {state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ', folded'}"
+            made.append(Text(1.6, 1.5 * who, told, anchor=START))
+        foot = 1.5 * self.players
+        made.append(Text(0, foot, "public card", anchor=END))
+        return [*made, poker_card(0.8, foot, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC]))]
+
+    def label(self, state, action):
+        if self.player(state) == CHANCE:
+            return self.card(action)
+        if action == FOLD:
+            return "fold"
+        facing = state[self.seat(state[TURN]) + PAID] < state[STAKE]
+        return ("call" if facing else "check") if action == CALL else ("raise" if facing else "bet")
+
+    def card(self, card):
+        if card == UNDEALT:
+            return "not dealt"
+        rank, suit = divmod(int(card), SUITS)
+        return ("JQKA" if self.players == 3 else RANKS[-self.players - 1 :])[rank] + "sh"[suit]
