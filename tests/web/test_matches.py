@@ -1,6 +1,7 @@
 """Matches in the browser's language: whole games, what is refused, and that nothing hidden is sent before the end."""
 
 import functools
+import queue
 import re
 import threading
 import time
@@ -11,6 +12,8 @@ import pytest
 import fogtree
 from fogtree.arena.referee import play
 from fogtree.web import pages_choose
+from fogtree.web.matches import MatchJob
+from fogtree.web.offer import Offer
 
 KUHN = {"game": "kuhn", "agent-against": "random", "seat": "0"}
 
@@ -194,18 +197,8 @@ def test_what_a_browser_gets_in_kuhn_does_not_depend_on_the_hidden_card(site, mo
 
 def test_what_a_browser_gets_in_phantom_tic_tac_toe_does_not_depend_on_hidden_marks(site, monkeypatch):
     fields = {"game": "phantom-ttt", "agent-against": "random", "seat": "0"}
-    found = {}
-    for seed in range(30):  # where does the other mark, and after how many tries, if one's own first mark is 0?
-        position, tries, agent = fogtree.at("phantom-ttt").play("0"), 0, fogtree.load_agent("random", seed, 1, 1)
-        while position.player == 1:
-            position, tries = position.play(agent.act(sight_of(position))), tries + 1
-        found.setdefault(tries, (str(position), seed))
-    assert {1, 2} <= found.keys()  # once and twice: the first try may hit the mark at 0
-    (once, first), (twice, second) = found[1], found[2]
-    assert once != twice
-    yours, waiting = zip(
-        *(all_traffic(site, fields, seed, ["0"], monkeypatch) for seed in (first, second)), strict=True
-    )
+    seeds = one_try_and_two()
+    yours, waiting = zip(*(all_traffic(site, fields, seed, ["0"], monkeypatch) for seed in seeds), strict=True)
     assert yours[0] == yours[1] and not any("Take back" in text for text in yours[0])
     assert len({board(text) for text in waiting[0] | waiting[1]}) <= 1  # it may be too short to be seen
 
@@ -213,6 +206,39 @@ def test_what_a_browser_gets_in_phantom_tic_tac_toe_does_not_depend_on_hidden_ma
 def board(text):
     """The picture in a page or in a message."""
     return re.sub(r"\\n|\n|\\", "", text.partition("<svg")[2].partition("</svg>")[0])
+
+
+def test_a_worker_does_not_even_tell_how_often_the_others_have_tried():
+    assert told_until_second_turn(one_try_and_two()[0]) == told_until_second_turn(one_try_and_two()[1])
+
+
+def told_until_second_turn(seed):
+    """All that a worker tells the server of Phantom Tic-Tac-Toe, where the person marks 0 first."""
+    told, turns = [], queue.Queue()
+
+    def tell(**facts):
+        told.append(facts)
+        if facts.get("status") == "yours":
+            turns.put(facts["turn"])
+
+    job = MatchJob(tell, Offer(), game=["phantom-ttt", ""], seats=[None, ["random"]], seed=seed, start="")
+    threading.Thread(target=job.run, daemon=True).start()  # it waits for a second move that never comes
+    job.ask_move(turns.get(timeout=30), 0)
+    turns.get(timeout=30)
+    return told
+
+
+@functools.cache
+def one_try_and_two():
+    """Seeds of Phantom Tic-Tac-Toe: after a mark at 0, the other marks a free place at once, or tries 0 before."""
+    found = {}
+    for seed in range(30):
+        position, tries, agent = fogtree.at("phantom-ttt").play("0"), 0, fogtree.load_agent("random", seed, 1, 1)
+        while position.player == 1:
+            position, tries = position.play(agent.act(sight_of(position))), tries + 1
+        found.setdefault(tries, (seed, str(position)))
+    assert found[1][1] != found[2][1]
+    return found[1][0], found[2][0]
 
 
 def sight_of(position):
