@@ -88,7 +88,7 @@ def _game_class(ours: Any, distinct: int | None) -> Any:
             actions = legal(ours, self.row)
             if player == pyspiel.PlayerId.CHANCE:
                 return list(range(len(actions)))
-            return numbers.outside(actions) if int(ours.player(self.row)) == player else []
+            return numbers.outside(actions)  # OpenSpiel asks for the player to move alone
 
         def chance_outcomes(self):
             return list(enumerate(odds(ours, self.row)))

@@ -25,10 +25,10 @@ BUDGETS = {BRIEF: 0.01, SHORT: 0.1, LONG: 1.0}  # seconds on the paper's clock
 RANDOM = "RAND"
 BOTH = [(first, second) for first in EXTRA for second in EXTRA]
 MATCHES = {  # of a cell, at quick and at full scale
-    "pairs": (2, 50),  # at 0.1 s, all pairs of draws
-    BRIEF: (2, 50),  # each draw against itself
-    "random": (2, 25),  # at 0.1 s, against RAND
-    LONG: (1, 10),  # each draw against itself
+    "pairs": (2, 150),  # at 0.1 s, all pairs of draws
+    BRIEF: (2, 150),  # each draw against itself
+    "random": (2, 50),  # at 0.1 s, against RAND
+    LONG: (1, 25),  # each draw against itself
 }
 
 Cells = dict[tuple[str, str, str], Cell]  # [budget, first, second]
@@ -43,16 +43,17 @@ def weighted(lab: Lab) -> Section:
         low, high = cell.interval()
         what = f"{first} v {second}, {budget}"
         claims.append(Claim(what, None, 100 * cell.rate, 50 * (high - low), note=f"{cell.matches} matches"))
-    header, lines = ["bandit", "budget", "draw", "first seat wins", "95 %", "printed"], []
-    for name in _names(lab):
+    header, lines = ["bandit", "budget", "draw", "first seat wins", "95 %", "matches", "printed"], []
+    names = _names(lab)
+    groups = [[name] for name in names] + ([names] if len(names) > 1 else [])  # each search, and all together
+    for who in groups:
         for budget in BUDGETS:
             for draw in EXTRA:
-                cell = found[budget, called(name, draw), called(name, draw)]
+                cell = sum((found[budget, called(name, draw), called(name, draw)] for name in who), Cell())
                 low, high = cell.interval()
-                printed = _printed(name, budget) if draw == EVEN and budget != BRIEF else ""
-                lines.append(
-                    [name, budget, draw, f"{100 * cell.rate:.1f}", f"{100 * low:.1f} to {100 * high:.1f}", printed]
-                )
+                shown = f"{100 * cell.rate:.1f}", f"{100 * low:.1f} to {100 * high:.1f}", cell.matches
+                told = len(who) == 1 and draw == EVEN and budget != BRIEF
+                lines.append([" and ".join(who), budget, draw, *shown, _printed(who[0], budget) if told else ""])
     agents = ", ".join(f"{name} is `{_agent(name, WEIGHTED, SHORT)}`" for name in _names(lab))
     prose = f"""
         6-card Goofspiel, as in Table 1, with searches that draw the states they believe possible by weight: the strategy
@@ -60,7 +61,7 @@ def weighted(lab: Lab) -> Section:
         taken to move at random. The second player has made no search before the first move, so it makes one more, from
         the start of the game: its first move costs twice the budget. Win rates of the first seat in percent; a draw
         counts as half. At 0.1 s, {agents}. The first table has each search against itself, with the paper's number where
-        it is the paper's search.
+        it is the paper's search, and all searches taken together.
     """
     title = "Beyond the paper: states drawn by their weight"
     return Section("weighted", title, prose, claims, {"first-seat": (header, lines)})
