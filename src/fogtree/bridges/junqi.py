@@ -212,7 +212,8 @@ class Engine:
         if words[0].upper() not in self.commands:
             return f"ERROR there is no command '{words[0]}': valid are {', '.join(self.commands)}"
         try:
-            return self.commands[words[0].upper()](words[1:])
+            with np.errstate(over="ignore"):  # views are numbers that wrap round
+                return self.commands[words[0].upper()](words[1:])
         except FogtreeError as error:
             return f"ERROR {' '.join(str(error).split())}"
 

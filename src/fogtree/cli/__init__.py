@@ -27,6 +27,7 @@ FILES = {
     "long": ("stubborn", "runs", "paper"),
     "gtp": ("gtp",),
     "uci": ("uci",),
+    "junqi": ("junqi",),
     "web": ("web",),
 }
 
