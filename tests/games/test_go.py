@@ -655,6 +655,7 @@ def test_different_courses_of_moves_meet_in_one_position():
     assert game.view(one, 0) != game.view(other, 0)
 
 
+@pytest.mark.slow  # test_registry.py has boards like these
 @pytest.mark.parametrize(
     "game", [Go(2, 0.0), Go(3, 0.5), Go(4, 0.0, True, points=True), Go(3, 0.0, superko=Superko.NONE)]
 )

@@ -37,6 +37,7 @@ def test_the_certificate_is_what_the_abstract_game_says(solved):
     assert found.values == pytest.approx((high, -low), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_its_best_response_in_the_real_game_is_that_of_the_whole_walk(solved, player):
     deck, cfr, abstract, strategy = solved

@@ -179,6 +179,7 @@ def test_a_player_is_shown_own_stones_and_where_this_turns_tries_failed():
 # --- the contract, OpenSpiel, parameters ---
 
 
+@pytest.mark.slow  # test_registry.py has boards like these, with fewer histories
 @pytest.mark.parametrize("game", [PhantomGo(2, turns=4), PhantomGo(2), THREE])
 def test_the_contract_is_kept(game):
     report = fogtree.check(game, histories=8_000, games=10)
