@@ -113,7 +113,6 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "fogtree.cli.solving",
         "fogtree.cli.stopping",
         "fogtree.games.kuhn",
-        "fogtree.games.matrix",  # for bimatrix games, which `solve` knows
     ]
     assert done.stdout.splitlines()[-1] == f"{wanted} set()"
 

@@ -1,5 +1,6 @@
 """The wheel: it is built, installed into a clean environment, and its demo runs there."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -12,7 +13,9 @@ pytestmark = pytest.mark.slow
 
 
 def run(*command: object, cwd: pathlib.Path) -> str:
-    done = subprocess.run([str(word) for word in command], cwd=cwd, capture_output=True, text=True, check=False)
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
