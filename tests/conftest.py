@@ -14,3 +14,9 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 def interpreted(monkeypatch):
     """Plain Python, for what a class of its own shows as well there: compiling it takes seconds."""
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
+
+
+@pytest.fixture
+def unchecked(monkeypatch):
+    """Games that break the contract on purpose reach the algorithms, whose own errors are to be seen."""
+    monkeypatch.setenv("FOGTREE_UNCHECKED", "1")

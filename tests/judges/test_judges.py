@@ -17,6 +17,8 @@ from fogtree.search.mcts import MCTS, flat
 from fogtree.search.mmcts import MMCTS
 from fogtree.trouble import ENDLESS, FOREIGN
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 
 class First(NamedTuple):
     """Always the first legal action."""

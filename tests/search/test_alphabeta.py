@@ -18,6 +18,8 @@ from fogtree.search.pruning import Risky, Sound, Whole
 from fogtree.search.stack import HALTED
 from fogtree.search.transpositions import MISSING
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 FIRST, SECOND = np.int64(-7046029254386353131), np.int64(-4658895280553007687)
 
 

@@ -19,6 +19,8 @@ from fogtree.search import belief as beliefs
 from fogtree.search.belief import Belief
 from fogtree.walk.frontier import MET
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 SMALL = [
     Kuhn(),
     Leduc(),

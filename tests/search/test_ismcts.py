@@ -43,6 +43,8 @@ from fogtree.search.tree import ACTIONS, WORDS, write_owners
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 RM = RegretMatching()
 
 

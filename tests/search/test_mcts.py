@@ -11,6 +11,8 @@ from fogtree.search.ismcts import ISMCTS
 from fogtree.search.mcts import LEAST_TRIED, MCTS, flat
 from search.test_ismcts import assert_identical
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 # Arenz 2012, section 4: a move with ten answers, of which nine lose at once and one wins; and a move that is safe.
 TRAP = plain.drawn((0, 1, (1, 2, *[1.0] * 9, -1.0), 0.5), open=True)
 

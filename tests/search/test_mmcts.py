@@ -17,6 +17,8 @@ from fogtree.search.mmcts import MMCTS
 from fogtree.solvers.sequence import sequence_form
 from search.test_ismcts import TRIO, assert_identical, dice_of, sets_of
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 PENNIES = MatrixGame([[1, -1], [-1, 1]])
 EVEN = np.ones(3) / 3  # a prior, of which this bandit makes nothing
 

@@ -14,6 +14,8 @@ from fogtree.search.openly import looked, solved
 from fogtree.search.opinion import Verdict, over_worlds, votes
 from fogtree.search.pimc import PIMC, draw_worlds
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 # Strategy fusion (Frank and Basin 1998): one of two worlds is dealt, and player 0 never learns which. She may stop for
 # 0.4, or go on and guess the world: 1 if she is right, -1 if not. With open cards she always guesses right, so going on
 # seems to be worth 1.

@@ -14,6 +14,8 @@ from fogtree.solvers.cfr import RULES, iterate
 from fogtree.strategy import read_npz, write_npz
 from fogtree.walk.slices import Progress
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 LEDUC_VALUE = -0.0856064241  # by the linear program, OpenSpiel's and ours
 
 

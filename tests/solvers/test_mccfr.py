@@ -13,6 +13,8 @@ from fogtree.walk import slices
 from fogtree.walk import table as tables
 from fogtree.walk.slices import Progress
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 SCHEMES = [External(), Outcome(0.6), Outcome(0.1)]
 SHUFFLED = Goofspiel(cards=2, prizes="shuffled", lowest=1, points=True)
 

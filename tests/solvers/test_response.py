@@ -12,6 +12,8 @@ from fogtree.solvers.infosets import EMPTY
 from fogtree.solvers.response import average, behaviour, best_answer, plan_of, pure, value_of
 from plain import drawn
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 LEDUC, GOOFSPIEL = fogtree.load("leduc:ranks=2"), fogtree.load("goofspiel:cards=4")
 form_of, tree_of = functools.cache(sequence_form), functools.cache(plain.tree)
 BOTH = pytest.mark.parametrize("game", [LEDUC, GOOFSPIEL], ids=["leduc", "goofspiel"])

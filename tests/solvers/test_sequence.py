@@ -17,6 +17,8 @@ from fogtree.solvers.sequence import sequence_form_beside
 from fogtree.walk import table as tables
 from plain import drawn
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 SMALL = [
     "kuhn",
     "kuhn:cards=5",

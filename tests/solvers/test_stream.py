@@ -15,6 +15,8 @@ from fogtree.solvers.stream import stream_response
 from fogtree.walk.slices import Progress
 from plain import drawn
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 SMALL = [
     "kuhn",
     "leduc",

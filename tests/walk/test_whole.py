@@ -10,6 +10,8 @@ from fogtree.walk.slices import Progress, next_slice
 from fogtree.walk.whole import Both, new_walk, walk_slice, walk_through
 from plain import drawn
 
+pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
+
 # a choice, then a coin on the left; three moves at most
 GAME = drawn((0, 1, (CHANCE, [0.5, 0.5], 1.0, (1, 1, 2.0, 3.0)), 4.0))
 NODES = [(0, 0), (1, OVER), (1, CHANCE), (2, 1), (3, OVER), (3, OVER), (2, OVER)]  # depth and player, last action first
