@@ -110,7 +110,7 @@ class Loose(NamedTuple):
         return state[0] + 1
 
 
-def test_a_false_claim_of_zero_sum_is_found(interpreted):
+def test_a_false_claim_of_zero_sum_is_found(interpreted, unchecked):
     with pytest.raises(Invalid, match="Loose is not zero-sum"):
         general_form(Loose())
 

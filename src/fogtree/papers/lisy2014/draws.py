@@ -25,8 +25,8 @@ BUDGETS = {BRIEF: 0.01, SHORT: 0.1, LONG: 1.0}  # seconds on the paper's clock
 RANDOM = "RAND"
 BOTH = [(first, second) for first in EXTRA for second in EXTRA]
 MATCHES = {  # of a cell, at quick and at full scale
-    "pairs": (2, 150),  # at 0.1 s, all pairs of draws
-    BRIEF: (2, 150),  # each draw against itself
+    "pairs": (2, 125),  # at 0.1 s, all pairs of draws
+    BRIEF: (2, 125),  # each draw against itself
     "random": (2, 50),  # at 0.1 s, against RAND
     LONG: (1, 25),  # each draw against itself
 }
