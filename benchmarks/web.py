@@ -44,6 +44,7 @@ def measure() -> list[Row]:
             while len(clicks) < REPEATS:
                 clicks += clicks_of_a_match(page, address)
             page.goto(f"{address}/curves?game=kuhn")
+            page.fill("[name=bandits]", "rm")
             page.fill("[name=iterations]", "100000000")
             page.click("button:has-text('Start')")
             page.wait_for_selector("#plot polyline", timeout=120_000)

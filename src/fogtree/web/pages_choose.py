@@ -56,15 +56,11 @@ def _glance(game: Any) -> np.ndarray:
     return state
 
 
-async def home(desk: Desk, request: Request) -> str:
-    return gallery(desk, "/play", "Play", PLAY)
-
-
 async def play(desk: Desk, request: Request) -> str:
     """The form of a new match against agents."""
     given = dict(request.query_params)
     if not given.get("game"):
-        return await home(desk, request)
+        return gallery(desk, "/play", "Play", PLAY)
     game = desk.offer.game(given["game"])
     players = game.shape().players
     seats = select("seat", [(who, f"player {who}") for who in range(players)], given.get("seat", 0))

@@ -59,7 +59,7 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
         return Route(f"/{kind}/{{id}}/events", _streaming(desk, kind), methods=["GET"])
 
     routes = [
-        page("/", pages_choose.home),
+        page("/", pages_choose.play),
         page("/play", pages_choose.play),
         post("/play", pages_choose.start),
         page("/watch", pages_choose.watch),
