@@ -224,11 +224,13 @@ class Walk:
     def check_infoset(self, history, player, view, actions):
         now = (actions, history.own[player])
         *known, first = self.decision.setdefault((player, view), (*now, history.moves))
-        twice = f"player {player} cannot tell this from the history {self.moves(first)}, but "
+        twice = f"player {player} cannot tell this from the history"
         if known[0] != actions:
-            self.broken(history, "view", f"{twice}the legal actions are {actions} here and {known[0]} there")
+            told = f"{twice} {self.moves(first)}, but the legal actions are {actions} here and {known[0]} there"
+            self.broken(history, "view", told)
         if known[1] != history.own[player]:
-            self.broken(history, "view", f"{twice}got here by other own actions, which a player must not forget")
+            told = f"{twice} {self.moves(first)}, but got here by other own actions, which a player must not forget"
+            self.broken(history, "view", told)
         if first != history.moves:
             self.hides = True
             if self.shape.open:
@@ -282,12 +284,14 @@ class Walk:
             self.ended_by_course = True
             return  # another course may go on from here
         *known, first = self.placed.setdefault(key, (player, outcome, history.moves))
-        same = f"is the same as after {self.moves(first)}, but "
+        unlike = ""
         if known[0] != player:
-            self.broken(history, "position", f"{same}the player to move is {player} here and {known[0]} there")
-        if known[1] != outcome and (player != OVER or self.shape.open):
+            unlike = f"the player to move is {player} here and {known[0]} there"
+        elif known[1] != outcome and (player != OVER or self.shape.open):
             what = {OVER: "payoffs", CHANCE: "legal actions and odds"}.get(player, "legal actions")
-            self.broken(history, "position", f"{same}the {what} are {list(outcome)} here and {list(known[1])} there")
+            unlike = f"the {what} are {list(outcome)} here and {list(known[1])} there"
+        if unlike:
+            self.broken(history, "position", f"is the same as after {self.moves(first)}, but {unlike}")
         if self.shape.open:
             self.following.append((history, key, player, actions, outcome))
 
