@@ -1,7 +1,9 @@
 """IS-MCTS: against a plain double, in pieces, at its caps, and on games whose answers are known."""
 
+import gc
 import itertools
 import math
+import weakref
 from typing import NamedTuple
 
 import numba
@@ -566,3 +568,15 @@ def test_greed_finds_the_best_answer_to_chance():
     search = ISMCTS(MatrixGame([[0, 1], [1, 2]]), EpsilonGreedy(0.1), seed=1).run(iterations=5_000)
     assert search.policy(0, 0)[1] > 0.9
     assert math.isclose(sum(search.policy(0, 0).values()), 1)
+
+
+def test_a_search_that_nobody_holds_gives_its_memory_back_at_once():
+    # trees are large arrays, of which the garbage collector knows nothing: it must not be needed
+    gc.disable()
+    try:
+        search = ISMCTS(fogtree.Kuhn(), UCT(), waiting=1)
+        held = weakref.ref(search)
+        del search
+        assert held() is None
+    finally:
+        gc.enable()

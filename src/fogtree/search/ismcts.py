@@ -133,8 +133,9 @@ class ISMCTS(TreeSearch):
         game, bandit = as_game(game), as_bandit(bandit)
         self.game, self.bandit, self.judge, self.seed = game, bandit, judge, seed
         self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
-        self.waiting = whole(waiting, "waiting", 0)
-        room = lambda: new_places(self.waiting) if self.waiting else None  # noqa: E731  (each tree has its own)
+        self.waiting = places = whole(waiting, "waiting", 0)
+        # Each tree has its own. The function must not hold the search: in a circle the trees would stay until a collection.
+        room = lambda: new_places(places) if places else None  # noqa: E731
         self.trees = Anytime(game, bandit, seed, memory=memory, sets=sets, extra=room)
         self._start = np.zeros((1, game.shape().words), np.int64)
         game.start(self._start[0])
