@@ -88,13 +88,10 @@ def opened(**setting):
 @pytest.fixture(scope="session")
 def plain_workers():
     """Workers that run the games as plain Python, so that nothing waits for the compiler."""
-    before = os.environ.get("NUMBA_DISABLE_JIT")
-    os.environ["NUMBA_DISABLE_JIT"] = "1"
-    yield
-    if before is None:
-        del os.environ["NUMBA_DISABLE_JIT"]
-    else:
-        os.environ["NUMBA_DISABLE_JIT"] = before
+    # not by this process's environment: Numba reads it again whenever it compiles, and would stop compiling for good
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("fogtree.web.workers.ENVIRONMENT", {**os.environ, "NUMBA_DISABLE_JIT": "1"})
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -24,6 +24,7 @@ LINE = 1 << 26  # bytes of one message, at most
 ANSWER_SECONDS = 60.0  # for a question to a worker
 REMEMBERED = 50  # jobs that have ended, whose pages can still be looked at
 TICK = 0.5  # seconds between two looks at the clock
+ENVIRONMENT: dict[str, str] | None = None  # of the worker processes; None is that of the server
 
 
 class Caps(NamedTuple):
@@ -216,4 +217,6 @@ class Workers:
 async def _process(caps: Caps) -> asyncio.subprocess.Process:
     pipe = asyncio.subprocess.PIPE
     words = [sys.executable, "-m", "fogtree.web.worker", str(caps.memory)]
-    return await asyncio.create_subprocess_exec(*words, stdin=pipe, stdout=pipe, limit=LINE, start_new_session=True)
+    return await asyncio.create_subprocess_exec(
+        *words, stdin=pipe, stdout=pipe, limit=LINE, start_new_session=True, env=ENVIRONMENT
+    )
