@@ -112,6 +112,9 @@ class Bluff(NamedTuple):
             if self.label(state, action) == text:
                 return action
         return NONE
+
+
+COUNT = iter(range(1, 1000000))
 '''
 
 SHAPE = "Shape(players=2, words=WORDS, actions=self.cards, moves=3, low=-2.0, high=2.0)"
@@ -237,7 +240,7 @@ SLIPS = [
     ("for word in range(WORDS):", "while state[0] != 99:\n            word = 9", "Bluff.step raised IndexError: "),
     ("                return\n", "                while True: pass\n", "Bluff.step has not returned after "),
     ("def step(self, state, action):", "def step(self, state):", "Bluff.step raised TypeError: "),
-    ("state[word] = action\n", "state[word] = np.random.randint(9) * 9 + action\n", "gives two different states"),
+    ("state[word] = action\n", "state[word] = next(COUNT) * 9 + action\n", "gives two different states"),
     # payoff
     ("return won if player == 0 else -won", "return won", "which does not sum to 0 as shape() says"),
     (

@@ -12,6 +12,7 @@ import fogtree
 from fogtree import Goofspiel, Kuhn, Leduc, Strategy
 from fogtree.arena import agents
 from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent, believing, searching
+from fogtree.arena.agents.searching import Draw
 from fogtree.arena.referee import play, replay
 from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
@@ -147,11 +148,11 @@ def decide(agent, game, *moves):
 def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     agent = agents.load_agent("uct:c=1,iterations=5000")
     assert isinstance(agent, SearchAgent)
-    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True)
+    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True, Draw.EVEN)
     agent = agents.load_agent("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
-    assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True)
+    assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True, Draw.EVEN)
     agent = agents.load_agent(" rm ")
-    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False)
+    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False, Draw.EVEN)
     assert agents.name(agents.load_agent("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
 
 

@@ -313,7 +313,9 @@ def test_a_file_with_a_syntax_error_is_refused_with_its_line(tmp_path):
 def test_a_file_that_fails_when_run_is_refused_with_the_reason(tmp_path):
     file = tmp_path / "fails.py"
     file.write_text("import no_such_library\n")
-    assert refusal(str(file)) == f"{file} cannot be read: ModuleNotFoundError: No module named 'no_such_library'"
+    assert (
+        refusal(str(file)) == f"{file} cannot be read: line 1: ModuleNotFoundError: No module named 'no_such_library'"
+    )
     # and it may be mended and loaded
     file.write_text(OWN_GAME.format(name="Pick"))
     assert fogtree.load(str(file)).size == 3

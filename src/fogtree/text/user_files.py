@@ -26,7 +26,8 @@ def from_file(text: str, what: str, method: str, home: str, kin: Sequence[str] =
             return ""
         if not hasattr(cls, "_fields"):
             return f"is no NamedTuple: write class {cls.__name__}(NamedTuple)"
-        return f"has no method {', '.join(verb for verb in kin if not hasattr(cls, verb))}"
+        missing = [verb for verb in kin if not hasattr(cls, verb)]
+        return f"has no method {', '.join(missing)}" if missing else ""
 
     found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method), lacking)
     return build(found[0], found[1], found[0].__name__) if found else None

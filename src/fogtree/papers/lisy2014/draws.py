@@ -43,7 +43,7 @@ def weighted(lab: Lab) -> Section:
         low, high = cell.interval()
         what = f"{first} v {second}, {budget}"
         claims.append(Claim(what, None, 100 * cell.rate, 50 * (high - low), note=f"{cell.matches} matches"))
-    header, lines = ["bandit", "budget", "draw", "first seat wins", "95 %", "matches", "printed"], []
+    header, lines = ["search", "budget", "draw", "first seat wins", "95 %", "matches", "printed"], []
     names = _names(lab)
     groups = [[name] for name in names] + ([names] if len(names) > 1 else [])  # each search, and all together
     for who in groups:
