@@ -40,11 +40,11 @@ GAMES = {  # at full scale
     "basic": 40,
     "bandit": 100,
     "time": 40,
-    "urgency": 60,
-    "rave": 40,
-    "width": 20,
-    "threads": 60,
-    "minimax": 20,
+    "urgency": 14,
+    "rave": 6,
+    "width": 4,
+    "threads": 18,
+    "minimax": 6,
 }
 STEPS = {  # what is switched on: with, without, the key in GAMES
     "tree search (UCT) against basic Monte Carlo": ("UCT", "basic Monte Carlo", "basic"),
@@ -58,9 +58,9 @@ BIASES, EQUIVALENCES = (0.03, 0.1), (1000.0,)  # b and k of RAVE's schedules
 BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a move
     ("UCT", 3000): 40,
     ("RAVE", 3000): 40,
-    ("careful RAVE with priors", 1000): 40,
-    ("careful RAVE with priors", 3000): 100,
-    ("careful RAVE with priors", 10_000): 100,
+    ("careful RAVE with priors", 1000): 4,
+    ("careful RAVE with priors", 3000): 60,
+    ("careful RAVE with priors", 10_000): 30,
 }
 PERCENT = "games won (%)"
 
