@@ -97,7 +97,7 @@ def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
     section = draws.weighted(lab)
     header, rows = section.tables["first-seat"]
     lines = [dict(zip(header, row, strict=True)) for row in rows]
-    (uct,) = (row for row in lines if (row["bandit"], row["budget"], row["draw"]) == ("UCT", "0.1 s", "even"))
+    (uct,) = (row for row in lines if (row["search"], row["budget"], row["draw"]) == ("UCT", "0.1 s", "even"))
     assert uct["printed"] == 62.9 and float(uct["first seat wins"]) > 60
     assert all(row["printed"] == "" for row in lines if row["draw"] == "weighted" or row["budget"] == "0.01 s")
     played = {claim.what: claim.note for claim in section.claims}

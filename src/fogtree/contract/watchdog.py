@@ -1,7 +1,8 @@
 """Ends a method that does not return: a loop without an end in a user's game must not hang the check.
 
 A thread looks every tenth of a second at what the check is doing. If that has been the same call for longer than PATIENCE
-seconds of computing, the thread makes an exception appear in the loop, as Ctrl-C does. Only plain Python can be ended so.
+seconds of computing, without those of the compiler, the thread makes an exception appear in the loop, as Ctrl-C does. Only
+plain Python can be ended so.
 """
 
 import ctypes
@@ -9,6 +10,8 @@ import threading
 import time
 from collections.abc import Callable
 from typing import Any
+
+from ..kernels import compiling
 
 PATIENCE = 2.0  # seconds of computing in one call of a method, which takes microseconds in a game that is right
 EACH = 0.1  # seconds between two looks
@@ -46,7 +49,7 @@ class Watchdog:
     def _watch(self, clock: Callable[[], float]) -> None:
         known, since = self.doing, clock()
         while not self.over.wait(EACH):
-            if self.doing is not known:
+            if self.doing is not known or compiling():  # the compiler takes its time, and comes to an end
                 known, since = self.doing, clock()
             elif clock() - since > self.patience:
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.whom), ctypes.py_object(TooLong))
