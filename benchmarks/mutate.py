@@ -58,7 +58,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "contract/walk.py": ["tests/test_contract.py", "tests/test_broken_games.py", "tests/test_entry.py"],
     "contract/noticing.py": ["tests/test_broken_games.py"],
     "text/parameters.py": ["tests/text/test_parameters.py"],
-    "text/source.py": ["tests/test_entry.py"],
+    "kernels/source.py": ["tests/test_entry.py"],
     "walk/slices.py": ["tests/walk"],
     "walk/table.py": ["tests/walk"],
     "walk/whole.py": ["tests/walk", "tests/measure/test_count.py"],

@@ -59,7 +59,7 @@ import numpy as np
 
 from .errors import Illegal
 from .kernels import at_entrance, native, optional
-from .text.source import code_digest
+from .kernels.source import code_digest
 
 CHANCE, OVER, REFEREE = -1, -2, -3
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits

@@ -1,5 +1,7 @@
 """Agents against each other: tournament."""
 
+import functools
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import typer
@@ -43,8 +45,7 @@ def play_tournament(
     on: Annotated[str | None, ON] = None,
 ) -> None:
     """Let all agents play each other. Each pair plays in both orders; in a game of three sides or more every seating of
-    the agents is played. Ctrl-C stops the work and prints the result so
-    far; the same command resumes it."""
+    the agents is played. Ctrl-C stops the work and prints the result so far; the same command resumes it."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
     from ..arena.rating import known_model, rate
 
@@ -58,22 +59,8 @@ def play_tournament(
     dice.seeded(seed)
     writable(csv)
     made, console = load_game(game), screen.console()
-    found, stopped = rounds.Tournament(game, tuple(names), {}), False
-    try:
-        with screen.live_table() as update:
-
-            def progress(now: Progress) -> None:
-                nonlocal found
-                found = now.detail.found
-                update(screen.matrix_table(found, now))
-
-            rounds.tournament(
-                game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
-            )
-    except KeyboardInterrupt:
-        stopped = True
-        if not found.cells:
-            raise
+    limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
+    found, stopped = _watched(screen.matrix_table, functools.partial(rounds.tournament, game, names, **limits))
     console.print(screen.matrix_table(found))
     typer.echo("each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff")
     if forfeits := sum(cell.forfeits for cell in found.cells.values()):
@@ -116,23 +103,8 @@ def _seated(
     names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
     dice.seeded(seed)
     writable(csv)
-    found: Any = None
-    stopped = False
-    try:
-        with screen.live_table() as update:
-
-            def progress(now: Progress) -> None:
-                nonlocal found
-                found = now.detail.found
-                update(screen.seats_table(found, now))
-
-            tables.round_table(
-                game, names, matches=matches, seed=seed, store=store, cores=cores, on=on, progress=progress
-            )
-    except KeyboardInterrupt:
-        stopped = True
-        if found is None:
-            raise
+    limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
+    found, stopped = _watched(screen.seats_table, functools.partial(tables.round_table, game, names, **limits))
     screen.console().print(screen.seats_table(found))
     typer.echo(
         "mean payoff on each side over all seatings of the others, with its 95 % interval; first places are shared"
@@ -144,6 +116,24 @@ def _seated(
         typer.echo(f"wrote {csv}")
     if stopped:
         fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+
+
+def _watched(table: Callable[..., Any], work: Callable[..., Any]) -> tuple[Any, bool]:
+    """What a tournament found, and whether Ctrl-C stopped it; its table grows on the screen meanwhile."""
+    found: Any = None
+    try:
+        with screen.live_table() as update:
+
+            def progress(now: Progress) -> None:
+                nonlocal found
+                found = now.detail.found
+                update(table(found, now))
+
+            return work(progress=progress), False
+    except KeyboardInterrupt:
+        if found is None:
+            raise
+        return found, True
 
 
 def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:

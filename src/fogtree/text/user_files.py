@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..errors import Invalid
+from ..kernels.source import SOURCE
 from .parameters import build
-from .source import SOURCE
 
 FILE = re.compile(r"(.+?\.py)(?::(.*))?")
 

@@ -1,6 +1,6 @@
 """A digest of code as it is written, which says whether two classes have the same rules.
 
-The digest of `kernels/digest.py` is of bytecode: it tells machine code apart, and another version of Python gives another
+The digest of `digest.py` is of bytecode: it tells machine code apart, and another version of Python gives another
 one. What is saved in a file must stay valid longer. So this digest is made of the source, without comments, documentation and
 layout: the methods that are named, and every function and constant of the user's own that they lead to. Code of Fogtree, of
 Python and of NumPy is known by its name. Where there is no source, as in code that was typed in, bytecode stands for it.
@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from ..kernels import native
-from ..kernels.digest import foreign
+from .digest import foreign
+from .entrance import native
 
 SOURCE = "__fogtree_source__"  # among the names of a module: its text when it was run
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None))
