@@ -38,34 +38,34 @@ def test_what_nobody_tried_or_heard_comes_first(bandit):
 @pytest.mark.parametrize("bandit", [PLAIN, HAND])
 def test_an_untried_action_has_what_was_overheard(bandit):
     memory = begun(bandit, 0.5, 0.5)
-    hear(bandit, memory, True, True, reward=0.4)
-    hear(bandit, memory, False, True, reward=0.8)  # overheard: 0.4 and 0.6
+    hear(bandit, memory, True, True, reward=0.5)
+    hear(bandit, memory, False, True, reward=1.0)  # overheard: 0.5 and 0.75
     assert list(choices(bandit, memory, 2)) == [1]
-    assert memory[3:5].tolist() == [1, 0.4] and memory[7:9] == pytest.approx([2, 0.6])
-    hear(bandit, memory, False, True, reward=0.0)  # 0.4 and 0.4
+    assert memory[3:5].tolist() == [1, 0.5] and memory[7:9].tolist() == [2, 1.5]
+    hear(bandit, memory, False, True, reward=0.0)  # 0.5 and 0.5
     assert list(choices(bandit, memory, 2)) == [0, 1]
 
 
 def test_beta_of_least_error():
     # n = 10, m = 40, b = 0.1: 40 / (10 + 40 + 4 * 0.01 * 400) = 40 / 66
-    assert PLAIN.beta(50.0, 10.0, 40.0) == pytest.approx(40 / 66)
-    assert RAVE(bias=0).beta(50.0, 10.0, 40.0) == 0.8
-    memory = np.array([50, 10, 0.5, 40, 0.83, 40, 0.7, 40, 0.7])
+    assert 40 * PLAIN.share(50.0, 10.0, 40.0) == pytest.approx(40 / 66)
+    assert 40 * RAVE(bias=0).share(50.0, 10.0, 40.0) == pytest.approx(0.8)
+    memory = np.array([50, 10, 0.5, 40, 40 * 0.83, 40, 0.7, 40, 40 * 0.7])
     # action 0: 0.5 + 40/66 * 0.33 = 0.7000 exactly as much as action 1, which has 0.7 both ways
     assert list(choices(PLAIN, memory, 2)) == [1] or list(choices(PLAIN, memory, 2)) == [0, 1]
-    memory[4] = 0.84
+    memory[4] = 40 * 0.84
     assert list(choices(PLAIN, memory, 2)) == [0]
-    memory[4] = 0.82
+    memory[4] = 40 * 0.82
     assert list(choices(PLAIN, memory, 2)) == [1]
 
 
 def test_beta_selected_by_hand():
-    assert HAND.beta(100.0, 3.0, 1.0) == 0.5  # at n = k
-    assert HAND.beta(0.0, 3.0, 1.0) == 1.0
-    assert HAND.beta(100.0, 0.0, 1.0) == 1.0  # an action that was never tried
-    memory = np.array([100, 50, 0.5, 9, 0.91, 50, 0.7, 9, 0.7])  # (0.5 + 0.91) / 2 = 0.705
+    assert HAND.share(100.0, 3.0, 4.0) == 0.5 / 4  # at n = k
+    assert HAND.share(0.0, 3.0, 1.0) == 1.0
+    assert HAND.share(100.0, 0.0, 1.0) == 1.0  # an action that was never tried
+    memory = np.array([100, 50, 0.5, 9, 9 * 0.91, 50, 0.7, 9, 9 * 0.7])  # (0.5 + 0.91) / 2 = 0.705
     assert list(choices(HAND, memory, 2)) == [0]
-    memory[4] = 0.89
+    memory[4] = 9 * 0.89
     assert list(choices(HAND, memory, 2)) == [1]
 
 

@@ -22,7 +22,8 @@ action i is better than an average one; with even weights it is 1/2. They count 
 
 Rewards are scaled to [0, 1]. The strategy to output is how often each action was really taken.
 
-Memory: how often the set was visited | for each action how often it was really taken, mean_i, m_i, overheard_i.
+Memory: how often the set was visited | for each action how often it was really taken, mean_i, m_i, m_i overheard_i. Sums of
+overheard rewards are kept, not means: most simulations change many of them, and few are read.
 """
 
 import math
@@ -47,9 +48,9 @@ class RAVE(NamedTuple):
     c: float = 0.0
     confidence: float = 10.0
 
-    def beta(self, visits, times, heard):
-        """How much of the score is the overheard mean; there is one, so heard > 0."""
-        return heard / (times + heard + 4.0 * self.bias * self.bias * times * heard)
+    def share(self, visits, times, heard):
+        """beta / m: how much of the score is each overheard reward; there is one, so heard > 0."""
+        return 1.0 / (times + heard + 4.0 * self.bias * self.bias * times * heard)
 
     def slots(self, k):
         return HEAD + STRIDE * k
@@ -90,8 +91,8 @@ class HandSelectedRAVE(NamedTuple):
     c: float = 0.0
     confidence: float = 10.0
 
-    def beta(self, visits, times, heard):
-        return math.sqrt(self.k / (3.0 * visits + self.k)) if times > 0.0 else 1.0
+    def share(self, visits, times, heard):
+        return (math.sqrt(self.k / (3.0 * visits + self.k)) if times > 0.0 else 1.0) / heard
 
     def slots(self, k):
         return HEAD + STRIDE * k
@@ -136,7 +137,7 @@ def highest(bandit, memory, k, random):
         at = HEAD + STRIDE * i
         times, heard, score = memory[at + TIMES] + bandit.confidence, memory[at + HEARD], memory[at + MEAN]
         if heard > 0.0:
-            score += bandit.beta(memory[0], times, heard) * (memory[at + OVERHEARD] - score)
+            score += bandit.share(memory[0], times, heard) * (memory[at + OVERHEARD] - heard * score)
         elif times == 0.0:
             score = math.inf
         if wide > 0.0:
@@ -157,10 +158,11 @@ def take_in(memory, at, before, reward):
 
 
 def listen(memory, k, heard, reward):
-    """Take a reward into the overheard means."""
+    """Add a reward to what was overheard. Whether an action was heard is as good as random, so there is no branch for it."""
     for i in range(k):
-        if heard[i]:
-            take_in(memory, HEAD + STRIDE * i + HEARD, 0.0, reward)
+        at, once = HEAD + STRIDE * i, 1.0 if heard[i] else 0.0
+        memory[at + HEARD] += once
+        memory[at + OVERHEARD] += once * reward
 
 
 def frequencies(memory, k, out):
