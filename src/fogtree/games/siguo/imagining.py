@@ -51,7 +51,7 @@ KIND_BITS = 4  # while a world is made, the word of a man's kind also holds the 
 KIND = (1 << KIND_BITS) - 1
 NOBODY = KINDS  # the kind of a man who has none yet
 PASSES = 3  # over the fights, to find what each says of both men
-EJECTIONS = 500  # of men by others, until a man gets a kind that he cannot be
+EJECTIONS = 30  # of men by others, until a man gets a kind that he cannot be
 REPAIRS = 300  # exchanges after one start, at most
 STARTS = 200
 MANY = 1 << 30
@@ -145,7 +145,7 @@ def deal(game, state, player, ready, random):
 
 
 def give(game, state, man, random):
-    """Give a man a kind that is left, or one that another man has, who must then find another."""
+    """Give a man a kind that is left, or that of another man, who must then find another."""
     men, kinds = MEN[game.board()], kinds_from(game)
     first, left = man - man % men, OWN + owner(game, man)
     for _ in range(EJECTIONS):
@@ -223,25 +223,25 @@ def repair(game, state, player, ready, random):
             break
         man = a_misfit(game, state, player, ready, random)
         first, start = man - man % men, dice.below(random, men)
-        best, least = man, MANY
+        best, least, before = man, MANY, misfits(game, state, man)
         if dice.below(random, RARELY) == 0:
             best = first + start
         else:
             for k in range(men):
                 other = first + (start + k) % men
                 if (state[kinds + man] ^ state[kinds + other]) & KIND:
-                    change = gain(game, state, man, other)
+                    change = gain(game, state, man, other, before)
                     if change < least:
                         best, least = other, change
-        broken += gain(game, state, man, best)
+        broken += gain(game, state, man, best, before)
         exchange(state, kinds + man, kinds + best)
     return broken
 
 
-def gain(game, state, man, other):
-    """How many more rules are broken if two men of an army are exchanged."""
+def gain(game, state, man, other, before):
+    """How many more rules are broken if two men of an army are exchanged, of whom the first breaks so many before."""
     kinds = kinds_from(game)
-    before = misfits(game, state, man) + misfits(game, state, other)
+    before += misfits(game, state, other)
     exchange(state, kinds + man, kinds + other)
     after = misfits(game, state, man) + misfits(game, state, other)
     exchange(state, kinds + man, kinds + other)
@@ -283,7 +283,19 @@ def all_misfits(game, state, player, ready):
 
 
 def fits(game, state, man):
-    return misfits(game, state, man) == 0
+    """Whether a man breaks no rule with his kind. The first fight that speaks against it decides."""
+    kinds, first = kinds_from(game), fights_from(game)
+    kind = state[kinds + man] & KIND
+    if not (state[kinds + man] >> (KIND_BITS + kind)) & 1:
+        return False
+    number = state[known_from(game) + man] >> KINDS
+    while number:
+        fight = state[first + number - 1]
+        one, other = state[kinds + attacker_of(fight)] & KIND, state[kinds + defender_of(fight)] & KIND
+        if COMBAT[one, other] != outcome_of(fight):
+            return False
+        number = fight_before(fight, man)
+    return True
 
 
 def can_be(word, other):
@@ -293,25 +305,25 @@ def can_be(word, other):
 
 def shuffle(game, state, player, ready, changes, random):
     """The chain, of so many changes for each man who can be more than one kind."""
-    men, kinds, known = MEN[game.board()], kinds_from(game), known_from(game)
+    kinds, known = kinds_from(game), known_from(game)
     free, several = list_free(game, state, player, ready), game.seats() > 2
     scratch = scratch_from(game)
     fought = state[scratch + FOUGHT]
     for _ in range(changes * free):
         way = dice.below(random, SIXTEENTH)
         if way < OF_FIGHTS and fought:
-            one = state[scratch + LISTS + free + dice.below(random, fought)]
+            entry = state[scratch + LISTS + free + dice.below(random, fought)]
         else:
-            one = state[scratch + LISTS + dice.below(random, free)]
-        segment = state[scratch + one // men]
+            entry = state[scratch + LISTS + dice.below(random, free)]
+        segment, one = state[scratch + entry // MOST], entry % MOST
         first, length = scratch + LISTS + segment // MOST, segment % MOST
-        other = state[first + dice.below(random, length)]
+        other = state[first + dice.below(random, length)] % MOST
         if several and way < DOUBLES:
             exchange_twice(game, state, player, one, other, random)
         elif several and way < DOUBLES + TOGGLES:
             bomb_or_equal(game, state, player, one, random)
         elif way >= SIXTEENTH - RINGS:
-            turn_ring(game, state, one, other, state[first + dice.below(random, length)])
+            turn_ring(game, state, one, other, state[first + dice.below(random, length)] % MOST)
         else:
             a, b = state[kinds + one], state[kinds + other]
             if (a ^ b) & KIND and can_be(a, b) & can_be(b, a):
@@ -324,8 +336,8 @@ def shuffle(game, state, player, ready, changes, random):
 
 
 def list_free(game, state, player, ready):
-    """Write down the men who can be more than one kind, army by army, with where each army's list begins and how long it is;
-    and once more those of them who fought. Returns how many can be more than one kind."""
+    """Write down the men who can be more than one kind, army by army, each with his army; where each army's list begins and
+    how long it is; and once more those of them who fought. Returns how many can be more than one kind."""
     men, kinds, known, scratch = MEN[game.board()], kinds_from(game), known_from(game), scratch_from(game)
     free = np.int64(0)
     for who in range(ready):
@@ -334,14 +346,14 @@ def list_free(game, state, player, ready):
             for man in range(who * men, who * men + men):
                 able = state[kinds + man] >> KIND_BITS
                 if able & (able - 1):
-                    state[scratch + LISTS + free] = man
+                    state[scratch + LISTS + free] = who * MOST + man
                     free += 1
             state[scratch + who] = first * MOST + free - first
     fought = np.int64(0)
     for k in range(free):
-        man = state[scratch + LISTS + k]
-        if state[known + man] >> KINDS:
-            state[scratch + LISTS + free + fought] = man
+        entry = state[scratch + LISTS + k]
+        if state[known + entry % MOST] >> KINDS:
+            state[scratch + LISTS + free + fought] = entry
             fought += 1
     state[scratch + FOUGHT] = fought
     return free
