@@ -23,6 +23,7 @@ def cached(tmp_path_factory):
     patch.undo()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("player", [0, 1])
 def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
     response = poker_measuring._response(*SOLVED, player, np.float64)

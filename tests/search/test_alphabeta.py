@@ -71,24 +71,25 @@ def by_recursion(game, evaluation, state, depth, ply=0):
 
 
 @pytest.mark.parametrize(
-    "game, many, longest, depths, quiet",
+    "game, evaluation, many, longest, depths, quiet",
     [
-        (TicTacToe(), 1500, 7, (1, 2, 3, 4, 9), 32),
-        (ConnectFour(4, 5), 1500, 18, (1, 2, 3, 4), 4),
-        (Breakthrough(5, 4), 1200, 14, (1, 2, 3), 3),
-        (Chess(), 300, 120, (1, 2), 2),
+        (TicTacToe(), Noise(), 1500, 7, (1, 2, 3, 4, 9), 32),
+        (ConnectFour(4, 5), Noise(), 1500, 18, (1, 2, 3, 4), 4),
+        (Breakthrough(5, 4), Noise(), 1200, 14, (1, 2, 3), 3),
+        (Chess(), PieceSquares(), 300, 120, (1, 2), 2),  # compiled for other tests as well
+        pytest.param(Chess(), Noise(), 300, 120, (1, 2), 2, marks=pytest.mark.slow),
     ],
     ids=lambda value: type(value).__name__ if hasattr(value, "step") else "",
 )
-def test_alpha_beta_finds_the_value_of_minimax(game, many, longest, depths, quiet):
+def test_alpha_beta_finds_the_value_of_minimax(game, evaluation, many, longest, depths, quiet):
     # one table for all positions, so that entries of earlier searches are met; but where a repetition may be near, none
-    search, without = (AlphaBeta(game, Noise(), quiet=quiet, memory=memory) for memory in (2**20, 0))
+    search, without = (AlphaBeta(game, evaluation, quiet=quiet, memory=memory) for memory in (2**20, 0))
     with np.errstate(over="ignore"):
         for state in positions(game, many, longest):
             for depth in depths:
                 near = isinstance(game, Chess) and state[CLOCK] + 2 * depth + quiet >= 8
                 found = (without if near else search).think(state, depth=depth)
-                slow = minimax(game, Noise(), state, depth, quiet)
+                slow = minimax(game, evaluation, state, depth, quiet)
                 assert (found.value, found.mate) == slow, (state, depth)
                 after = state.copy()
                 game.step(after, found.line[0])
