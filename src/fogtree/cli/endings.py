@@ -16,7 +16,9 @@ from .shell import GAME, command, load_game
 @command("endings")
 def show_endings(
     game: Annotated[str, GAME],
-    which: Annotated[str | None, typer.Argument(help="Which endings; in chess three, four, or names as KBNK.")] = None,
+    which: Annotated[
+        str | None, typer.Argument(help="The endings to solve. In chess: three, four, or names such as KBNK.")
+    ] = None,
     position: Annotated[
         str | None, typer.Option(help="Say what perfect play makes of this position, in the game's notation.")
     ] = None,

@@ -20,13 +20,19 @@ POINTS = 8  # of the curve on the screen
 @command("learn")
 def learn(
     game: Annotated[str, GAME],
-    by: Annotated[str, typer.Option(help="treestrap, treestrap-minimax, rootstrap, td-leaf or td-root.")] = "treestrap",
-    minutes: Annotated[float | None, typer.Option(help="Of the processor; 1 if no number of games is given.")] = None,
-    games: Annotated[int | None, typer.Option(help="Of self-play, in place of minutes.")] = None,
-    depth: Annotated[int, typer.Option(help="Plies of each search.")] = 3,
-    step: Annotated[float | None, typer.Option(help="The step size, if not the method's own.")] = None,
-    pairs: Annotated[int, typer.Option(help="Pairs of games that measure each point of the curve; 0 for none.")] = 20,
-    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Where the weights are written.")] = None,
+    by: Annotated[
+        str, typer.Option(help="The way to learn: treestrap, treestrap-minimax, rootstrap, td-leaf or td-root.")
+    ] = "treestrap",
+    minutes: Annotated[
+        float | None, typer.Option(help="Processor time, in minutes. 1 by default, if no number of games is given.")
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="Number of games of self-play. Give this or --minutes.")] = None,
+    depth: Annotated[int, typer.Option(help="Depth of each search, in plies.")] = 3,
+    step: Annotated[float | None, typer.Option(help="The step size. By default each method has its own.")] = None,
+    pairs: Annotated[
+        int, typer.Option(help="Number of pairs of games that measure each point of the curve. 0 measures none.")
+    ] = 20,
+    save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the weights to this file.")] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
 ) -> None:

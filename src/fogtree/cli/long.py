@@ -33,7 +33,7 @@ def find_stubborn(
         float, typer.Option(min=0, help="A game is stubborn if its exploitability ends above this.")
     ] = 0.05,
     steps: Annotated[
-        int, typer.Option(min=1, max=350, help="Steps of the schedule. 250 steps are 3,190,936 simulations.")
+        int, typer.Option(min=1, max=350, help="Number of steps of the schedule. 250 steps are 3,190,936 simulations.")
     ] = 250,
     repeats: Annotated[
         int, typer.Option("--runs", min=1, help="Number of runs per game. Each run has its own seed.")
@@ -133,7 +133,8 @@ def reproduce(
         ),
     ] = None,
     parts: Annotated[
-        list[str] | None, typer.Argument(metavar="[PART]...", help="Its parts: table1, figure2. All by default.")
+        list[str] | None,
+        typer.Argument(metavar="[PART]...", help="The parts to run, such as table1 or figure2. All by default."),
     ] = None,
     scale: Annotated[str, typer.Option(help="How much work: quick (a minute or two) or full (hours).")] = "quick",
     out: Annotated[

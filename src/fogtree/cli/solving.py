@@ -180,7 +180,7 @@ def show_strategy(
         typer.Option(metavar="MOVES", help='Show what can follow these moves, in the game\'s notation: "J Q pass".'),
     ] = "",
     rows: Annotated[int, typer.Option(min=1, help="The most information sets of each player that are shown.")] = WHOLE,
-    most: Annotated[int, typer.Option(min=1, help="The most histories that are walked.")] = MOST,
+    most: Annotated[int, typer.Option(min=1, help="The largest number of histories to walk.")] = MOST,
 ) -> None:
     """Print what a strategy plays: what the player sees, the mix, how often play gets there, and what it is worth."""
     made, console = load_game(game), screen.console()
@@ -244,7 +244,9 @@ def exploit(
     strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
     engine: Annotated[
         str,
-        typer.Option(help="One of auto, memory, stream (if memory does not suffice), search (gives a lower bound)."),
+        typer.Option(
+            help="How to measure: auto, memory, stream (if memory does not suffice) or search (gives a lower bound)."
+        ),
     ] = "auto",
 ) -> None:
     """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""

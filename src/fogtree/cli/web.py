@@ -17,16 +17,16 @@ def web(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...", help="Games to offer besides those of the package: my_game.py:MyGame, poker.efg."
+            metavar="[GAME]...", help="More games to offer than those of the package: my_game.py:MyGame, poker.efg."
         ),
     ] = None,
-    agent: Annotated[list[str] | None, typer.Option(help="An agent to offer besides: my_agent.py:MyAgent.")] = None,
+    agent: Annotated[list[str] | None, typer.Option(help="One more agent to offer: my_agent.py:MyAgent.")] = None,
     strategy: Annotated[
         list[str] | None,
-        typer.Option(metavar="FILE.npz", help="A saved strategy to offer, besides those in the working folder."),
+        typer.Option(metavar="FILE.npz", help="One more saved strategy to offer than those in the working folder."),
     ] = None,
     host: Annotated[
-        str, typer.Option(help="The address to listen at. With any but this machine's, a key is needed.")
+        str, typer.Option(help="The address to listen at. If others can reach it, a key is needed, which is printed.")
     ] = HERE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen at; 0 takes any free one.")] = PORT,
     store: Annotated[str, STORE] = runs.STORE,

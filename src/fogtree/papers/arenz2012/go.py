@@ -62,6 +62,8 @@ BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a 
     ("careful RAVE with priors", 3000): 60,
     ("careful RAVE with priors", 10_000): 30,
 }
+PRINTED = NINE, 3000  # the board and the simulations of the printed numbers
+ON_THIRTEEN = {("careful RAVE with priors", 10_000): 8}  # the same on 13x13
 PERCENT = "games won (%)"
 
 
@@ -215,27 +217,31 @@ def gnu_go(lab: Lab) -> Section:
     title = "Against GNU Go, by simulations"
     if not has_gnu_go():
         return Section("go-gnugo", title, "There is no GNU Go on this machine, so this part was left out.")
-    plan = {("careful RAVE with priors", QUICK): 2} if lab.quick else BY_SIMULATIONS
-    board = QUICK_BOARD if lab.quick else NINE
+    plans = (
+        {QUICK_BOARD: {("careful RAVE with priors", QUICK): 2}}
+        if lab.quick
+        else {NINE: BY_SIMULATIONS, THIRTEEN: ON_THIRTEEN}
+    )
     found = {
-        (name, count): match(lab, board, player(name, f"simulations={count}"), GNU_GO_PLAYER, games)
+        (board, name, count): match(lab, board, player(name, f"simulations={count}"), GNU_GO_PLAYER, games)
+        for board, plan in plans.items()
         for (name, count), games in plan.items()
-        if games
     }
     claims = [
         each.claim(
-            f"{name}, {count:,} simulations: {PERCENT}",
-            GNU_GO.get(name) if count == 3000 else None,
-            GNU_GO_HALVES[name] if count == 3000 else 0.0,
+            f"{_size(board)}, {name}, {count:,} simulations: {PERCENT}",
+            GNU_GO.get(name) if (board, count) == PRINTED else None,
+            GNU_GO_HALVES[name] if (board, count) == PRINTED else 0.0,
         )
-        for (name, count), each in found.items()
+        for (board, name, count), each in found.items()
     ]
     faults = [fault for each in found.values() for fault in each.faults]
     prose = f"""
-        GNU Go 3.8 at level 10 on {_size(board)}, colours exchanged, komi 6.5, by area rules. The printed numbers are those of
-        Gelly and Silver 2011 at 3,000 simulations against GNU Go 3.7.10; they are for orientation, since neither the program
-        nor the playouts are the same. Our playouts refuse patterns that put own stones in atari where the player is called
-        careful. GNU Go never resigns; our players do when they expect less than 4 %. Games that a fault of GNU Go ended:
+        GNU Go 3.8 at level 10 on {" and ".join(map(_size, plans))}, colours exchanged, komi 6.5, by area rules. The printed
+        numbers are those of Gelly and Silver 2011 at 3,000 simulations on 9x9 against GNU Go 3.7.10; they are for
+        orientation, since neither the program nor the playouts are the same. Our playouts refuse patterns that put own stones
+        in atari where the player is called careful. GNU Go never resigns; our players do when they expect less than 4 %.
+        Games that a fault of GNU Go ended:
         {len(faults)}.
     """
     return Section("go-gnugo", title, prose, unjudged(claims) if lab.quick else claims)

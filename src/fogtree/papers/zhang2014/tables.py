@@ -280,6 +280,6 @@ def _picture(found: dict[tuple[str, str], Tally], rival: str, title: str) -> Any
     right.errorbar(RISKS, [t.drop[0] for t in mine], [t.drop[1] for t in mine], marker="o", capsize=2, label="ours")
     right.plot(RISKS, [row.drop for row in printed], "x:", color="black", label="printed")
     left.set(xlabel="R", ylabel="won, percent", title=title, ylim=(0, 100))
-    right.set(xlabel="R", ylabel="largest drop of the profit", ylim=(0, None))
+    right.set(xlabel="R", ylabel="largest drop of the profit", title="What a game loses at worst", ylim=(0, None))
     left.legend(frameon=False)
     return figure
