@@ -149,8 +149,8 @@ def test_the_games_against_gnu_go_stand_beside_the_printed_ones(full_lab, monkey
     monkeypatch.setattr(go, "match", made_up(0.7, games=1000))
     monkeypatch.setattr(go, "has_gnu_go", lambda: True)
     verdict = {claim.what: claim.verdict() for claim in go.gnu_go(full_lab).claims if claim.printed is not None}
-    assert verdict["careful RAVE with priors, 3,000 simulations: games won (%)"] == AGREES
-    assert verdict["UCT, 3,000 simulations: games won (%)"] == DIFFERS
+    assert verdict["9x9, careful RAVE with priors, 3,000 simulations: games won (%)"] == AGREES
+    assert verdict["9x9, UCT, 3,000 simulations: games won (%)"] == DIFFERS
 
 
 def test_without_gnu_go_its_part_is_a_sentence(full_lab, monkeypatch):
