@@ -1,5 +1,9 @@
 """What the parameters of every selection function may be, in one table: its formula makes no sense elsewhere."""
 
+import enum
+import pathlib
+import re
+
 import pytest
 
 from fogtree import Invalid
@@ -48,3 +52,18 @@ def test_parameters_are_bounded_as_their_formulas_need():
 def test_a_parameter_outside_is_refused(text):
     with pytest.raises(Invalid, match="must be a number in"):
         as_bandit(text)
+
+
+PAGE = pathlib.Path(__file__).parents[2] / "docs/algorithms/bandits.md"
+
+
+@pytest.mark.parametrize("name", BANDITS)
+def test_the_defaults_are_those_of_the_table_in_the_documents(name):
+    line = next(line for line in PAGE.read_text().splitlines() if line.startswith(f"| `{name}` |"))
+    written = dict(re.findall(r"([\w-]+) \(([^)]*)\)", line.split("|")[3]))
+    real = BANDITS[name]()._asdict()
+    spoken = {key: value.name.lower().replace("_", "-") for key, value in real.items() if isinstance(value, enum.Enum)}
+    numbers = {key: float(text) for key, text in written.items() if key not in spoken}
+    assert numbers | {key: written[key] for key in spoken} == {
+        key: spoken.get(key, value) for key, value in real.items()
+    }

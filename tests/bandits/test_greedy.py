@@ -38,6 +38,8 @@ def test_with_decay_epsilon_shrinks_with_the_visits(visits, epsilon):
 def test_ties_are_broken_evenly():
     found = shares(EpsilonGreedy(0), after(6, [0.5, 0.5, 0.1]), 3)
     assert found == pytest.approx([THROWS / 2, THROWS / 2, 0], abs=SLACK)
+    found = shares(EpsilonGreedy(0), after(6, [0.5, 0.5, 0.5]), 3)
+    assert found == pytest.approx([THROWS / 3] * 3, abs=SLACK)
 
 
 def test_untried_actions_come_first_and_visits_are_the_strategy():
