@@ -2,12 +2,14 @@
 
 import itertools
 import math
+import types
 from typing import NamedTuple
 
 import pytest
 
 from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Illegal, Shape, check, dice
 from fogtree.contract import BY_ODDS, EVENLY
+from fogtree.contract.walk import LAST, Walk
 from fogtree.shapes import Disc
 
 CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
@@ -882,3 +884,10 @@ def test_the_walk_is_repeatable():
     game = Goofspiel(4)
     assert check(game, histories=50, games=5, seed=1) == check(game, histories=50, games=5, seed=1)
     assert check(game, histories=50, games=5, seed=1) != check(game, histories=50, games=5, seed=2)
+
+
+@pytest.mark.parametrize("count, text", [(0, "(none)"), (1, "0"), (LAST, "0 1 "), (LAST + 2, "(2 moves), 2 3 ")])
+def test_a_message_names_the_last_moves_and_counts_those_before(count, text):
+    walk = types.SimpleNamespace(labels=lambda moves: [str(move) for move in moves], game=object())
+    told = Walk.moves(walk, range(count))
+    assert told.startswith(text) and told.endswith(str(count - 1) if count else text)

@@ -8,7 +8,7 @@ import pytest
 from fogtree import CHANCE, Invalid, Kuhn, Leduc, Strategy, best_response, dice, exploitability, playouts
 from fogtree.game import new_state
 from fogtree.kernels import kernel
-from fogtree.policy import Uniform, as_policy, draw_move, moves, new_room
+from fogtree.policy import Always, Uniform, as_policy, draw_move, moves, new_room
 from fogtree.search.onesided import OneSided
 from fogtree.trouble import FOREIGN
 
@@ -137,3 +137,17 @@ def _joined(first, second):
     player, view, mixes = zip(*rows, strict=True)
     actions, shares = [a for mix in mixes for a in mix], [s for mix in mixes for s in mix.values()]
     return Strategy(GAME, player, view, np.cumsum([0, *map(len, mixes)]), actions, shares)
+
+
+@pytest.mark.parametrize(
+    "legal, action, chosen", [((1, 4, 6), 0, 1), ((1, 4, 6), 5, 4), ((1, 4, 6), 6, 6), ((1, 4, 6), 9, 6)]
+)
+def test_one_action_or_the_next_lower_one_or_the_lowest(legal, action, chosen):
+    class Listing:
+        def actions(self, state, out):
+            out[: len(legal)] = legal
+            return len(legal)
+
+    choice, odds = np.zeros(5, np.int64), np.full(5, np.nan)
+    assert Always(action).weigh(Listing(), None, 0, choice, odds) == len(legal)
+    assert {int(a): float(p) for a, p in zip(choice[:3], odds, strict=False)} == {a: float(a == chosen) for a in legal}

@@ -90,3 +90,14 @@ def test_a_bad_name_or_parameter_is_one_sentence(text, sentence):
     with pytest.raises(Invalid, match=sentence) as error:
         load_bandit(text)
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", [name for name, kind in BANDITS.items() if hasattr(kind, "means")])
+def test_the_means_are_those_of_the_rewards(name):
+    bandit = load_bandit(f"{name}:confidence=0" if name.startswith("rave") else name)
+    memory, out = memory_of(bandit, 3), np.full(3, np.nan)
+    for action, reward in enumerate((0.25, 0.5, 1.0)):
+        bandit.learn(memory, 3, action, 1.0, reward)
+    bandit.learn(memory, 3, 2, 1.0, 0.0)
+    bandit.means(memory, 3, out)
+    assert out == pytest.approx([0.25, 0.5, 0.5])
