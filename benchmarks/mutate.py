@@ -57,7 +57,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "strategy.py": ["tests/test_strategy.py"],
     "contract/walk.py": ["tests/test_contract.py", "tests/test_broken_games.py", "tests/test_entry.py"],
     "contract/noticing.py": ["tests/test_broken_games.py"],
-    "text/parameters.py": ["tests/text/test_parameters.py"],
+    "text/parameters.py": ["tests/text/test_parameters.py", "tests/test_notebooks.py"],
     "kernels/source.py": ["tests/test_entry.py"],
     "walk/slices.py": ["tests/walk"],
     "walk/table.py": ["tests/walk"],
