@@ -1,12 +1,27 @@
 """Worker processes: caps, ends, and that none outlives its server."""
 
+import json
 import os
 import pathlib
 import re
 import signal
+import subprocess
+import sys
 import time
 
 SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
+PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+SERVER = """
+import os, signal, subprocess, sys, time
+pipe = subprocess.PIPE
+worker = subprocess.Popen([sys.executable, "-m", "fogtree.web.worker", "4"], stdin=pipe, stdout=pipe, text=True)
+worker.stdin.write(sys.argv[1])
+worker.stdin.flush()
+worker.stdout.readline()
+os.kill(worker.pid, signal.SIGSTOP)
+print(worker.pid, flush=True)
+time.sleep(60)
+"""  # starts a worker and pauses it as soon as it has said something
 
 
 def worker_pids():
@@ -62,3 +77,30 @@ def test_a_match_that_is_ended_is_gone(site):
             break
         time.sleep(0.05)
     assert set(worker_pids()) <= set(before)
+
+
+def test_no_worker_outlives_its_server_not_even_a_paused_one():
+    spec = {"offer": {}, "game": ["kuhn", ""], "seats": [["random"], None], "seed": 0, "start": ""}
+    first = json.dumps({"start": "match", "spec": spec}) + "\n"
+    words = [sys.executable, "-c", SERVER, first]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=PLAIN) as server:
+        worker = pathlib.Path("/proc", server.stdout.readline().strip())
+        assert "State:\tT" in (worker / "status").read_text()  # paused
+        server.kill()
+    for _ in range(100):
+        if not worker.exists():
+            break
+        time.sleep(0.05)
+    assert not worker.exists()
+
+
+def test_open_streams_end_when_the_server_is_stopped(open_site, caplog):
+    with open_site() as site:
+        address = site.start(game="kuhn", **{"agent-against": "random"})
+        with site.client.stream("GET", f"{address}/events") as stream:
+            lines = stream.iter_lines()
+            next(lines)
+            site.server.handle_exit(signal.SIGTERM, None)
+            rest = "\n".join(lines)  # it ends: no error of a broken connection
+    assert "The page was closed." in rest and "event: end" in rest
+    assert not caplog.records  # nothing had to be cancelled

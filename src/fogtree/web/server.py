@@ -39,15 +39,15 @@ class Setting(NamedTuple):
     reports: tuple[str, ...] = ()  # folders of reports
 
 
-def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: B008  (a tuple cannot change)
+def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
     """The page as an ASGI application, behind its guard."""
-    desk = Desk(setting.offer, Workers(setting.caps), rules.token, setting.store, setting.reports)
+    desk = Desk(setting.offer, workers, rules.token, setting.store, setting.reports)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await desk.workers.open()
+        await workers.open()
         yield
-        await desk.workers.close()
+        await workers.close()
 
     def page(path: str, view: Callable[..., Any]) -> Route:
         return Route(path, _reading(desk, view), methods=["GET"])
@@ -199,13 +199,12 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] = print, browser: bool = False) -> None:
     """Serve the page until Ctrl-C. Port 0 takes any free one."""
-    import uvicorn  # slow to load
-
     for name in setting.offer.game_names():
         pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        bound.listen()  # before the address is told: whoever opens it at once waits and is not refused
         port = bound.getsockname()[1]
         rules = guard.new_rules(host, port)
         shown = f"[{host}]" if ":" in host else host
@@ -213,7 +212,17 @@ def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] 
         tell(f"Fogtree's page is at {address} - Ctrl-C stops it.")
         if browser:
             webbrowser.open(address)
-        config = uvicorn.Config(
-            make_app(rules, setting), log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none"
-        )
-        uvicorn.Server(config).run(sockets=[bound])
+        make_server(make_app(rules, setting, workers := Workers(setting.caps)), workers).run(sockets=[bound])
+
+
+def make_server(app: Any, workers: Workers) -> Any:
+    """The server, which ends all work as soon as it is told to stop: a stream that goes on would keep it from stopping."""
+    import uvicorn  # slow to load
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            workers.end_all()
+            super().handle_exit(sig, frame)
+
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none")
+    return Server(config)

@@ -77,6 +77,8 @@ class Job:
                 await asyncio.wait_for(self._change.wait(), seconds)
 
     def pause(self) -> None:
+        if not self.facts:  # before its first word a process cannot be sure to end with the server
+            raise Invalid("this is still being set up: pause it a moment later")
         if not self.ended and not self.paused:
             os.kill(self.process.pid, signal.SIGSTOP)
             self.paused = True
@@ -145,21 +147,31 @@ class Workers:
         self._spares: list[asyncio.subprocess.Process] = []
         self._clock: asyncio.Task | None = None
         self._starting = asyncio.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
         await self._refill()
         self._clock = asyncio.create_task(self._watch_clock())
 
     async def close(self) -> None:
         if self._clock:
             self._clock.cancel()
-        for job in self.jobs.values():
-            job.end("The page was closed.")
+        self._end_all()
         for spare in self._spares:
             with contextlib.suppress(ProcessLookupError):
                 spare.kill()
             await spare.wait()
         await asyncio.gather(*(job._listening for job in self.jobs.values()))
+
+    def end_all(self) -> None:
+        """End all jobs, which also ends their streams. It can be called by the handler of a signal."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._end_all)
+
+    def _end_all(self) -> None:
+        for job in self.jobs.values():
+            job.end("The page was closed.")
 
     async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> Job:
         """A new job; `Invalid` where there are too many. `more` is kept for its pages."""
