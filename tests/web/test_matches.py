@@ -11,6 +11,7 @@ import pytest
 
 import fogtree
 from fogtree.arena.referee import play
+from fogtree.errors import Invalid
 from fogtree.web import pages_choose
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
@@ -83,6 +84,9 @@ def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
         {"game": "kuhn", "seat": "2"},
         {"game": "kuhn", "seat": "-1"},
         {"game": "kuhn", "seat": "one"},
+        {"game": "kuhn", "seat": "--1"},
+        {"game": "kuhn", "agent-against": "uct", "parameters-against": "c=nan"},
+        {"game": "kuhn", "agent-against": "strategy/nothing"},
         {"game": "kuhn", "iterations-against": "many"},
         {"game": "kuhn", "iterations-against": "0"},
         {},
@@ -91,6 +95,7 @@ def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
 def test_a_match_that_cannot_be_is_refused_with_a_sentence(site, fields):
     answer = site.post("/play", scripted=True, **({"agent-against": "random"} | fields))
     assert answer.status_code == 400 and answer.json()["trouble"].endswith(".")
+    assert "int()" not in answer.json()["trouble"]  # no words of Python
 
 
 def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
@@ -105,10 +110,26 @@ def test_nothing_can_be_walked_through_before_the_end(site, waiting):
     assert "The referee sees" not in site.get(f"{waiting}?step=2").text
 
 
+def test_a_position_can_be_answered_once():
+    job = MatchJob(lambda **facts: None, Offer(), game=["kuhn", ""], seats=[None, ["random"]], seed=0, start="")
+    job.sight, job.turn = sight_of(fogtree.at("kuhn").play("J").play("Q")), 1
+    assert job.ask_move(1, 0)
+    job._answers.get()  # the referee has taken the answer, and has not yet gone on
+    with pytest.raises(Invalid, match="moved on"):
+        job.ask_move(1, 0)
+
+
+def test_a_search_is_offered_fewer_iterations_where_a_game_is_long_and_hidden(site):
+    assert 'name="iterations-against" value="10000"' in site.get("/play?game=kuhn").text
+    assert 'name="iterations-against" value="1000"' in site.get("/play?game=siguo").text
+
+
 def test_the_switch_that_reveals_says_so_and_reveals_and_the_match_goes_on(site, waiting):
     assert "This shows you the hidden board" in site.get(waiting).text
     assert site.post(f"{waiting}/reveal").status_code == 303
     assert "The referee sees" in site.get(f"{waiting}/step/2").text
+    assert "There is no step 99" in site.get(f"{waiting}/worth/99").text
+    assert site.get(f"{waiting}?step=99").status_code == 200  # the page of the match, without that step
     turn, labels = site.actions(site.get(waiting).text)
     assert site.post(f"{waiting}/move", turn=turn, text="pass").status_code == 303
     assert site.post(f"{waiting}/move", scripted=True, turn=turn, action=labels["pass"]).status_code == 400

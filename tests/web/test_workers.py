@@ -19,6 +19,7 @@ worker.stdin.write(sys.argv[1])
 worker.stdin.flush()
 worker.stdout.readline()
 os.kill(worker.pid, signal.SIGSTOP)
+os.waitpid(worker.pid, os.WUNTRACED)
 print(worker.pid, flush=True)
 time.sleep(60)
 """  # starts a worker and pauses it as soon as it has said something
@@ -58,12 +59,14 @@ def test_a_worker_that_is_killed_ends_its_match_with_a_sentence(site):
     before = worker_pids()
     address = site.start(game="kuhn", **{"agent-against": "random"})
     site.until(address, "Your move.")
+    site.post(f"{address}/reveal")
     (mine,) = set(worker_pids()) - set(before)
     os.kill(mine, signal.SIGKILL)
     text = site.until(address, "The process that did this work has ended")
     assert 'name="action"' not in text
     turn_is_refused = site.post(f"{address}/move", scripted=True, turn="1", action="0")
     assert turn_is_refused.status_code == 400
+    assert site.get(f"{address}?step=1").status_code == 200  # the page of a match is shown as far as it is known
 
 
 def test_a_match_that_is_ended_is_gone(site):

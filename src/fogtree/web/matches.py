@@ -81,7 +81,7 @@ class MatchJob:
         self.match: Match | None = None
         self.turn = 0  # how many decisions the person has had
         self.sight: Sight | None = None  # the one at hand
-        self._answers: queue.Queue[Any] = queue.Queue(1)
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._reader = reveal.Reader(self)
 
     # --- the main thread: the match ---
@@ -122,7 +122,6 @@ class MatchJob:
         facts = {"actions": actions, "turn": self.turn, "undo": self._can_undo(), "status": "yours", "busy": False}
         self.tell(**(self._seen(state, list(sight.actions)) | facts))
         answer = self._answers.get()
-        self.sight = None
         if isinstance(answer, Course):
             raise TakenBack(answer)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
@@ -192,10 +191,10 @@ class MatchJob:
         return True
 
     def _answer(self, answer: Any) -> None:
-        try:
-            self._answers.put_nowait(answer)
-        except queue.Full:
-            raise Invalid("this position has moved on: look at the board again") from None
+        self.sight = (
+            None  # here, in the thread that asks: a second answer is refused, and cannot be one to the next turn
+        )
+        self._answers.put(answer)
 
     def ask_reveal(self) -> bool:
         """The person wants to see everything now."""
@@ -205,10 +204,7 @@ class MatchJob:
 
     def ask_step(self, step: int) -> dict[str, Any]:
         """The position after so many moves as everybody sees it, with what its mover believed and did."""
-        if not self.revealed:
-            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
-        if not 0 <= step < len(self.states):
-            raise Invalid(f"there is no step {step}: valid are 0 to {len(self.states) - 1}")
+        self._require(step)
         with np.errstate(over="ignore"):
             state = self.states[step]
             mover = int(self.game.player(state))
@@ -230,7 +226,12 @@ class MatchJob:
 
     def ask_worth(self, step: int) -> dict[str, Any]:
         """What each action of a step is worth where the game can be solved."""
-        if not self.revealed:
-            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        self._require(step)
         with np.errstate(over="ignore"):
             return self._reader.worth(step)
+
+    def _require(self, step: int) -> None:
+        if not self.revealed:
+            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        if not 0 <= step < len(self.states):
+            raise Invalid(f"there is no step {step}: valid are 0 to {len(self.states) - 1}")

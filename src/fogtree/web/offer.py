@@ -27,6 +27,7 @@ LETTERS = re.compile(r"[\w=.,:+\-\[\] ]*")  # of parameters: no slash, no quotes
 MOST_LETTERS = 300
 CODE = re.compile(r"\.(py|npz|efg|nfg|json)\b", re.IGNORECASE)  # how names of files end
 AGENT_NAMES = tuple(name for name in AGENTS if name not in SPELLED)  # those that need no file and no program
+SAVED = "strategy/"  # before the id of a saved strategy, where it is an agent
 ITERATIONS, MOST_ITERATIONS = 10_000, 100_000_000  # a move
 
 
@@ -64,8 +65,8 @@ class Offer(NamedTuple):
 
     def agent(self, choice: "Choice", game: Any, seed: int, *path: int) -> Any:
         """An agent of the list. `strategy/ID` plays a saved strategy."""
-        if choice.name.startswith("strategy/"):
-            agent: Any = StrategyAgent(self.strategy(choice.name.removeprefix("strategy/"), game), seed, *path)
+        if choice.name.startswith(SAVED):
+            agent: Any = StrategyAgent(self.strategy(choice.name.removeprefix(SAVED), game), seed, *path)
         else:
             agent = load_agent(self.agent_text(choice), seed, *path)
         require_fit(agent, game)
@@ -84,16 +85,25 @@ class Offer(NamedTuple):
             head = choice.name
         else:
             raise Invalid(f"there is no agent '{choice.name[:40]}': valid are {', '.join(self.agent_names())}")
-        named = f"{head}:{text}" if text else head
         if not 1 <= choice.iterations <= MOST_ITERATIONS:
             raise Invalid(f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, not {choice.iterations:,}")
-        return with_budget(named, choice.iterations)
+        return with_budget(f"{head}:{text}" if text else head, choice.iterations)
+
+    def require_agent(self, choice: "Choice") -> None:
+        """Refuse an agent that is not in the list, or whose parameters are wrong."""
+        if choice.name.startswith(SAVED):
+            self._path(choice.name.removeprefix(SAVED))
+        else:
+            load_agent(self.agent_text(choice))
 
     def strategy(self, id: str, game: Any) -> Strategy:
         """A saved strategy of the list, which must belong to the game."""
+        return Strategy.load(self._path(id), game)
+
+    def _path(self, id: str) -> str:
         if id not in self.strategies:
             raise Invalid(f"there is no strategy '{id[:40]}': valid are {', '.join(self.strategies) or 'none'}")
-        return Strategy.load(self.strategies[id], game)
+        return self.strategies[id]
 
 
 class Choice(NamedTuple):

@@ -66,10 +66,10 @@ async def play(desk: Desk, request: Request) -> str:
     seats = select("seat", [(who, f"player {who}") for who in range(players)], given.get("seat", 0))
     fields = [
         tag("fieldset", tag("legend", "You"), field("Your seat", seats, "Player 0 moves first in most games.")),
-        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, _default(game)),
+        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, game),
     ]
     if len(set(sides(game))) < players:
-        fields.append(desk.agent_fields("partner", "Your partner", given, _default(game)))
+        fields.append(desk.agent_fields("partner", "Your partner", given, game))
     if game.shape().open:
         fields.append(typed("Begin at", "from", given, "", "a position in the game's notation; empty is the start"))
     return _form(desk, "/play", f"Play {given['game']}", game, given, fields)
@@ -81,8 +81,10 @@ async def watch(desk: Desk, request: Request) -> str:
     if not given.get("game"):
         return gallery(desk, "/watch", "Watch", WATCH)
     game = desk.offer.game(given["game"])
-    defaults = [_default(game), *["random"] * (game.shape().players - 1)]
-    fields = [desk.agent_fields(who, f"Player {who}", given, name) for who, name in enumerate(defaults)]
+    fields = [
+        desk.agent_fields(who, f"Player {who}", given, game, "random" if who else "")
+        for who in range(game.shape().players)
+    ]
     fields.append(typed("Seed", "seed", given, "", "the same seed plays the same match; empty draws one"))
     return _form(desk, "/watch", f"Watch {given['game']}", game, given, fields)
 
@@ -94,10 +96,6 @@ def _form(desk: Desk, address: str, title: str, game: Any, given: dict[str, str]
     rules = tag("details", tag("summary", "The rules"), tag("pre", rule_book(type(game))))
     body = [desk.form(address, *inner, class_="choose"), tag("aside", drawn, rules)]
     return desk.page(address, title, tag("div", *body, class_="beside-form"))
-
-
-def _default(game: Any) -> str:
-    return "uct" if game.shape().open else "rm"
 
 
 async def start(desk: Desk, request: Request, given: Form) -> str:

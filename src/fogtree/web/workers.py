@@ -193,7 +193,8 @@ class Workers:
     def find(self, id: str, kind: str) -> Job:
         job = self.jobs.get(id)
         if job is None or job.kind != kind:
-            raise LookupError(f"There is no {kind} of this name: it was closed, or the server was started anew.")
+            what = {"curves": "comparison"}.get(kind, kind)
+            raise LookupError(f"There is no such {what}: it was closed, or the server was started anew.")
         return job
 
     def put_away(self, job: Job) -> None:
