@@ -5,6 +5,7 @@ import queue
 import re
 import threading
 import time
+import xml.etree.ElementTree
 
 import httpx
 import pytest
@@ -117,6 +118,19 @@ def test_a_position_can_be_answered_once():
     job._answers.get()  # the referee has taken the answer, and has not yet gone on
     with pytest.raises(Invalid, match="moved on"):
         job.ask_move(1, 0)
+
+
+def test_the_gallery_has_a_picture_of_every_game_with_colours_of_its_own(site):
+    text = site.get("/play").text
+    assert "<svg" not in text  # thousands of shapes would delay the page
+    pictures = re.findall(r'<img src="(/picture\?game=[^"]+)"', text)
+    assert len(pictures) == len(fogtree.games.GAMES)
+    for address in pictures:
+        answer = site.get(address)
+        assert answer.headers["content-type"] == "image/svg+xml"
+        root = xml.etree.ElementTree.fromstring(answer.text)
+        assert "prefers-color-scheme: dark" in root.find("{http://www.w3.org/2000/svg}style").text
+    assert "There is no game" in site.get("/picture?game=dance").text
 
 
 def test_a_search_is_offered_fewer_iterations_where_a_game_is_long_and_hidden(site):

@@ -51,9 +51,12 @@ class Offer(NamedTuple):
             if text:
                 raise Invalid(f"{name} takes its parameters from the command line that started the page")
             return load(self.games[name])
-        if name not in GAMES:
-            raise Invalid(f"there is no game '{name[:40]}': valid are {', '.join(self.game_names())}")
+        self.require_game(name)
         return build(GAMES[name], text, name)
+
+    def require_game(self, name: str) -> None:
+        if name not in self.game_names():
+            raise Invalid(f"there is no game '{name[:40]}': valid are {', '.join(self.game_names())}")
 
     def checked_game(self, name: str, parameters: str = "") -> Any:
         """A game that is about to be compiled. A mistake in a user's own game could crash compiled code, so the game is

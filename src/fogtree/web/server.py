@@ -25,6 +25,7 @@ from .workers import Caps, Workers
 
 VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
+STYLE = (STATIC / "style.css").read_text(encoding="utf-8")
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
 PAUSE = 0.25  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
@@ -89,7 +90,8 @@ def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
         page("/papers", pages_library.papers_list),
         page("/papers/{id}", pages_library.paper),
         page("/papers/{id}/{file}", pages_library.paper_file),
-        Route("/tones.css", _tones, methods=["GET"]),
+        page("/picture", pages_choose.small_picture),
+        Route("/style.css", _style, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
@@ -164,9 +166,9 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
     return answer
 
 
-async def _tones(request: Request) -> Response:
-    """The colours of boards, by day and by night."""
-    return Response(style(), media_type="text/css")
+async def _style(request: Request) -> Response:
+    """One stylesheet, for a page waits for each before it is painted: the colours of boards, and style.css."""
+    return Response(style() + STYLE, media_type="text/css")
 
 
 def _scripted(request: Request) -> bool:
