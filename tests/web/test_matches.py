@@ -101,7 +101,8 @@ def test_a_match_that_cannot_be_is_refused_with_a_sentence(site, fields):
 
 def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
     address = site.start(game="kuhn", **{"agent-against": "alphabeta"})
-    assert "plays open games" in site.until(address, "plays open games")
+    status = re.search(r'id="status"[^>]*>([^<]*)', site.until(address, "plays open games"))[1]
+    assert status.endswith(".") and status[0].isupper()  # a sentence
 
 
 def test_nothing_can_be_walked_through_before_the_end(site, waiting):

@@ -1,13 +1,21 @@
 """Worker processes: caps, ends, and that none outlives its server."""
 
 import json
+import math
 import os
 import pathlib
 import re
+import resource
 import signal
+import socket
 import subprocess
 import sys
 import time
+
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+from fogtree.web.worker import limit_memory
 
 SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
 PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
@@ -107,3 +115,19 @@ def test_open_streams_end_when_the_server_is_stopped(open_site, caplog):
             rest = "\n".join(lines)  # it ends: no error of a broken connection
     assert "The page was closed." in rest and "event: end" in rest
     assert not caplog.records  # nothing had to be cancelled
+
+
+def test_memory_without_a_limit_is_no_limit(monkeypatch):
+    limits = []
+    monkeypatch.setattr("resource.setrlimit", lambda kind, limit: limits.append(limit))
+    limit_memory(math.inf)
+    limit_memory(1.5)
+    assert limits == [(resource.RLIM_INFINITY,) * 2, (3 << 29,) * 2]
+
+
+def test_a_port_in_use_is_said_with_a_way_out():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        answer = CliRunner().invoke(app, ["web", "--port", str(taken.getsockname()[1])])
+    assert answer.exit_code == 2 and "Address already in use; --port 0 takes any free one" in answer.output

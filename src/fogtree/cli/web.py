@@ -1,5 +1,6 @@
 """The command web: the page in the browser."""
 
+import errno
 import pathlib
 from typing import Annotated
 
@@ -63,7 +64,8 @@ def web(
         with doing("serving the page"):
             serve(host, port, setting, tell=typer.echo, browser=browser)
     except OSError as error:
-        raise Invalid(f"the page cannot listen at {host}, port {port}: {error.strerror or error}") from None
+        more = "; --port 0 takes any free one" if error.errno == errno.EADDRINUSE else ""
+        raise Invalid(f"the page cannot listen at {host}, port {port}: {error.strerror or error}{more}") from None
 
 
 def _name(text: str) -> str:

@@ -16,6 +16,11 @@ def esc(value: Any) -> Safe:
     return value if isinstance(value, Safe) else Safe(standard.escape(str(value)))
 
 
+def sentence(words: str) -> str:
+    """An error's words as a sentence."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+
+
 def tag(name: str, /, *inner: Any, **attributes: Any) -> Safe:
     """An element. `class_` and `for_` are class and for; `_` in a name is `-`; None and False leave an attribute out."""
     words = [name]

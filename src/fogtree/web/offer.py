@@ -39,7 +39,7 @@ class Offer(NamedTuple):
     strategies: dict[str, str] = {}  # by id, a path
 
     def game_names(self) -> list[str]:
-        return [*self.games, *GAMES]
+        return list(dict.fromkeys([*self.games, *GAMES]))
 
     def agent_names(self) -> list[str]:
         return [*self.agents, *AGENT_NAMES]
@@ -174,6 +174,9 @@ def _short(value: Any) -> str | None:
 def strategy_files(folder: str, named: Sequence[str] = ()) -> dict[str, str]:
     """Saved strategies by id: those that were named, and those in a folder."""
     paths = [*map(pathlib.Path, named), *sorted(pathlib.Path(folder).glob("*.npz"))]
+    for path in paths[: len(named)]:
+        if not path.is_file():
+            raise Invalid(f"there is no file {path}")
     found: dict[str, str] = {}
     for path in paths:
         if path.is_file() and str(path.resolve()) not in found.values():

@@ -179,7 +179,7 @@ def _trouble(request: Request, error: Exception) -> Response:
     """An error as a sentence."""
     missing = isinstance(error, LookupError)
     words = str(error.args[0]) if missing and error.args else str(error)
-    sentence = words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+    sentence = html.sentence(words)
     code = 404 if missing else 400
     if _scripted(request):
         return JSONResponse({"trouble": sentence}, code)

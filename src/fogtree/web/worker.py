@@ -8,6 +8,7 @@ on Linux the system ends it with its server, also where it is paused or compiles
 
 import ctypes
 import json
+import math
 import os
 import signal
 import sys
@@ -90,7 +91,7 @@ def limit_memory(gib: float) -> None:
         import resource
     except ImportError:  # a system without such limits
         return
-    most = int(gib * 2**30)
+    most = int(gib * 2**30) if math.isfinite(gib) else resource.RLIM_INFINITY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

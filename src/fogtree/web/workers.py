@@ -19,6 +19,7 @@ import time
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
+from .html import sentence
 
 LINE = 1 << 26  # bytes of one message, at most
 ANSWER_SECONDS = 60.0  # for a question to a worker
@@ -132,7 +133,7 @@ class Job:
         code = await self.process.wait()
         if not self.ended:
             words = f"The process that did this work has ended (code {code}). It may have needed too much memory."
-            self.ended = self.facts.get("failed") or words
+            self.ended = sentence(self.facts.get("failed") or words)
         self._tell({"busy": False})
         for answer in self._asked.values():
             if not answer.done():
