@@ -119,9 +119,8 @@ class Guard:
         changes, streams = scope["method"] not in READS, scope["path"].endswith("/events")
         if changes or streams:
             origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-            if origin is not None and origin != f"http://{host}":
-                return PlainTextResponse("Requests of other sites are refused.", 403)
-            if site not in (None, "same-origin", "none") or (changes and site == "none"):
+            valid = (None, "same-origin") if changes else (None, "same-origin", "none")
+            if origin not in (None, f"http://{host}") or site not in valid:
                 return PlainTextResponse("Requests of other sites are refused.", 403)
         return None
 

@@ -15,7 +15,7 @@ from ..arena.referee import Match, Move, Table, play
 from ..arena.sight import Sight
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, read, show
+from ..game import CHANCE, OVER, read, show
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
@@ -87,11 +87,9 @@ class MatchJob:
     # --- the main thread: the match ---
 
     def run(self) -> None:
-        self.tell(busy=True, status="waiting", open=self.revealed, players=self.players, me=self.me)
+        self.tell(busy=True, status="waiting", open=self.revealed, me=self.me)
         start = self.start
-        while (
-            self.match is None
-        ):  # it ends: each turn of the loop is a match that ends, or a move that a person takes back
+        while self.match is None:  # each turn is a match that ends, or a move that a person takes back
             try:
                 self.match = play(self.game, self.seats, seed=self.seed, start=start, look=self.look)
             except TakenBack as back:
@@ -215,7 +213,6 @@ class MatchJob:
                 "over": mover == OVER,
                 "pictures": [picture(self.game, state, who) for who in range(self.players)],
                 "referee": picture(self.game, state),
-                "texts": [show(self.game, state, who) for who in (*range(self.players), REFEREE)],
                 "open": self.game.shape().open,
             }
             if step < len(self.moves):

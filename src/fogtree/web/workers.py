@@ -42,14 +42,13 @@ class Caps(NamedTuple):
 class Job:
     """One piece of work, and what its process has told."""
 
-    def __init__(self, id: str, kind: str, spec: dict[str, Any], process: asyncio.subprocess.Process, seconds: float):
-        self.id, self.kind, self.spec, self.process, self.seconds = id, kind, spec, process, seconds
+    def __init__(self, id: str, kind: str, process: asyncio.subprocess.Process, seconds: float):
+        self.id, self.kind, self.process, self.seconds = id, kind, process, seconds
         self.address, self.title, self.more = f"/{kind}/{id}", "", dict[str, Any]()  # what the pages know of it
         self.facts: dict[str, Any] = {}
         self.version = 0
         self.ended = ""  # the reason, in a sentence
         self.paused = False
-        self.began = time.monotonic()
         self.busy_since: float | None = time.monotonic()
         self.cache: dict[Any, Any] = {}  # what was drawn of this version
         self._change = asyncio.Event()
@@ -181,7 +180,7 @@ class Workers:
             ready = [spare for spare in self._spares if spare.returncode is None]
             process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
             seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
-            job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
+            job = Job(secrets.token_urlsafe(9), kind, process, seconds)
             job.title, job.more, self.jobs[job.id] = title, more, job
             job._send({"start": kind, "spec": spec})
             await self._refill()
@@ -205,8 +204,7 @@ class Workers:
 
     def living(self, kind: str) -> list[Job]:
         """The jobs that have a process, the oldest first."""
-        alike = (lambda job: job.kind == "match") if kind == "match" else (lambda job: job.kind != "match")
-        return [job for job in self.jobs.values() if alike(job) and not job.ended]
+        return [job for job in self.jobs.values() if (job.kind == "match") == (kind == "match") and not job.ended]
 
     def _make_room(self, kind: str) -> None:
         """End the oldest that is finished, if there are too many; refuse if none is. Forget those that ended long ago."""
