@@ -68,8 +68,7 @@ def first_paint(browser, address: str) -> float:
     context = browser.new_context()
     page = context.new_page()
     page.goto(address)
-    page.wait_for_timeout(300)
-    found = page.evaluate(PAINT)
+    found = page.wait_for_function(PAINT).json_value()
     context.close()
     return found
 

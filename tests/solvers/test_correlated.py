@@ -18,6 +18,7 @@ from fogtree import (
 from fogtree.games.gambit import write_nfg
 from fogtree.measure.expected import expected
 from fogtree.solvers.correlated import CCE, CE, deviations
+from fogtree.solvers.infosets import TooLarge
 
 CHICKEN = BimatrixGame([[6, 2], [7, 0]], [[6, 7], [2, 0]])
 SHAPLEY = BimatrixGame([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -57,6 +58,19 @@ def test_strategies_are_called_by_their_actions(kuhn, tmp_path):
 def test_a_large_game_is_refused_by_the_number_of_its_strategies():
     with pytest.raises(Invalid, match=r"many-kuhn has 6,561 x 160,000 x 65,536 profiles|many-kuhn has [\d,]+ x "):
         strategic_form("kuhn:players=3")
+
+
+def test_a_game_that_fills_the_memory_is_refused_as_one_with_too_many_strategies(monkeypatch):
+    caps = []
+
+    def fill(game, memory, progress):
+        caps.append(memory)
+        raise TooLarge("it does not fit")
+
+    monkeypatch.setattr("fogtree.solvers.strategic.general_form", fill)
+    with pytest.raises(Invalid, match=r"kuhn has too many information sets.* needs a smaller game"):
+        strategic_form(Kuhn())
+    assert caps[0] < 1e9  # far less than the memory of a machine, so that nobody waits for long
 
 
 # --- equilibria ---

@@ -4,6 +4,7 @@ import contextlib
 import importlib.util
 import os
 import re
+import signal
 import socket
 import threading
 import time
@@ -61,19 +62,17 @@ class Site:
 
 @contextlib.contextmanager
 def opened(**setting):
-    import uvicorn
-
     from fogtree.web import guard
-    from fogtree.web.server import Setting, make_app
-    from fogtree.web.workers import Caps
+    from fogtree.web.server import Setting, make_app, make_server
+    from fogtree.web.workers import Caps, Workers
 
     caps = {"spares": 0} | setting.pop("caps", {})
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
         rules = guard.new_rules("127.0.0.1", port)
-        app = make_app(rules, Setting(caps=Caps(**caps), **setting))
-        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1, ws="none"))
+        workers = Workers(Caps(**caps))
+        server = make_server(make_app(rules, Setting(**setting), workers), workers)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         while not server.started and thread.is_alive():
@@ -81,7 +80,7 @@ def opened(**setting):
         try:
             yield Site(rules, port, server)
         finally:
-            server.should_exit = True
+            server.handle_exit(signal.SIGTERM, None)
             thread.join()
 
 

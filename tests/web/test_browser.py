@@ -258,6 +258,16 @@ def test_curves_grow_and_a_strategy_unfolds(tab):
 
 
 @pytest.mark.slow
+def test_a_refusal_of_the_guard_is_said_in_its_own_words(tab):
+    tab.start("kuhn")
+    refusal = {"status": 403, "content_type": "text/plain", "body": "This form is not from a page of this server."}
+    tab.page.route("**/move", lambda route: route.fulfill(**refusal))
+    tab.page.click("#moves .actions button >> nth=0")
+    tab.page.wait_for_selector("#trouble:has-text('This form is not from a page of this server.')")
+    tab.complaints.clear()  # the browser's own line about the refusal
+
+
+@pytest.mark.slow
 def test_a_killed_worker_is_said_on_the_page(tab):
     def workers():
         found = set()

@@ -114,13 +114,14 @@ def test_a_name_that_could_be_pointed_at_this_machine_is_not_ours():
 
 
 def test_a_server_for_other_machines_wants_its_key():
-    from fogtree.web.server import make_app
+    from fogtree.web.server import Setting, make_app
+    from fogtree.web.workers import Caps, Workers
 
     rules = new_rules("192.168.1.2", 80)
     home = "http://192.168.1.2"
 
     async def visit():
-        transport = httpx.ASGITransport(make_app(rules))  # its workers are never started
+        transport = httpx.ASGITransport(make_app(rules, Setting(), Workers(Caps())))  # its workers are never started
         async with httpx.AsyncClient(transport=transport) as client:
             assert (await client.get(f"{home}/")).status_code == 401
             assert (await client.get(f"{home}/?key=wrong")).status_code == 401

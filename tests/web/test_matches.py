@@ -5,12 +5,14 @@ import queue
 import re
 import threading
 import time
+import xml.etree.ElementTree
 
 import httpx
 import pytest
 
 import fogtree
 from fogtree.arena.referee import play
+from fogtree.errors import Invalid
 from fogtree.web import pages_choose
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
@@ -83,6 +85,9 @@ def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
         {"game": "kuhn", "seat": "2"},
         {"game": "kuhn", "seat": "-1"},
         {"game": "kuhn", "seat": "one"},
+        {"game": "kuhn", "seat": "--1"},
+        {"game": "kuhn", "agent-against": "uct", "parameters-against": "c=nan"},
+        {"game": "kuhn", "agent-against": "strategy/nothing"},
         {"game": "kuhn", "iterations-against": "many"},
         {"game": "kuhn", "iterations-against": "0"},
         {},
@@ -91,11 +96,13 @@ def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
 def test_a_match_that_cannot_be_is_refused_with_a_sentence(site, fields):
     answer = site.post("/play", scripted=True, **({"agent-against": "random"} | fields))
     assert answer.status_code == 400 and answer.json()["trouble"].endswith(".")
+    assert "int()" not in answer.json()["trouble"]  # no words of Python
 
 
 def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
     address = site.start(game="kuhn", **{"agent-against": "alphabeta"})
-    assert "plays open games" in site.until(address, "plays open games")
+    status = re.search(r'id="status"[^>]*>([^<]*)', site.until(address, "plays open games"))[1]
+    assert status.endswith(".") and status[0].isupper()  # a sentence
 
 
 def test_nothing_can_be_walked_through_before_the_end(site, waiting):
@@ -105,10 +112,39 @@ def test_nothing_can_be_walked_through_before_the_end(site, waiting):
     assert "The referee sees" not in site.get(f"{waiting}?step=2").text
 
 
+def test_a_position_can_be_answered_once():
+    job = MatchJob(lambda **facts: None, Offer(), game=["kuhn", ""], seats=[None, ["random"]], seed=0, start="")
+    job.sight, job.turn = sight_of(fogtree.at("kuhn").play("J").play("Q")), 1
+    assert job.ask_move(1, 0)
+    job._answers.get()  # the referee has taken the answer, and has not yet gone on
+    with pytest.raises(Invalid, match="moved on"):
+        job.ask_move(1, 0)
+
+
+def test_the_gallery_has_a_picture_of_every_game_with_colours_of_its_own(site):
+    text = site.get("/play").text
+    assert "<svg" not in text  # thousands of shapes would delay the page
+    pictures = re.findall(r'<img src="(/picture\?game=[^"]+)"', text)
+    assert len(pictures) == len(fogtree.games.GAMES)
+    for address in pictures:
+        answer = site.get(address)
+        assert answer.headers["content-type"] == "image/svg+xml"
+        root = xml.etree.ElementTree.fromstring(answer.text)
+        assert "prefers-color-scheme: dark" in root.find("{http://www.w3.org/2000/svg}style").text
+    assert "There is no game" in site.get("/picture?game=dance").text
+
+
+def test_a_search_is_offered_fewer_iterations_where_a_game_is_long_and_hidden(site):
+    assert 'name="iterations-against" value="10000"' in site.get("/play?game=kuhn").text
+    assert 'name="iterations-against" value="1000"' in site.get("/play?game=siguo").text
+
+
 def test_the_switch_that_reveals_says_so_and_reveals_and_the_match_goes_on(site, waiting):
     assert "This shows you the hidden board" in site.get(waiting).text
     assert site.post(f"{waiting}/reveal").status_code == 303
     assert "The referee sees" in site.get(f"{waiting}/step/2").text
+    assert "There is no step 99" in site.get(f"{waiting}/worth/99").text
+    assert site.get(f"{waiting}?step=99").status_code == 200  # the page of the match, without that step
     turn, labels = site.actions(site.get(waiting).text)
     assert site.post(f"{waiting}/move", turn=turn, text="pass").status_code == 303
     assert site.post(f"{waiting}/move", scripted=True, turn=turn, action=labels["pass"]).status_code == 400

@@ -87,6 +87,8 @@ def test_a_saved_strategy_is_named_by_its_place_in_a_list(tmp_path):
     fogtree.Strategy.uniform(game).save(tmp_path / "even.npz")
     offer = Offer(strategies=strategy_files(str(tmp_path), [str(tmp_path / "even.npz")]))
     assert list(offer.strategies) == ["even"]
+    with pytest.raises(Invalid, match=r"there is no file .*odd.npz"):
+        strategy_files(str(tmp_path), [str(tmp_path / "odd.npz")])
     assert offer.agent(Choice("strategy/even"), game, 0).strategy.game == fogtree.Strategy.uniform(game).game
     with pytest.raises(FogtreeError):
         offer.agent(Choice("strategy/even"), fogtree.load("leduc"), 0)
@@ -97,3 +99,7 @@ def test_the_parameters_of_a_form_make_the_same_game(name):
     game = fogtree.load(name)
     fields = {field: value for field, value, _ in parameters_of(game)}
     assert str(Offer().game(name, joined(fields))) == str(game)
+
+
+def test_a_game_that_is_named_on_the_command_line_is_offered_once():
+    assert Offer(games={"kuhn": "kuhn"}).game_names().count("kuhn") == 1

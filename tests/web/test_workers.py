@@ -1,12 +1,36 @@
 """Worker processes: caps, ends, and that none outlives its server."""
 
+import json
+import math
 import os
 import pathlib
 import re
+import resource
 import signal
+import socket
+import subprocess
+import sys
 import time
 
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+from fogtree.web.worker import limit_memory
+
 SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
+PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+SERVER = """
+import os, signal, subprocess, sys, time
+pipe = subprocess.PIPE
+worker = subprocess.Popen([sys.executable, "-m", "fogtree.web.worker", "4"], stdin=pipe, stdout=pipe, text=True)
+worker.stdin.write(sys.argv[1])
+worker.stdin.flush()
+worker.stdout.readline()
+os.kill(worker.pid, signal.SIGSTOP)
+os.waitpid(worker.pid, os.WUNTRACED)
+print(worker.pid, flush=True)
+time.sleep(60)
+"""  # starts a worker and pauses it as soon as it has said something
 
 
 def worker_pids():
@@ -43,12 +67,14 @@ def test_a_worker_that_is_killed_ends_its_match_with_a_sentence(site):
     before = worker_pids()
     address = site.start(game="kuhn", **{"agent-against": "random"})
     site.until(address, "Your move.")
+    site.post(f"{address}/reveal")
     (mine,) = set(worker_pids()) - set(before)
     os.kill(mine, signal.SIGKILL)
     text = site.until(address, "The process that did this work has ended")
     assert 'name="action"' not in text
     turn_is_refused = site.post(f"{address}/move", scripted=True, turn="1", action="0")
     assert turn_is_refused.status_code == 400
+    assert site.get(f"{address}?step=1").status_code == 200  # the page of a match is shown as far as it is known
 
 
 def test_a_match_that_is_ended_is_gone(site):
@@ -62,3 +88,46 @@ def test_a_match_that_is_ended_is_gone(site):
             break
         time.sleep(0.05)
     assert set(worker_pids()) <= set(before)
+
+
+def test_no_worker_outlives_its_server_not_even_a_paused_one():
+    spec = {"offer": {}, "game": ["kuhn", ""], "seats": [["random"], None], "seed": 0, "start": ""}
+    first = json.dumps({"start": "match", "spec": spec}) + "\n"
+    words = [sys.executable, "-c", SERVER, first]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=PLAIN) as server:
+        worker = pathlib.Path("/proc", server.stdout.readline().strip())
+        assert "State:\tT" in (worker / "status").read_text()  # paused
+        server.kill()
+    for _ in range(100):
+        if not worker.exists():
+            break
+        time.sleep(0.05)
+    assert not worker.exists()
+
+
+def test_open_streams_end_when_the_server_is_stopped(open_site, caplog):
+    with open_site() as site:
+        address = site.start(game="kuhn", **{"agent-against": "random"})
+        with site.client.stream("GET", f"{address}/events") as stream:
+            lines = stream.iter_lines()
+            next(lines)
+            site.server.handle_exit(signal.SIGTERM, None)
+            rest = "\n".join(lines)  # it ends: no error of a broken connection
+    assert "The page was closed." in rest and "event: end" in rest
+    assert not caplog.records  # nothing had to be cancelled
+
+
+def test_memory_without_a_limit_is_no_limit(monkeypatch):
+    limits = []
+    monkeypatch.setattr("resource.setrlimit", lambda kind, limit: limits.append(limit))
+    limit_memory(math.inf)
+    limit_memory(1.5)
+    assert limits == [(resource.RLIM_INFINITY,) * 2, (3 << 29,) * 2]
+
+
+def test_a_port_in_use_is_said_with_a_way_out():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        answer = CliRunner().invoke(app, ["web", "--port", str(taken.getsockname()[1])])
+    assert answer.exit_code == 2 and "Address already in use; --port 0 takes any free one" in answer.output

@@ -1,5 +1,6 @@
 """The command web: the page in the browser."""
 
+import errno
 import pathlib
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from .. import runs
 from ..errors import Invalid
 from .shell import STORE, command
+from .stopping import doing
 
 HERE, PORT = "127.0.0.1", 8642
 
@@ -59,9 +61,11 @@ def web(
     folders = reports if reports is not None else [pathlib.Path("docs/papers"), pathlib.Path("out")]
     setting = Setting(offer, Caps(matches, jobs, seconds, memory=memory), store, tuple(map(str, folders)))
     try:
-        serve(host, port, setting, tell=typer.echo, browser=browser)
+        with doing("serving the page"):
+            serve(host, port, setting, tell=typer.echo, browser=browser)
     except OSError as error:
-        raise Invalid(f"the page cannot listen at {host}, port {port}: {error.strerror or error}") from None
+        more = "; --port 0 takes any free one" if error.errno == errno.EADDRINUSE else ""
+        raise Invalid(f"the page cannot listen at {host}, port {port}: {error.strerror or error}{more}") from None
 
 
 def _name(text: str) -> str:

@@ -93,6 +93,12 @@ def style() -> str:
     return f":root {{ {day}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {night}}} }}\n"
 
 
+def standing_alone(drawn: str) -> str:
+    """A picture with its colours by day and by night, for where it is a file of its own and no page gives it any."""
+    head, rest = drawn.split(">", 1)
+    return f"{head}><style>{style()}</style>{rest}"
+
+
 def fill(tone: str) -> str:
     return f'fill="{colour(tone)}"'
 

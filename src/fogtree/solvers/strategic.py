@@ -22,9 +22,10 @@ from ..strategy import Strategy
 from ..walk.slices import Watcher
 from .general import GeneralForm, Plans, general_form
 from .general_cfr import strategy_of_plans
-from .infosets import EMPTY, InfosetTree
+from .infosets import EMPTY, InfosetTree, TooLarge
 
 MOST_PROFILES = 1_000_000
+MEMORY = 1e8  # bytes
 
 
 class StrategicForm(NamedTuple):
@@ -57,8 +58,16 @@ class StrategicForm(NamedTuple):
 def strategic_form(
     game: Any, *, limit: int = MOST_PROFILES, memory: float | None = None, progress: Watcher | None = None
 ) -> StrategicForm:
-    """The reduced strategic form of a game with at most `limit` profiles of pure strategies."""
-    form = game if isinstance(game, GeneralForm) else general_form(game, memory=memory, progress=progress)
+    """The reduced strategic form of a game with at most `limit` profiles of pure strategies. `memory` is a cap on what the
+    enumeration takes, in bytes: a game with so few profiles takes little, so a large one is refused early."""
+    try:
+        cap = MEMORY if memory is None else memory
+        form = game if isinstance(game, GeneralForm) else general_form(game, memory=cap, progress=progress)
+    except TooLarge:
+        raise Invalid(
+            f"{name(game)} has too many information sets, and so more than the {limit:,} profiles of pure strategies that "
+            "are allowed: such a solution needs a smaller game"
+        ) from None
     sizes = [_count(tree) for tree in form.trees]
     if math.prod(sizes) > limit:
         numbers = " x ".join(f"{size:,}" if size < 10**9 else f"{size:.1e}" for size in sizes)

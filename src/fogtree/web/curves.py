@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ..errors import Invalid
-from ..game import identity
 from ..measure.curve import Curve, curves
 from ..search.ismcts import ISMCTS
 from ..solvers.reduction import reduced
@@ -31,11 +30,11 @@ class CurvesJob:
 
     def run(self) -> None:
         small = reduced(self.game)
-        self.tell(busy=True, phase="enumerating the game", game=identity(small))
+        self.tell(busy=True, phase="enumerating the game")
         form = sequence_form(small, memory=MEMORY)
         self.tell(phase="solving the game for comparison")
         exact = solve(form, seconds=EXACT_SECONDS, target=EXACT_TOTAL)
-        self.tell(exact=[exact.method, exact.total], histories=form.histories)
+        self.tell(exact=[exact.method, exact.total])
         for name, made in self.bandits:
             self.tell(phase=f"compiling {name}")
             ISMCTS(small, made, 0).run(iterations=1).strategy()

@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 from ..errors import Invalid
 from ..text.parameters import spell
 from .html import Safe, button, field, join, page, select, table, tag, text_input, void
-from .offer import ITERATIONS, Choice, Offer, joined, parameters_of
+from .offer import ITERATIONS, MOST_ITERATIONS, SAVED, Choice, Offer, joined, parameters_of
 from .workers import Workers
 
 Form = dict[str, list[str]]
+LONG = 1_000  # moves of a game with hidden information, above which a search is offered fewer iterations
 
 
 class Desk(NamedTuple):
@@ -32,10 +33,9 @@ class Desk(NamedTuple):
 
     def agent_choice(self, given: Form, number: int | str) -> Choice:
         """The agent that a form names; refused here already if it is wrong."""
-        iterations = whole(given, f"iterations-{number}", ITERATIONS)
+        iterations = whole(given, f"iterations-{number}", ITERATIONS, 1, MOST_ITERATIONS)
         choice = Choice(one(given, f"agent-{number}"), one(given, f"parameters-{number}"), iterations)
-        if not choice.name.startswith("strategy/"):
-            self.offer.agent_text(choice)
+        self.offer.require_agent(choice)
         return choice
 
     def page(self, at: str, title: str, *body: Any, **more: Any) -> str:
@@ -75,15 +75,18 @@ class Desk(NamedTuple):
         shown = tag("fieldset", tag("legend", "Parameters"), *made) if made else None
         return join([void("input", type="hidden", name="game", value=name), shown])
 
-    def agent_fields(self, number: int | str, legend: str, given: dict[str, str], default: str = "rm") -> Safe:
-        """Fields for one agent: its name, its parameters, its budget."""
-        saved = [(f"strategy/{id}", f"saved strategy {id}") for id in self.offer.strategies]
+    def agent_fields(self, number: int | str, legend: str, given: dict[str, str], game: Any, default: str = "") -> Safe:
+        """Fields for one agent: its name, its parameters, its budget. By default it is a search that suits the game."""
+        shape = game.shape()
+        search, slow = "uct" if shape.open else "rm", not shape.open and shape.moves > LONG
+        saved = [(f"{SAVED}{id}", f"saved strategy {id}") for id in self.offer.strategies]
         names = [(name, name) for name in self.offer.agent_names()] + saved
-        chosen = given.get(f"agent-{number}", default)
+        chosen = given.get(f"agent-{number}", default or search)
+        budget = ITERATIONS // 10 if slow else ITERATIONS
         fields = [
             field("Agent", select(f"agent-{number}", names, chosen)),
             typed("Its parameters", f"parameters-{number}", given, "", "key=value,key=value, as on the command line"),
-            typed("Iterations a move", f"iterations-{number}", given, ITERATIONS, "how long a search thinks"),
+            typed("Iterations a move", f"iterations-{number}", given, budget, "how long a search thinks"),
         ]
         return tag("fieldset", tag("legend", legend), *fields)
 
@@ -103,6 +106,6 @@ def whole(given: Form, key: str, default: int, least: int = 0, most: int = 10**1
     text = one(given, key).replace(",", "").replace("_", "")
     if not text:
         return default
-    if not text.isascii() or not text.lstrip("-").isdecimal() or len(text) > 20 or not least <= int(text) <= most:
+    if not text.isascii() or not text.removeprefix("-").isdecimal() or len(text) > 20 or not least <= int(text) <= most:
         raise Invalid(f"{key.partition('-')[0]} must be a whole number from {least:,} to {most:,}, not '{text[:40]}'")
     return int(text)

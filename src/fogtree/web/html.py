@@ -16,6 +16,11 @@ def esc(value: Any) -> Safe:
     return value if isinstance(value, Safe) else Safe(standard.escape(str(value)))
 
 
+def sentence(words: str) -> str:
+    """An error's words as a sentence."""
+    return words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+
+
 def tag(name: str, /, *inner: Any, **attributes: Any) -> Safe:
     """An element. `class_` and `for_` are class and for; `_` in a name is `-`; None and False leave an attribute out."""
     words = [name]
@@ -93,8 +98,7 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark">'
         f'<meta name="fogtree-token" content="{esc(token)}">'
-        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/tones.css">'
-        '<link rel="stylesheet" href="/static/style.css">'
+        '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/style.css">'
         '<script src="/static/page.js" defer></script></head>'
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
         f'<header><a class="home" href="/">Fogtree</a>{tag("nav", *links, aria_label="Views")}</header>'

@@ -15,7 +15,7 @@ from ..arena.referee import Match, Move, Table, play
 from ..arena.sight import Sight
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, REFEREE, read, show
+from ..game import CHANCE, OVER, read, show
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
@@ -81,17 +81,15 @@ class MatchJob:
         self.match: Match | None = None
         self.turn = 0  # how many decisions the person has had
         self.sight: Sight | None = None  # the one at hand
-        self._answers: queue.Queue[Any] = queue.Queue(1)
+        self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
         self._reader = reveal.Reader(self)
 
     # --- the main thread: the match ---
 
     def run(self) -> None:
-        self.tell(busy=True, status="waiting", open=self.revealed, players=self.players, me=self.me)
+        self.tell(busy=True, status="waiting", open=self.revealed, me=self.me)
         start = self.start
-        while (
-            self.match is None
-        ):  # it ends: each turn of the loop is a match that ends, or a move that a person takes back
+        while self.match is None:  # each turn is a match that ends, or a move that a person takes back
             try:
                 self.match = play(self.game, self.seats, seed=self.seed, start=start, look=self.look)
             except TakenBack as back:
@@ -122,7 +120,6 @@ class MatchJob:
         facts = {"actions": actions, "turn": self.turn, "undo": self._can_undo(), "status": "yours", "busy": False}
         self.tell(**(self._seen(state, list(sight.actions)) | facts))
         answer = self._answers.get()
-        self.sight = None
         if isinstance(answer, Course):
             raise TakenBack(answer)
         labels = dict(zip(sight.actions, sight.labels, strict=True))
@@ -192,10 +189,10 @@ class MatchJob:
         return True
 
     def _answer(self, answer: Any) -> None:
-        try:
-            self._answers.put_nowait(answer)
-        except queue.Full:
-            raise Invalid("this position has moved on: look at the board again") from None
+        self.sight = (
+            None  # here, in the thread that asks: a second answer is refused, and cannot be one to the next turn
+        )
+        self._answers.put(answer)
 
     def ask_reveal(self) -> bool:
         """The person wants to see everything now."""
@@ -205,10 +202,7 @@ class MatchJob:
 
     def ask_step(self, step: int) -> dict[str, Any]:
         """The position after so many moves as everybody sees it, with what its mover believed and did."""
-        if not self.revealed:
-            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
-        if not 0 <= step < len(self.states):
-            raise Invalid(f"there is no step {step}: valid are 0 to {len(self.states) - 1}")
+        self._require(step)
         with np.errstate(over="ignore"):
             state = self.states[step]
             mover = int(self.game.player(state))
@@ -219,7 +213,6 @@ class MatchJob:
                 "over": mover == OVER,
                 "pictures": [picture(self.game, state, who) for who in range(self.players)],
                 "referee": picture(self.game, state),
-                "texts": [show(self.game, state, who) for who in (*range(self.players), REFEREE)],
                 "open": self.game.shape().open,
             }
             if step < len(self.moves):
@@ -230,7 +223,12 @@ class MatchJob:
 
     def ask_worth(self, step: int) -> dict[str, Any]:
         """What each action of a step is worth where the game can be solved."""
-        if not self.revealed:
-            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        self._require(step)
         with np.errstate(over="ignore"):
             return self._reader.worth(step)
+
+    def _require(self, step: int) -> None:
+        if not self.revealed:
+            raise Invalid("the match is hidden until it is over, or until you choose to reveal it")
+        if not 0 <= step < len(self.states):
+            raise Invalid(f"there is no step {step}: valid are 0 to {len(self.states) - 1}")

@@ -27,6 +27,7 @@ LETTERS = re.compile(r"[\w=.,:+\-\[\] ]*")  # of parameters: no slash, no quotes
 MOST_LETTERS = 300
 CODE = re.compile(r"\.(py|npz|efg|nfg|json)\b", re.IGNORECASE)  # how names of files end
 AGENT_NAMES = tuple(name for name in AGENTS if name not in SPELLED)  # those that need no file and no program
+SAVED = "strategy/"  # before the id of a saved strategy, where it is an agent
 ITERATIONS, MOST_ITERATIONS = 10_000, 100_000_000  # a move
 
 
@@ -38,7 +39,7 @@ class Offer(NamedTuple):
     strategies: dict[str, str] = {}  # by id, a path
 
     def game_names(self) -> list[str]:
-        return [*self.games, *GAMES]
+        return list(dict.fromkeys([*self.games, *GAMES]))
 
     def agent_names(self) -> list[str]:
         return [*self.agents, *AGENT_NAMES]
@@ -50,9 +51,12 @@ class Offer(NamedTuple):
             if text:
                 raise Invalid(f"{name} takes its parameters from the command line that started the page")
             return load(self.games[name])
-        if name not in GAMES:
-            raise Invalid(f"there is no game '{name[:40]}': valid are {', '.join(self.game_names())}")
+        self.require_game(name)
         return build(GAMES[name], text, name)
+
+    def require_game(self, name: str) -> None:
+        if name not in self.game_names():
+            raise Invalid(f"there is no game '{name[:40]}': valid are {', '.join(self.game_names())}")
 
     def checked_game(self, name: str, parameters: str = "") -> Any:
         """A game that is about to be compiled. A mistake in a user's own game could crash compiled code, so the game is
@@ -64,8 +68,8 @@ class Offer(NamedTuple):
 
     def agent(self, choice: "Choice", game: Any, seed: int, *path: int) -> Any:
         """An agent of the list. `strategy/ID` plays a saved strategy."""
-        if choice.name.startswith("strategy/"):
-            agent: Any = StrategyAgent(self.strategy(choice.name.removeprefix("strategy/"), game), seed, *path)
+        if choice.name.startswith(SAVED):
+            agent: Any = StrategyAgent(self.strategy(choice.name.removeprefix(SAVED), game), seed, *path)
         else:
             agent = load_agent(self.agent_text(choice), seed, *path)
         require_fit(agent, game)
@@ -84,16 +88,25 @@ class Offer(NamedTuple):
             head = choice.name
         else:
             raise Invalid(f"there is no agent '{choice.name[:40]}': valid are {', '.join(self.agent_names())}")
-        named = f"{head}:{text}" if text else head
         if not 1 <= choice.iterations <= MOST_ITERATIONS:
             raise Invalid(f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, not {choice.iterations:,}")
-        return with_budget(named, choice.iterations)
+        return with_budget(f"{head}:{text}" if text else head, choice.iterations)
+
+    def require_agent(self, choice: "Choice") -> None:
+        """Refuse an agent that is not in the list, or whose parameters are wrong."""
+        if choice.name.startswith(SAVED):
+            self._path(choice.name.removeprefix(SAVED))
+        else:
+            load_agent(self.agent_text(choice))
 
     def strategy(self, id: str, game: Any) -> Strategy:
         """A saved strategy of the list, which must belong to the game."""
+        return Strategy.load(self._path(id), game)
+
+    def _path(self, id: str) -> str:
         if id not in self.strategies:
             raise Invalid(f"there is no strategy '{id[:40]}': valid are {', '.join(self.strategies) or 'none'}")
-        return Strategy.load(self.strategies[id], game)
+        return self.strategies[id]
 
 
 class Choice(NamedTuple):
@@ -161,6 +174,9 @@ def _short(value: Any) -> str | None:
 def strategy_files(folder: str, named: Sequence[str] = ()) -> dict[str, str]:
     """Saved strategies by id: those that were named, and those in a folder."""
     paths = [*map(pathlib.Path, named), *sorted(pathlib.Path(folder).glob("*.npz"))]
+    for path in paths[: len(named)]:
+        if not path.is_file():
+            raise Invalid(f"there is no file {path}")
     found: dict[str, str] = {}
     for path in paths:
         if path.is_file() and str(path.resolve()) not in found.values():

@@ -7,14 +7,17 @@ from typing import Any
 
 import numpy as np
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ..draw.board import picture
+from ..draw.svg import standing_alone
 from ..game import OVER, legal, new_state, sides
 from .desk import Desk, Form, one, typed, whole
-from .html import Safe, button, field, select, tag
+from .html import Safe, button, field, select, tag, void
 from .offer import Offer, about, rule_book
 
 SEEDS = 10**6
+KEPT = 300  # seconds that a browser may keep a picture of the gallery
 GLANCE = 7  # moves before the picture of a game
 PLAY = "Games with hidden information: play them against a search and then see what it believed. Choose a game."
 WATCH = "Let agents play, and see what each of them sees and believes. Choose a game."
@@ -24,11 +27,20 @@ def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
     """All games, each with a small picture, as links to a form."""
     cards = []
     for name in desk.offer.game_names():
-        drawn, words = shown(desk.offer, name)
-        inner = [tag("span", Safe(drawn), aria_hidden="true"), tag("strong", name), tag("span", words)]
-        cards.append(tag("li", tag("a", *inner, href=f"{address}?game={urllib.parse.quote(name)}")))
+        query = urllib.parse.urlencode({"game": name})
+        drawn = void("img", src=f"/picture?{query}", alt="", loading="lazy")  # 2,000 shapes would delay the first paint
+        inner = [drawn, tag("strong", name), tag("span", shown(desk.offer, name)[1])]
+        cards.append(tag("li", tag("a", *inner, href=f"{address}?{query}")))
     body = [tag("p", lead, class_="lead"), tag("ul", *cards, class_="cards"), desk.open_work("match")]
     return desk.page(address, title, *body)
+
+
+async def small_picture(desk: Desk, request: Request) -> Response:
+    """The picture of a game in the gallery."""
+    name = request.query_params.get("game", "")
+    desk.offer.require_game(name)
+    headers = {"cache-control": f"private, max-age={KEPT}"}
+    return Response(shown(desk.offer, name)[0], media_type="image/svg+xml", headers=headers)
 
 
 _known: dict[str, tuple[str, str]] = {}  # a picture of each game and a sentence, drawn once
@@ -40,7 +52,7 @@ def shown(offer: Offer, name: str) -> tuple[str, str]:
     if text not in _known:
         game = offer.game(name)
         with np.errstate(over="ignore"):
-            _known[text] = picture(game, _glance(game)), about(game)
+            _known[text] = standing_alone(picture(game, _glance(game))), about(game)
     return _known[text]
 
 
@@ -66,10 +78,10 @@ async def play(desk: Desk, request: Request) -> str:
     seats = select("seat", [(who, f"player {who}") for who in range(players)], given.get("seat", 0))
     fields = [
         tag("fieldset", tag("legend", "You"), field("Your seat", seats, "Player 0 moves first in most games.")),
-        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, _default(game)),
+        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, game),
     ]
     if len(set(sides(game))) < players:
-        fields.append(desk.agent_fields("partner", "Your partner", given, _default(game)))
+        fields.append(desk.agent_fields("partner", "Your partner", given, game))
     if game.shape().open:
         fields.append(typed("Begin at", "from", given, "", "a position in the game's notation; empty is the start"))
     return _form(desk, "/play", f"Play {given['game']}", game, given, fields)
@@ -81,8 +93,10 @@ async def watch(desk: Desk, request: Request) -> str:
     if not given.get("game"):
         return gallery(desk, "/watch", "Watch", WATCH)
     game = desk.offer.game(given["game"])
-    defaults = [_default(game), *["random"] * (game.shape().players - 1)]
-    fields = [desk.agent_fields(who, f"Player {who}", given, name) for who, name in enumerate(defaults)]
+    fields = [
+        desk.agent_fields(who, f"Player {who}", given, game, "random" if who else "")
+        for who in range(game.shape().players)
+    ]
     fields.append(typed("Seed", "seed", given, "", "the same seed plays the same match; empty draws one"))
     return _form(desk, "/watch", f"Watch {given['game']}", game, given, fields)
 
@@ -94,10 +108,6 @@ def _form(desk: Desk, address: str, title: str, game: Any, given: dict[str, str]
     rules = tag("details", tag("summary", "The rules"), tag("pre", rule_book(type(game))))
     body = [desk.form(address, *inner, class_="choose"), tag("aside", drawn, rules)]
     return desk.page(address, title, tag("div", *body, class_="beside-form"))
-
-
-def _default(game: Any) -> str:
-    return "uct" if game.shape().open else "rm"
 
 
 async def start(desk: Desk, request: Request, given: Form) -> str:

@@ -119,7 +119,7 @@ def _numbers(facts: dict[str, Any]) -> Safe:
             numbers = f"{curve['mean'][k]:.4g}", f"{curve['band'][k]:.2g}"
             rows.append([curve["name"], f"{curve['iterations'][k]:,}", runs, *numbers])
     words = "Total exploitability: what both players could gain together, 0 in perfect play"
-    return table(["search", "iterations", "runs", "total", "half of 95 %"], rows, words) if rows else Safe("")
+    return table(["search", "iterations", "runs", "total", "± 95 %"], rows, words) if rows else Safe("")
 
 
 async def act(desk: Desk, request: Request, given: Form) -> Any:

@@ -14,7 +14,8 @@ from .workers import Job
 STATUS = {"yours": "Your move.", "waiting": "The others are thinking.", "over": "The game is over."}
 SPEEDS = ((2000, "slow"), (800, "medium"), (250, "fast"))  # milliseconds a move
 REEL = {"first": "First", "back": "Back", "run": "Play", "next": "Next", "last": "Last"}
-WARNING = "This shows you the hidden board and what the others believe. The match goes on, but it is no longer fair."
+HIDDEN = "This shows you the hidden board and what the others believe. The match goes on, but it is no longer fair."
+OPEN = "This shows you how the others think. The match goes on, but it is no longer fair."
 NUMBERS = {"least": -(2**62), "most": 2**62}
 
 
@@ -25,7 +26,8 @@ async def show(desk: Desk, request: Request) -> str:
         await job.changed(0, 5.0)
     now = parts(desk, job)["parts"]
     at = request.query_params.get("step", "")
-    asked = at.isascii() and at.isdecimal() and len(at) < 10 and job.facts.get("open")
+    steps = job.facts.get("steps", 0) + 1 if job.facts.get("open") and not job.ended else 0  # that can be shown
+    asked = at.isascii() and at.isdecimal() and len(at) < 10 and int(at) < steps
     shown = await _step_html(job, int(at)) if asked else Safe("")
     board = tag("section", now["board"], id="board", class_="board", aria_label="Board")
     moves = tag("section", now["moves"], id="moves", aria_label="Your moves")
@@ -127,7 +129,8 @@ def _reveal(desk: Desk, job: Job) -> Safe:
         return tag("h2", "Move by move")
     if job.ended or job.facts.get("status") not in ("yours", "waiting"):
         return Safe("")
-    return desk.press(f"{job.address}/reveal", "Reveal everything now", tag("p", WARNING), data_fetch=True)
+    words = OPEN if job.facts.get("openly") else HIDDEN
+    return desk.press(f"{job.address}/reveal", "Reveal everything now", tag("p", words), data_fetch=True)
 
 
 def _links(desk: Desk, job: Job) -> Safe:
@@ -141,7 +144,8 @@ def _links(desk: Desk, job: Job) -> Safe:
     if facts.get("status") == "over":
         made.append(tag("span", f"Seed {facts['seed']}"))
     if not job.ended:
-        made.append(desk.press(f"{job.address}/end", "End the match"))
+        words = "Put the match away" if facts.get("status") == "over" else "End the match"
+        made.append(desk.press(f"{job.address}/end", words))
     return tag("div", *made, class_="links")
 
 

@@ -25,6 +25,7 @@ from .workers import Caps, Workers
 
 VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
+STYLE = (STATIC / "style.css").read_text(encoding="utf-8")
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
 PAUSE = 0.25  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
@@ -39,15 +40,15 @@ class Setting(NamedTuple):
     reports: tuple[str, ...] = ()  # folders of reports
 
 
-def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: B008  (a tuple cannot change)
+def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
     """The page as an ASGI application, behind its guard."""
-    desk = Desk(setting.offer, Workers(setting.caps), rules.token, setting.store, setting.reports)
+    desk = Desk(setting.offer, workers, rules.token, setting.store, setting.reports)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        await desk.workers.open()
+        await workers.open()
         yield
-        await desk.workers.close()
+        await workers.close()
 
     def page(path: str, view: Callable[..., Any]) -> Route:
         return Route(path, _reading(desk, view), methods=["GET"])
@@ -89,7 +90,8 @@ def make_app(rules: guard.Rules, setting: Setting = Setting()) -> Any:  # noqa: 
         page("/papers", pages_library.papers_list),
         page("/papers/{id}", pages_library.paper),
         page("/papers/{id}/{file}", pages_library.paper_file),
-        Route("/tones.css", _tones, methods=["GET"]),
+        page("/picture", pages_choose.small_picture),
+        Route("/style.css", _style, methods=["GET"]),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
@@ -164,9 +166,9 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
     return answer
 
 
-async def _tones(request: Request) -> Response:
-    """The colours of boards, by day and by night."""
-    return Response(style(), media_type="text/css")
+async def _style(request: Request) -> Response:
+    """One stylesheet, for a page waits for each before it is painted: the colours of boards, and style.css."""
+    return Response(style() + STYLE, media_type="text/css")
 
 
 def _scripted(request: Request) -> bool:
@@ -177,7 +179,7 @@ def _trouble(request: Request, error: Exception) -> Response:
     """An error as a sentence."""
     missing = isinstance(error, LookupError)
     words = str(error.args[0]) if missing and error.args else str(error)
-    sentence = words[:1].upper() + words[1:] + ("" if words.endswith(".") else ".")
+    sentence = html.sentence(words)
     code = 404 if missing else 400
     if _scripted(request):
         return JSONResponse({"trouble": sentence}, code)
@@ -199,13 +201,12 @@ async def _broken(request: Request, error: Exception) -> Response:
 
 def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] = print, browser: bool = False) -> None:
     """Serve the page until Ctrl-C. Port 0 takes any free one."""
-    import uvicorn  # slow to load
-
     for name in setting.offer.game_names():
         pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
+        bound.listen()  # before the address is told: whoever opens it at once waits and is not refused
         port = bound.getsockname()[1]
         rules = guard.new_rules(host, port)
         shown = f"[{host}]" if ":" in host else host
@@ -213,7 +214,17 @@ def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] 
         tell(f"Fogtree's page is at {address} - Ctrl-C stops it.")
         if browser:
             webbrowser.open(address)
-        config = uvicorn.Config(
-            make_app(rules, setting), log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none"
-        )
-        uvicorn.Server(config).run(sockets=[bound])
+        make_server(make_app(rules, setting, workers := Workers(setting.caps)), workers).run(sockets=[bound])
+
+
+def make_server(app: Any, workers: Workers) -> Any:
+    """The server, which ends all work as soon as it is told to stop: a stream that goes on would keep it from stopping."""
+    import uvicorn  # slow to load
+
+    class Server(uvicorn.Server):
+        def handle_exit(self, sig: int, frame: Any) -> None:
+            workers.end_all()
+            super().handle_exit(sig, frame)
+
+    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none")
+    return Server(config)

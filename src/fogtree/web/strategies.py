@@ -21,13 +21,12 @@ import numpy as np
 from ..draw.board import picture
 from ..draw.tree import tree
 from ..errors import FogtreeError, Illegal, Invalid
-from ..game import CHANCE, OVER, identity, label, legal, new_state, odds
+from ..game import CHANCE, OVER, label, legal, new_state, odds
 from ..measure.exploitability import exploitability
 from ..solvers.response import best_answer, plan_of
 from ..solvers.sequence import SequenceForm, multiply_rows, sequence_form
 from ..solvers.solution import solve
 from ..strategy import Strategy
-from ..walk.slices import Progress
 from .offer import Offer
 
 MOST = 20_000  # histories that are walked to unfold a set
@@ -57,13 +56,10 @@ class StrategyJob:
             self.plan = offer.strategy(source, self.game)
         self.ready = False
         self.form: SequenceForm | None = None
-        self.worth: list[
-            tuple[np.ndarray, np.ndarray]
-        ] = []  # [player] of each sequence: by the plan, by best responses
+        self.worth: list[tuple[np.ndarray, np.ndarray]] = []  # [player] of sequences: by the plan, by best responses
 
     def run(self) -> None:
-        shape = self.game.shape()
-        self.tell(busy=True, phase="enumerating the game", players=shape.players, game=identity(self.game))
+        self.tell(busy=True, phase="enumerating the game", players=self.game.shape().players)
         why = ""
         try:
             self.form = sequence_form(self.game, memory=MEMORY)
@@ -73,9 +69,9 @@ class StrategyJob:
             if self.form is None:
                 raise Invalid(f"this game cannot be solved here: {why}")
             self.tell(phase="solving")
-            found = solve(self.form, seconds=self.seconds, progress=self._progress)
+            found = solve(self.form, seconds=self.seconds)
             self.plan = found.strategy
-            self.tell(value=found.value, low=found.low, high=found.high, method=found.method, seconds=found.seconds)
+            self.tell(value=found.value, low=found.low, high=found.high, method=found.method)
         self.tell(phase="measuring")
         if self.form is not None and max(int(tree.sequences()) for tree in self.form.trees) <= LARGE:
             measured = exploitability(self.form, self.plan)
@@ -84,10 +80,7 @@ class StrategyJob:
         else:
             self.tell(why=f"Values and regrets are not known: {why or 'the game is too large'}.")
         self.ready = True
-        self.tell(phase="ready", finished=True, sets=len(self.plan))
-
-    def _progress(self, now: Progress) -> None:
-        self.tell(done=now.done, goal=now.goal, what=now.what)
+        self.tell(phase="ready", finished=True)
 
     def _worth(self, form: SequenceForm, plan: Strategy, player: int) -> tuple[np.ndarray, np.ndarray]:
         """What each sequence is worth to its player: if all follow the plan, and with best responses after it."""

@@ -2,10 +2,13 @@
 
 It reads JSON from its standard input, a line at a time: first what to do, then questions. It writes facts and answers to its
 standard output; whatever else prints there goes to the standard error. The work runs in the main thread, and questions are
-answered in another one, also while a search runs. The process ends when its input does, so no worker outlives its server.
+answered in another one, also while a search runs. The process ends when its input does, so no worker outlives its server;
+on Linux the system ends it with its server, also where it is paused or compiles and cannot see the end of its input.
 """
 
+import ctypes
 import json
+import math
 import os
 import signal
 import sys
@@ -19,6 +22,7 @@ from .offer import Offer
 from .strategies import StrategyJob
 
 JOBS: dict[str, Any] = {"match": MatchJob, "curves": CurvesJob, "strategy": StrategyJob}
+PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent ends
 NICE = 5  # behind the server, which must answer at once
 
 
@@ -41,6 +45,8 @@ def main() -> None:
     line = Line(os.fdopen(os.dup(1), "w", encoding="utf-8"))
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PARENT_DEATH, signal.SIGKILL)
     limit_memory(float(sys.argv[1]))
     os.nice(NICE)
     first = json.loads(sys.stdin.readline() or "null")
@@ -85,7 +91,7 @@ def limit_memory(gib: float) -> None:
         import resource
     except ImportError:  # a system without such limits
         return
-    most = int(gib * 2**30)
+    most = int(gib * 2**30) if math.isfinite(gib) else resource.RLIM_INFINITY
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
 

@@ -19,6 +19,7 @@ import time
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
+from .html import sentence
 
 LINE = 1 << 26  # bytes of one message, at most
 ANSWER_SECONDS = 60.0  # for a question to a worker
@@ -41,14 +42,13 @@ class Caps(NamedTuple):
 class Job:
     """One piece of work, and what its process has told."""
 
-    def __init__(self, id: str, kind: str, spec: dict[str, Any], process: asyncio.subprocess.Process, seconds: float):
-        self.id, self.kind, self.spec, self.process, self.seconds = id, kind, spec, process, seconds
+    def __init__(self, id: str, kind: str, process: asyncio.subprocess.Process, seconds: float):
+        self.id, self.kind, self.process, self.seconds = id, kind, process, seconds
         self.address, self.title, self.more = f"/{kind}/{id}", "", dict[str, Any]()  # what the pages know of it
         self.facts: dict[str, Any] = {}
         self.version = 0
         self.ended = ""  # the reason, in a sentence
         self.paused = False
-        self.began = time.monotonic()
         self.busy_since: float | None = time.monotonic()
         self.cache: dict[Any, Any] = {}  # what was drawn of this version
         self._change = asyncio.Event()
@@ -77,6 +77,8 @@ class Job:
                 await asyncio.wait_for(self._change.wait(), seconds)
 
     def pause(self) -> None:
+        if not self.facts:  # before its first word a process cannot be sure to end with the server
+            raise Invalid("this is still being set up: pause it a moment later")
         if not self.ended and not self.paused:
             os.kill(self.process.pid, signal.SIGSTOP)
             self.paused = True
@@ -130,7 +132,7 @@ class Job:
         code = await self.process.wait()
         if not self.ended:
             words = f"The process that did this work has ended (code {code}). It may have needed too much memory."
-            self.ended = self.facts.get("failed") or words
+            self.ended = sentence(self.facts.get("failed") or words)
         self._tell({"busy": False})
         for answer in self._asked.values():
             if not answer.done():
@@ -145,21 +147,31 @@ class Workers:
         self._spares: list[asyncio.subprocess.Process] = []
         self._clock: asyncio.Task | None = None
         self._starting = asyncio.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
 
     async def open(self) -> None:
+        self._loop = asyncio.get_running_loop()
         await self._refill()
         self._clock = asyncio.create_task(self._watch_clock())
 
     async def close(self) -> None:
         if self._clock:
             self._clock.cancel()
-        for job in self.jobs.values():
-            job.end("The page was closed.")
+        self._end_all()
         for spare in self._spares:
             with contextlib.suppress(ProcessLookupError):
                 spare.kill()
             await spare.wait()
         await asyncio.gather(*(job._listening for job in self.jobs.values()))
+
+    def end_all(self) -> None:
+        """End all jobs, which also ends their streams. It can be called by the handler of a signal."""
+        if self._loop:
+            self._loop.call_soon_threadsafe(self._end_all)
+
+    def _end_all(self) -> None:
+        for job in self.jobs.values():
+            job.end("The page was closed.")
 
     async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> Job:
         """A new job; `Invalid` where there are too many. `more` is kept for its pages."""
@@ -168,7 +180,7 @@ class Workers:
             ready = [spare for spare in self._spares if spare.returncode is None]
             process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
             seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
-            job = Job(secrets.token_urlsafe(9), kind, spec, process, seconds)
+            job = Job(secrets.token_urlsafe(9), kind, process, seconds)
             job.title, job.more, self.jobs[job.id] = title, more, job
             job._send({"start": kind, "spec": spec})
             await self._refill()
@@ -181,7 +193,8 @@ class Workers:
     def find(self, id: str, kind: str) -> Job:
         job = self.jobs.get(id)
         if job is None or job.kind != kind:
-            raise LookupError(f"There is no {kind} of this name: it was closed, or the server was started anew.")
+            what = {"curves": "comparison"}.get(kind, kind)
+            raise LookupError(f"There is no such {what}: it was closed, or the server was started anew.")
         return job
 
     def put_away(self, job: Job) -> None:
@@ -191,8 +204,7 @@ class Workers:
 
     def living(self, kind: str) -> list[Job]:
         """The jobs that have a process, the oldest first."""
-        alike = (lambda job: job.kind == "match") if kind == "match" else (lambda job: job.kind != "match")
-        return [job for job in self.jobs.values() if alike(job) and not job.ended]
+        return [job for job in self.jobs.values() if (job.kind == "match") == (kind == "match") and not job.ended]
 
     def _make_room(self, kind: str) -> None:
         """End the oldest that is finished, if there are too many; refuse if none is. Forget those that ended long ago."""

@@ -4,6 +4,7 @@
 
 const body = document.body;
 const token = document.querySelector("meta[name=fogtree-token]").content;
+const SILENT = "The server does not answer. Is it still running?";
 const find = (id) => document.getElementById(id);
 
 function trouble(sentence) {
@@ -71,7 +72,12 @@ function connect() {
     over = true;
     disconnect();
   });
-  stream.onerror = () => trouble("The connection to the server is lost. The page tries again.");
+  stream.onerror = () =>
+    trouble(
+      stream.readyState === EventSource.CLOSED
+        ? "The server does not know this page any more. It was started anew, or the work was put away."
+        : "The connection to the server is lost. The page tries again.",
+    );
 }
 
 function disconnect() {
@@ -99,15 +105,20 @@ async function send(form, button) {
       body: fields,
       headers: { accept: "application/json", "x-fogtree-token": token },
     });
-    const message = await answer.json();
+    const message = await contentOf(answer);
     if (message.go) location.assign(message.go);
     else if (message.trouble) trouble(message.trouble);
     else takeOver(message);
   } catch {
-    trouble("The server does not answer. Is it still running?");
+    trouble(SILENT);
   } finally {
     sending = false;
   }
+}
+
+async function contentOf(answer) {
+  const kind = answer.headers.get("content-type") || "";
+  return kind.includes("json") ? answer.json() : { trouble: await answer.text() }; // the guard refuses in plain text
 }
 
 document.addEventListener("submit", (event) => {
@@ -184,20 +195,23 @@ document.addEventListener("keydown", (event) => {
 // --- pieces that are loaded when they are asked for ---
 
 async function load(address) {
-  const answer = await fetch(address, { headers: { accept: "application/json" } });
+  const answer = await fetch(address, { headers: { accept: "application/json" } }).catch(() => null);
+  if (!answer) throw new Error(SILENT);
   if (answer.ok) return answer.text();
-  throw new Error((await answer.json()).trouble);
+  throw new Error((await contentOf(answer)).trouble);
 }
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest && event.target.closest("[data-load]");
   if (!button) return;
+  const words = button.textContent;
   button.disabled = true;
   button.textContent = "Working ...";
   try {
     button.parentElement.innerHTML = await load(button.dataset.load);
   } catch (error) {
     trouble(error.message);
+    button.textContent = words;
     button.disabled = false;
   }
 });
@@ -213,6 +227,8 @@ document.addEventListener(
       const html = await load(address);
       details.querySelector(".loading").insertAdjacentHTML("afterend", html);
     } catch (error) {
+      details.dataset.unfold = address; // it can be tried again
+      details.open = false;
       trouble(error.message);
     }
   },
