@@ -112,9 +112,10 @@ def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(mo
     half = tmp_path / "half.npz"
     stopped = solve_buckets(TINY, K, target=1e-9, checkpoint=half, progress=impatient)
     assert stopped.ended == Ended.STOPPED and stopped.iterations == 12 and len(stopped.plan) == stopped.infosets
-    resumed = solve_buckets(TINY, K, iterations=40, checkpoint=half)
+    seen = []
+    resumed = solve_buckets(TINY, K, iterations=40, checkpoint=half, progress=lambda now: seen.append(now.done))
     straight = solve_buckets(TINY, K, iterations=40)
-    assert resumed.iterations == straight.iterations == 40
+    assert seen[0] == 12 and resumed.iterations == straight.iterations == 40
     assert (resumed.low, resumed.high) == (straight.low, straight.high)
 
 

@@ -310,7 +310,8 @@ class MatrixCFR:
         if stored["about"].tolist() != about:
             found = " by ".join(map(str, stored["about"].ravel().tolist()))
             raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
-        fits = stored["done"].shape == () and stored["done"].dtype.kind == "i" and stored["done"] >= 0
+        done = stored["done"]
+        fits = done.shape == () and done.dtype.kind == "i" and bool(done >= 0)
         for field in fields:
             ours = getattr(self.sides[int(field[-1])], field[:-1])
             fits = fits and stored[field].shape == ours.shape and stored[field].dtype == ours.dtype
@@ -319,7 +320,7 @@ class MatrixCFR:
             raise Invalid(f"{path} does not fit the game: it was cut short or changed")
         for field in fields:
             getattr(self.sides[int(field[-1])], field[:-1])[:] = stored[field]
-        self.iterations = int(stored["done"])
+        self.iterations = int(done)
         self._fresh = False
 
 

@@ -4,6 +4,7 @@
     poker-curve   exploitability inside the abstraction, against time
     poker-real    exploitability of the same players in the real game
     poker-flops   the same from sampled flops, where all of them would take days
+    poker-hands   hands against simple players, and against a player with other buckets
 
 At quick scale all of it is on small decks, whose boards are all counted. Numbers are thousandths of a small bet a hand;
 exploitability is the mean over the two seats.
@@ -23,12 +24,13 @@ from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import estimated_by, exact, flop, local
+from .poker_measuring import OPPONENTS, estimated_by, exactly, flop, hands, kinds, local
 from .poker_solving import ALL, curve, tree_of
 
-FULL, SMALL, TINY = "holdem", "holdem:ranks=4", "holdem:ranks=3"
+FULL, ROYAL, SMALL, TINY = "holdem", "holdem:ranks=5", "holdem:ranks=4", "holdem:ranks=3"
 RULE = "dcfr"
-SOLVED = {FULL: (200_000, 350), SMALL: (ALL, 200), TINY: (ALL, 200)}  # boards and iterations
+SOLVED = {FULL: (200_000, 350), ROYAL: (ALL, 200), SMALL: (ALL, 200), TINY: (ALL, 200)}  # boards and iterations
+PARTS_OF_EXACT = {ROYAL: 6, SMALL: 2, TINY: 1}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
 
@@ -83,7 +85,7 @@ def states(k: int) -> int:
 
 
 def curves(lab: Lab) -> Section:
-    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (5,))
+    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (5, 6))
     boards, iterations = SOLVED[game]
     fresh = ALL if boards == ALL else FRESH
     pieces = [
@@ -187,7 +189,7 @@ def _drawn(found: dict[int, Any], lab: Lab) -> Any:
 
 
 def real(lab: Lab) -> Section:
-    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3)}
+    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3), ROYAL: (2, 3, 5)}
     rows = []
     for game, buckets in games.items():
         rows += _exact_rows(lab, game, buckets)
@@ -229,7 +231,7 @@ def _solved(lab: Lab, game: str, k: int) -> dict[str, Any]:
 def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]]:
     inside = lab.map("poker-curve", {"game": game}, curve, [{**_solved(lab, game, k), "fresh": ALL} for k in buckets])
     pieces = [{**_solved(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
-    best = [found["value"] for found in lab.map("poker-exact", {"game": game}, exact, pieces)]
+    best = _exactly(lab, game, pieces)
     rows = [
         [f"{load(game).deck()} cards", k, inside[at]["points"][-1]["own"], (best[2 * at] + best[2 * at + 1]) / 2]
         for at, k in enumerate(buckets)
@@ -241,6 +243,14 @@ def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]
     means = [(one["value"] + other["value"]) / 2 for one, other in zip(lower[::2], lower[1::2], strict=True)]
     halves = [math.hypot(one["half"], other["half"]) / 2 for one, other in zip(lower[::2], lower[1::2], strict=True)]
     return [[*row, mean, half] for row, mean, half in zip(rows, means, halves, strict=True)]
+
+
+def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:
+    """What best responses get, each from its parts."""
+    parts = PARTS_OF_EXACT[game]
+    pieces = [{**player, "part": part, "parts": parts} for player in players for part in range(parts)]
+    found = lab.map("poker-exact", {"game": game}, kinds, pieces)
+    return [exactly(player, found[at * parts : (at + 1) * parts]) for at, player in enumerate(players)]
 
 
 def _full_claims(lab: Lab) -> list[Claim]:
@@ -282,7 +292,7 @@ def flops(lab: Lab) -> Section:
         what = f"{load(game).deck()} cards, {k} buckets: best response as {seat}, from {number} flops"
         claims.append(Claim(what, None, estimate.value, estimate.half))
         if lab.quick:
-            best = lab.map("poker-exact", {"game": game}, exact, [{**solved_by, "player": player}])[0]["value"]
+            (best,) = _exactly(lab, game, [{**solved_by, "player": player}])
             claims.append(Claim(f"{load(game).deck()} cards, {k} buckets: exactly, as {seat}", None, best))
     prose = """
         After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested
@@ -292,9 +302,32 @@ def flops(lab: Lab) -> Section:
     return Section("poker-flops", "Best responses from sampled flops", prose, claims)
 
 
+# --- hands ---------------------------------------------------------------------------------------------------------------
+
+
+def played(lab: Lab) -> Section:
+    game, k, others, pairs = (TINY, 3, (2,), 20_000) if lab.quick else (FULL, FULL_K, (6,), 500_000)
+    mine = _solved(lab, game, k)
+    rivals: dict[str, Any] = {name: name for name in OPPONENTS}
+    for other in others:
+        rivals[f"{other} buckets a round"] = {
+            key: value for key, value in _solved(lab, game, other).items() if key not in ("game", "seed")
+        }
+    pieces = [{**mine, "other": rival, "pairs": pairs} for rival in rivals.values()]
+    found = lab.map("poker-hands", {"game": game}, hands, pieces)
+    rows = [[name, one["hands"], one["value"], one["half"]] for name, one in zip(rivals, found, strict=True)]
+    prose = f"""
+        What the player with {k} buckets a round gets against others, in thousandths of a small bet a hand. Each deal is
+        played twice with exchanged seats.
+    """
+    tables: dict[str, Any] = {"poker-hands-table": (["against", "hands", "gets", "95 % half"], rows)}
+    return Section("poker-hands", "Hands against others", prose, [], tables)
+
+
 PARTS: dict[str, Callable[[Lab], Section]] = {
     "poker-sizes": sizes,
     "poker-curve": curves,
     "poker-real": real,
     "poker-flops": flops,
+    "poker-hands": played,
 }
