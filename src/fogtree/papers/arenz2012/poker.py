@@ -189,7 +189,7 @@ def _drawn(found: dict[int, Any], lab: Lab) -> Any:
 
 
 def real(lab: Lab) -> Section:
-    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3), ROYAL: (2, 3, 5)}
+    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3), ROYAL: (3, 5)}
     rows = []
     for game, buckets in games.items():
         rows += _exact_rows(lab, game, buckets)
