@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fogtree.papers.arenz2012 import poker_measuring, poker_solving
+from fogtree.papers.arenz2012 import poker_measuring, poker_playing, poker_solving
 from fogtree.papers.arenz2012.poker import PARTS
 from fogtree.papers.arenz2012.poker_measuring import decided
 from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
@@ -64,7 +64,7 @@ def test_a_curve_falls_and_its_certificate_holds_its_value():
 @pytest.mark.slow
 def test_the_whole_of_it_runs_at_quick_scale():
     lab = Lab("arenz2012", cores=1)
-    sections = [part(lab) for part in PARTS.values()]
+    sections = [part(lab) for part in {**PARTS, **poker_playing.PARTS}.values()]
     sizes = {claim.what: claim for claim in sections[0].claims}
     assert [sizes[f"decisions, round {r}"].ours for r in (1, 2, 3, 4)] == [8, 70, 630, 5670]
     assert sizes["information sets, 10 buckets"].verdict() == sizes["10^9 states, 5 buckets"].verdict() == AGREES
@@ -79,6 +79,9 @@ def test_the_whole_of_it_runs_at_quick_scale():
     for _, _, inside, outside, lower, half in rows:
         assert inside < outside
         assert lower - half <= outside
+    wins = {row[0]: row[2] for row in sections[4].tables["poker-hands-table"][1]}
+    assert list(wins) == ["random play", "always call", "always raise"] and wins["random play"] > 0
+    assert len(sections[5].tables["poker-finer-hands"][1]) == 1
     estimates = sections[3].claims
     for sampled, best in zip(estimates[::2], estimates[1::2], strict=True):
         assert sampled.ours - sampled.half <= best.ours

@@ -63,12 +63,14 @@ def bucket_form(
     done, spent = _resumed(tally, path)
     source = itertools.islice(all_boards(deck), done, None) if boards == ALL else _drawn(deck, boards, seed, done)
     goal, before, kept = None if boards == ALL else boards, done, time.perf_counter()
-    while part := list(itertools.islice(source, BLOCK)):
-        began = time.process_time()
-        for board, weight in part:
+    while True:
+        began, already = time.process_time(), done
+        for board, weight in itertools.islice(source, BLOCK):
             tally.add(board, weight)
+            done += 1
         spent += time.process_time() - began
-        done += len(part)
+        if done == already:
+            break
         if progress:
             progress(Progress("boards", done, goal))
         if time.perf_counter() - kept > SAVED:

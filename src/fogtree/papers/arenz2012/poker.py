@@ -4,7 +4,6 @@
     poker-curve   exploitability inside the abstraction, against time
     poker-real    exploitability of the same players in the real game
     poker-flops   the same from sampled flops, where all of them would take days
-    poker-hands   hands against simple players, and against a player with other buckets
 
 At quick scale all of it is on small decks, whose boards are all counted. Numbers are thousandths of a small bet a hand;
 exploitability is the mean over the two seats.
@@ -24,7 +23,7 @@ from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import OPPONENTS, estimated_by, exactly, flop, hands, kinds, local
+from .poker_measuring import estimated_by, exactly, flop, kinds, local
 from .poker_solving import ALL, curve, tree_of
 
 FULL, ROYAL, SMALL, TINY = "holdem", "holdem:ranks=5", "holdem:ranks=4", "holdem:ranks=3"
@@ -85,29 +84,10 @@ def states(k: int) -> int:
 
 
 def curves(lab: Lab) -> Section:
-    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (5, 6))
-    boards, iterations = SOLVED[game]
-    fresh = ALL if boards == ALL else FRESH
-    pieces = [
-        {
-            "game": game,
-            "k": k,
-            "boards": boards,
-            "fresh": fresh,
-            "rule": RULE,
-            "iterations": iterations,
-            "seed": lab.seed,
-        }
-        for k in buckets
-    ]
-    found = dict(zip(buckets, lab.map("poker-curve", {"game": game}, curve, pieces), strict=True))
-    claims, rows = [], []
-    for k, run in found.items():
-        last = run["points"][-1]
-        if not lab.quick:
-            seconds = run["counting"] + last["seconds"]
-            claims += _judged(k, last, seconds)
-        rows += [[k, *(point[name] for name in COLUMNS)] for point in run["points"]]
+    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (FULL_K,))
+    boards, fresh = SOLVED[game][0], fresh_of(game)
+    found, picture, points = curves_of(lab, game, buckets)
+    claims = [] if lab.quick else [claim for k, run in found.items() for claim in judged(k, run)]
     fitted = f"{fresh:,} other boards, to which that response is fitted, so it is too high"
     counting = ", ".join(f"{run['counting']:.0f} s for {k} buckets" for k, run in found.items())
     prose = f"""
@@ -120,15 +100,27 @@ def curves(lab: Lab) -> Section:
 
         The best response here sees buckets only. What the same player loses to one who sees cards is in the next section.
     """
-    tables: dict[str, Any] = {"poker-curve-points": (["buckets", *COLUMNS], rows)}
     return Section(
         "poker-curve",
         "Exploitability inside the abstraction",
         prose,
         claims,
-        tables,
-        {"poker-curve": _drawn(found, lab)},
+        {"poker-curve-points": points},
+        {"poker-curve": picture},
     )
+
+
+def fresh_of(game: str) -> int:
+    """How many other boards a game is measured on."""
+    return ALL if SOLVED[game][0] == ALL else FRESH
+
+
+def curves_of(lab: Lab, game: str, buckets: tuple[int, ...]) -> tuple[dict[int, Any], Any, Any]:
+    """The curve of each number of buckets, their picture, and a table of their points."""
+    pieces = [{**solved_by(lab, game, k), "fresh": fresh_of(game)} for k in buckets]
+    found = dict(zip(buckets, lab.map("poker-curve", {"game": game}, curve, pieces), strict=True))
+    rows = [[k, *(point[name] for name in COLUMNS)] for k, run in found.items() for point in run["points"]]
+    return found, _drawn(found, lab), (["buckets", *COLUMNS], rows)
 
 
 COLUMNS = [
@@ -145,7 +137,10 @@ COLUMNS = [
 ]
 
 
-def _judged(k: int, last: dict[str, float], seconds: float) -> list[Claim]:
+def judged(k: int, run: dict[str, Any]) -> list[Claim]:
+    """The end of a curve beside the numbers of 2007."""
+    last = run["points"][-1]
+    seconds = run["counting"] + last["seconds"]
     middle, half = float(np.mean(printed.DEALER)), float(np.ptp(printed.DEALER)) / 2
     ours = f"ours after {seconds:.0f} processor seconds, tables not counted"
     note = f"printed after {printed.HOURS[k]} hours, second hand; {ours}"
@@ -223,14 +218,15 @@ FULL_K, PARTS_OF_LOCAL = 5, 8
 SEATS = ("dealer", "other seat")
 
 
-def _solved(lab: Lab, game: str, k: int) -> dict[str, Any]:
+def solved_by(lab: Lab, game: str, k: int) -> dict[str, Any]:
+    """How a player is solved."""
     boards, iterations = SOLVED[game]
     return {"game": game, "k": k, "boards": boards, "rule": RULE, "iterations": iterations, "seed": lab.seed}
 
 
 def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]]:
-    inside = lab.map("poker-curve", {"game": game}, curve, [{**_solved(lab, game, k), "fresh": ALL} for k in buckets])
-    pieces = [{**_solved(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
+    inside = lab.map("poker-curve", {"game": game}, curve, [{**solved_by(lab, game, k), "fresh": ALL} for k in buckets])
+    pieces = [{**solved_by(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
     best = _exactly(lab, game, pieces)
     rows = [
         [f"{load(game).deck()} cards", k, inside[at]["points"][-1]["own"], (best[2 * at] + best[2 * at + 1]) / 2]
@@ -255,7 +251,7 @@ def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:
 
 def _full_claims(lab: Lab) -> list[Claim]:
     pieces = [
-        {**_solved(lab, FULL, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
+        {**solved_by(lab, FULL, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
         for part in range(PARTS_OF_LOCAL)
         for player in (0, 1)
     ]
@@ -284,15 +280,15 @@ def _full_claims(lab: Lab) -> list[Claim]:
 
 def flops(lab: Lab) -> Section:
     game, k, number = (TINY, 2, 8) if lab.quick else (FULL, FULL_K, 8)
-    solved_by, claims = _solved(lab, game, k), []
+    how, claims = solved_by(lab, game, k), []
     for player, seat in enumerate(SEATS):
-        pieces = [{**solved_by, "player": player, "number": at} for at in range(number)]
+        pieces = [{**how, "player": player, "number": at} for at in range(number)]
         found = lab.map("poker-flops", {"game": game}, flop, pieces)
-        estimate = estimated_by(solved_by | {"player": player}, found)
+        estimate = estimated_by(how | {"player": player}, found)
         what = f"{load(game).deck()} cards, {k} buckets: best response as {seat}, from {number} flops"
         claims.append(Claim(what, None, estimate.value, estimate.half))
         if lab.quick:
-            (best,) = _exactly(lab, game, [{**solved_by, "player": player}])
+            (best,) = _exactly(lab, game, [{**how, "player": player}])
             claims.append(Claim(f"{load(game).deck()} cards, {k} buckets: exactly, as {seat}", None, best))
     prose = """
         After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested
@@ -302,32 +298,9 @@ def flops(lab: Lab) -> Section:
     return Section("poker-flops", "Best responses from sampled flops", prose, claims)
 
 
-# --- hands ---------------------------------------------------------------------------------------------------------------
-
-
-def played(lab: Lab) -> Section:
-    game, k, others, pairs = (TINY, 3, (2,), 20_000) if lab.quick else (FULL, FULL_K, (6,), 500_000)
-    mine = _solved(lab, game, k)
-    rivals: dict[str, Any] = {name: name for name in OPPONENTS}
-    for other in others:
-        rivals[f"{other} buckets a round"] = {
-            key: value for key, value in _solved(lab, game, other).items() if key not in ("game", "seed")
-        }
-    pieces = [{**mine, "other": rival, "pairs": pairs} for rival in rivals.values()]
-    found = lab.map("poker-hands", {"game": game}, hands, pieces)
-    rows = [[name, one["hands"], one["value"], one["half"]] for name, one in zip(rivals, found, strict=True)]
-    prose = f"""
-        What the player with {k} buckets a round gets against others, in thousandths of a small bet a hand. Each deal is
-        played twice with exchanged seats.
-    """
-    tables: dict[str, Any] = {"poker-hands-table": (["against", "hands", "gets", "95 % half"], rows)}
-    return Section("poker-hands", "Hands against others", prose, [], tables)
-
-
 PARTS: dict[str, Callable[[Lab], Section]] = {
     "poker-sizes": sizes,
     "poker-curve": curves,
     "poker-real": real,
     "poker-flops": flops,
-    "poker-hands": played,
 }
