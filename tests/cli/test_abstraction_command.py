@@ -26,12 +26,21 @@ def test_a_tiny_holdem_is_solved_saved_and_played_against(run):
     assert "your cards:" in played.output
 
 
+def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
+    words = ("solve", TINY, "--abstraction", "2", "--checkpoint", "half.npz")
+    assert "dcfr, 20 iterations" in run(*words, "--iterations", "20").output
+    assert "dcfr, 30 iterations" in run(*words, "--iterations", "30").output
+    assert "dcfr, 30 iterations" in run(*words, "--iterations", "10").output  # more than that is done
+    refused = run(*words, "--method", "cfr+", "--iterations", "40")
+    assert refused.exit_code != 0 and "half.npz is a checkpoint of" in refused.output
+
+
 @pytest.mark.parametrize(
     "words, sentence",
     [
         (("solve", "leduc", "--abstraction", "2"), "buckets are for holdem, not for Leduc"),
         (("solve", TINY, "--abstraction", "0"), "the number of buckets must be a whole number of 1 or more, not 0"),
-        (("solve", TINY, "--abstraction", "2", "--checkpoint", "x"), "there are no checkpoints with --abstraction"),
+        (("solve", TINY, "--abstraction", "2", "--memory", "1"), "there is no memory limit with --abstraction"),
         (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp' for buckets"),
         (("play", TINY, "--against", "buckets:none.npz"), "there is no file none.npz"),
     ],

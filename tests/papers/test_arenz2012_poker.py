@@ -3,12 +3,13 @@
 import numpy as np
 import pytest
 
-from fogtree.papers.arenz2012 import poker_measuring, poker_solving
+from fogtree.papers.arenz2012 import poker_measuring, poker_playing, poker_solving
 from fogtree.papers.arenz2012.poker import PARTS
 from fogtree.papers.arenz2012.poker_measuring import decided
 from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
 from fogtree.papers.claims import AGREES
 from fogtree.papers.laboratory import Lab
+from fogtree.solvers import bucket_forms
 
 TINY = "holdem:ranks=3,suits=4,rounds=2,flop=2,raises=2"
 SOLVED = (TINY, 2, ALL, "dcfr", 30, 0)
@@ -18,7 +19,8 @@ SOLVED = (TINY, 2, ALL, "dcfr", 30, 0)
 def cached(tmp_path_factory):
     """Nothing is left in the user's cache folder, and nothing is found there."""
     folder, patch = tmp_path_factory.mktemp("cache"), pytest.MonkeyPatch()
-    patch.setattr(poker_solving, "cache_folder", lambda: folder)
+    for module in (poker_solving, bucket_forms):
+        patch.setattr(module, "cache_folder", lambda: folder)
     yield
     patch.undo()
 
@@ -30,13 +32,25 @@ def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
     total = np.zeros((response.counts[1], response.count))
     for board, images in response.first_boards():
         response._add_images(total, response.board_values(board), images)
-    best = poker_measuring.exact(*SOLVED, player)["value"]
+    best = MILLI * response.value()
     assert MILLI * decided(response, total, total) == pytest.approx(best, abs=1e-6)
+    parts = [poker_measuring.kinds(*SOLVED, player, part, 3) for part in range(3)]
+    named = dict(zip(("game", "k", "boards", "rule", "iterations", "seed", "player"), (*SOLVED, player), strict=True))
+    assert poker_measuring.exactly(named, parts) == pytest.approx(best, abs=1e-6)
     every = [poker_measuring.flop(*SOLVED, player, number) for number in range(6)]
     found = poker_measuring.estimated(response, every, 66)
     assert found.value - found.half <= best
     low = poker_measuring.local(*SOLVED, player, 40, 20, 0)
     assert low["value"] - low["half"] <= best
+
+
+@pytest.mark.slow  # each pair of players is compiled
+def test_a_solved_player_wins_from_random_play_and_draws_with_itself():
+    facts = {"k": 2, "boards": ALL, "rule": "dcfr", "iterations": 30}
+    against = lambda other: poker_measuring.hands(TINY, *SOLVED[1:], other, 4_000)  # noqa: E731
+    random, itself = against("random play"), against(facts)
+    assert random["value"] - random["half"] > 0 and random["hands"] == 8_000
+    assert abs(itself["value"]) < 2 * itself["half"]
 
 
 def test_a_curve_falls_and_its_certificate_holds_its_value():
@@ -51,7 +65,7 @@ def test_a_curve_falls_and_its_certificate_holds_its_value():
 @pytest.mark.slow
 def test_the_whole_of_it_runs_at_quick_scale():
     lab = Lab("arenz2012", cores=1)
-    sections = [part(lab) for part in PARTS.values()]
+    sections = [part(lab) for part in {**PARTS, **poker_playing.PARTS}.values()]
     sizes = {claim.what: claim for claim in sections[0].claims}
     assert [sizes[f"decisions, round {r}"].ours for r in (1, 2, 3, 4)] == [8, 70, 630, 5670]
     assert sizes["information sets, 10 buckets"].verdict() == sizes["10^9 states, 5 buckets"].verdict() == AGREES
@@ -66,6 +80,9 @@ def test_the_whole_of_it_runs_at_quick_scale():
     for _, _, inside, outside, lower, half in rows:
         assert inside < outside
         assert lower - half <= outside
+    wins = {row[0]: row[2] for row in sections[4].tables["poker-hands-table"][1]}
+    assert list(wins) == ["random play", "always call", "always raise"] and wins["random play"] > 0
+    assert len(sections[5].tables["poker-finer-hands"][1]) == 1
     estimates = sections[3].claims
     for sampled, best in zip(estimates[::2], estimates[1::2], strict=True):
         assert sampled.ours - sampled.half <= best.ours

@@ -14,6 +14,7 @@ from fogtree.solvers.chance_sampled import ChanceSampled
 from fogtree.solvers.deal_matrices import all_boards, count_matrices
 from fogtree.solvers.infosets import TooLarge
 from fogtree.solvers.matrix_cfr import MatrixCFR, spread
+from fogtree.walk.slices import Ended
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 K = 2
@@ -43,7 +44,7 @@ def bounds(form, table):
             side.mix[side.block[node] : side.block[node] + len(rows)] = rows
         side.total[:] = 0.0
         spread(cfr.nodes, side, 1.0, 1.0, cfr.reach)
-    cfr.iterations, cfr.weight = 1, 1.0
+    cfr.iterations = 1
     return cfr.bounds()
 
 
@@ -96,10 +97,33 @@ def test_a_small_deck_is_solved_on_all_boards(form, monkeypatch, tmp_path):
 
 def test_a_large_deck_is_solved_on_sampled_boards_and_measured_on_others(monkeypatch, tmp_path):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    monkeypatch.setattr("fogtree.solvers.bucket_solving.FEW", 10)
-    found = solve_buckets(Holdem(4, 3, rounds=2, raises=2), 2, iterations=30, boards=60)
-    assert found.boards == 60 and found.iterations == 30
+    found = solve_buckets(Holdem(4, 3, rounds=2, raises=2), 2, iterations=30, boards=30)
+    assert found.boards == 30 and found.iterations == 30  # of 220 flops in 40 kinds or so
     assert 0 < found.total != found.fresh > 0
+
+
+def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+
+    def impatient(now):
+        if now.what == "iterations" and now.done >= 12:
+            raise KeyboardInterrupt
+
+    half = tmp_path / "half.npz"
+    stopped = solve_buckets(TINY, K, target=1e-9, checkpoint=half, progress=impatient)
+    assert stopped.ended == Ended.STOPPED and stopped.iterations == 12 and len(stopped.plan) == stopped.infosets
+    seen = []
+    resumed = solve_buckets(TINY, K, iterations=40, checkpoint=half, progress=lambda now: seen.append(now.done))
+    straight = solve_buckets(TINY, K, iterations=40)
+    assert seen[0] == 12 and resumed.iterations == straight.iterations == 40
+    assert (resumed.low, resumed.high) == (straight.low, straight.high)
+
+
+def test_the_target_unless_told_is_a_ten_thousandth_of_the_range(monkeypatch, tmp_path):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    found, shape = solve_buckets(TINY, K), TINY.shape()
+    assert found.reached and found.total <= found.target == 1e-4 * (shape.high - shape.low)
+    assert found.seconds > found.preparing > 0
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 import fogtree
 from fogtree import CFR, Invalid, Kuhn, Leduc, exploitability, sequence_form
 from fogtree.game import OVER
+from fogtree.solvers import matrix_cfr
 from fogtree.solvers.betting import BettingForm, betting_form, betting_tree, infosets, nested
 from fogtree.solvers.cfr import RULES
 from fogtree.solvers.infosets import TooLarge
@@ -76,8 +77,8 @@ def test_fresh_deals_of_the_same_types_can_be_measured():
     assert fresh[2] - fresh[0] > own[2] - own[0]
     again = MatrixCFR(other, "cfr+", dtype=np.float64)
     for side, old in zip(again.sides, cfr.sides, strict=True):
-        side.total[:] = old.total
-    again.iterations, again.weight = cfr.iterations, cfr.weight
+        side.total[:], side.weight[:] = old.total, old.weight
+    again.iterations = cfr.iterations
     assert again.bounds() == pytest.approx(fresh, abs=1e-12)
     assert cfr.bounds() == own
 
@@ -107,6 +108,34 @@ def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path):
     path.write_bytes(path.read_bytes()[:-200])
     with pytest.raises(Invalid, match="cannot be read"):
         MatrixCFR(small("kuhn").form, "cfr+").resume(path)
+
+
+@pytest.mark.parametrize("step", ["face", "learn", "spread"])
+def test_ctrl_c_in_the_middle_of_an_iteration_leaves_a_true_certificate(step, monkeypatch):
+    cfr, calls = MatrixCFR(small("leduc").form, "cfr+", dtype=np.float64).run(iterations=20), []
+    usual = getattr(matrix_cfr, step)
+
+    def pressed(*args):
+        usual(*args)
+        calls.append(args)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(matrix_cfr, step, pressed)
+        with pytest.raises(KeyboardInterrupt):
+            cfr.run(iterations=1)
+    assert len(calls) == 1 and cfr.iterations == 20
+    low, value, high = cfr.bounds()
+    found = exploitability(fogtree.load("leduc"), small("leduc").strategy(cfr.table))
+    assert (found.value, *found.values) == pytest.approx((value, high, -low), abs=1e-9)
+    assert high - low > cfr.run(iterations=100).bounds()[2] - cfr.bounds()[0]
+
+
+def test_products_in_parts_are_the_whole_product(monkeypatch):
+    whole = ran("leduc", "dcfr", 10, dtype=np.float64).bounds()
+    monkeypatch.setattr(matrix_cfr, "AT_ONCE", 1.0)
+    parts = MatrixCFR(small("leduc").form, "dcfr", dtype=np.float64).run(iterations=10).bounds()
+    assert parts == pytest.approx(whole, abs=1e-12)
 
 
 def test_what_does_not_fit_is_refused_before_anything_is_allocated():

@@ -88,6 +88,8 @@ def watch(what: str) -> Iterator[Watcher]:
         def look(now: Progress) -> None:
             words[0] = f"working: {now.done:,} {now.what} so far"
             if isinstance(now.detail, Bounds):
+                if course and course[-1][2:] == now.detail[2:]:  # the same bounds, some iterations later
+                    course.pop()
                 course.append(now.detail)
                 bar.update(task, description=_standing(course))
             else:

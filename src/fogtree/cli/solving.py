@@ -77,10 +77,9 @@ def solve_game(
         writable(path)
     made, console = load_game(game), screen.console()
     if abstraction is not None:
-        if checkpoint is not None or memory is not None:
-            what = "are no checkpoints" if checkpoint is not None else "is no memory limit"
-            raise Invalid(f"there {what} with --abstraction: limit its seconds or iterations")
-        _solve_buckets(made, abstraction, method, target, seconds, iterations, save)
+        if memory is not None:
+            raise Invalid("there is no memory limit with --abstraction: take fewer buckets")
+        _solve_buckets(made, abstraction, method, target, seconds, iterations, save, checkpoint)
         return
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
     if concept != NASH or is_general(made):
@@ -202,6 +201,7 @@ def _solve_buckets(
     seconds: float | None,
     iterations: int | None,
     save: str | None,
+    checkpoint: str | None,
 ) -> None:
     """Solve hold'em on buckets, print what was found, and save the plan."""
     from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
@@ -210,10 +210,11 @@ def _solve_buckets(
         found = solve_buckets(
             made,
             k,
-            "cfr+" if method == "auto" else method,
+            "dcfr" if method == "auto" else method,
             target=target,
             seconds=seconds,
             iterations=iterations,
+            checkpoint=checkpoint,
             progress=look,
         )
     on = f"{found.boards:,} sampled boards" if found.boards else "all boards"
@@ -228,9 +229,12 @@ def _solve_buckets(
     )
     if found.boards:
         typer.echo(f"the same on fresh boards {found.fresh:.4f}, {MILLI * found.fresh / 2:.2f} {small}")
-    typer.echo(f"{found.method}, {found.iterations:,} iterations, {found.seconds:.1f} s")
+    typer.echo(
+        f"{found.method}, {found.iterations:,} iterations, {found.seconds:.1f} s, "
+        f"of which tables and matrices took {found.preparing:.1f} s"
+    )
     if not found.reached and found.ended != Ended.STOPPED:
-        typer.echo(f"The target of {target:g} was not reached." if target else "The target was not reached.")
+        typer.echo(f"The target of {found.target:g} was not reached.")
     if save:
         found.plan.save(save)
         typer.echo(f"saved {save}: play against it with --against buckets:{save}")

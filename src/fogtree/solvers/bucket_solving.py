@@ -6,27 +6,33 @@ holds for matrices of fresh boards: what the solver learned about its sample and
 says how exploitable the plan is in the real game, whose players see their cards.
 """
 
+import contextlib
 import math
+import os
 import time
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..game import identity
-from ..games.holdem.bucketed import bucketed_deck
 from ..games.holdem.buckets import Buckets
 from ..games.holdem.rules import Holdem
 from ..walk.slices import Ended, Progress, Watcher, number, whole
-from .betting import BettingForm, betting_tree, infosets, nested
+from .betting import BettingForm, betting_tree, infosets
+from .bucket_forms import ALL, all_are_fewer, bucket_form
 from .bucket_plan import BucketPlan
 from .cfr import RULES
-from .deal_matrices import all_boards, count_matrices, random_boards
 from .infosets import TooLarge
 from .matrix_cfr import MatrixCFR, bytes_of_sizes, half_of_memory
+from .solution import Bounds
 
 BOARDS = 200_000  # that are sampled for the matrices; 20,000 are too few for 5 buckets
-FEW = 100_000  # decks with at most so many courses of the board are counted whole
+FRESH = 60_000  # that the result is measured on
+SHARE = 1e-4  # of the range of payoffs: the target unless told; on the full deck 2.4 thousandths of a small bet a hand
 MILLI = 500.0  # thousandths of a small bet in a unit of payoff
 PATIENCE = 1.3  # the certificate is renewed when the iterations have grown by this factor
+SAVED = 30.0  # seconds between two checkpoints
+BUSY = 20  # and at least so many times as long as writing one takes
+TALLIED = 32  # bytes that counting takes for a pair of types, beside what the solver needs
 
 
 class BucketSolution(NamedTuple):
@@ -39,10 +45,12 @@ class BucketSolution(NamedTuple):
     fresh_low: float  # the same on fresh boards
     fresh_high: float
     infosets: int
-    boards: int  # that were sampled; 0: all of them
+    boards: int  # that were sampled; ALL: every board
     method: str
     iterations: int
-    seconds: float
+    seconds: float  # in all
+    preparing: float  # those of them that tables and matrices took
+    target: float | None
     reached: bool  # the target
     ended: Ended
 
@@ -60,54 +68,39 @@ class BucketSolution(NamedTuple):
 def solve_buckets(
     game: Any,
     k: int,
-    method: str = "cfr+",
+    method: str = "dcfr",
     *,
     target: float | None = None,
     seconds: float | None = None,
     iterations: int | None = None,
     boards: int = BOARDS,
     seed: int = 0,
+    checkpoint: str | os.PathLike | None = None,
     progress: Watcher | None = None,
 ) -> BucketSolution:
-    """Solve hold'em with k buckets a round until its total exploitability inside the abstraction is below the target (0.001
-    of the range of payoffs by default), or for so many iterations or seconds. Tables and matrices are made before the
-    clock starts."""
+    """Solve hold'em with k buckets a round until its total exploitability inside the abstraction is below the target (SHARE
+    of the range of payoffs by default), or for so many iterations or seconds, of making tables and matrices too. These are
+    kept in the cache folder while they are counted; a checkpoint of the iterations is saved every SAVED seconds, and resumed
+    if the file exists. Ctrl-C ends the work with what was found so far."""
+    start = time.perf_counter()
     if not isinstance(game, Holdem):
         raise Invalid(f"buckets are for holdem, not for {identity(game)}")
     if method not in RULES:
         raise Invalid(f"there is no method '{method}' for buckets: valid are {', '.join(RULES)}")
     target = None if target is None else number(target, "target", above=0)
     if target is None and seconds is None and iterations is None:
-        target = 0.001 * (game.shape().high - game.shape().low)
+        target = SHARE * (game.shape().high - game.shape().low)
     goal = math.inf if iterations is None else whole(iterations, "iterations", 1)
-    limit = math.inf if seconds is None else number(seconds, "seconds", above=0)
+    stop = math.inf if seconds is None else start + number(seconds, "seconds", above=0)
     tree, k = betting_tree(game), whole(k, "the number of buckets", least=1)
-    need = bytes_of_sizes(tree, [[k ** (s + 1) for s in range(game.rounds)]] * 2)
+    need = bytes_for(game, tree, k)
     if need > half_of_memory():
         raise TooLarge(f"{k} buckets need {need / 2**30:.2f} GiB, more than half of this machine's memory")
-    buckets = Buckets(game, k, progress=progress)
-    own, fresh, sampled = _forms(game, buckets, tree, boards, seed, progress)
-    cfr, began, due = MatrixCFR(own, method), time.perf_counter(), 1.0
-    ended: Ended | None = None
-    while ended is None:
-        due = min(max(due * PATIENCE, cfr.iterations + 1.0), goal)
-        left = max(limit - (time.perf_counter() - began), 1e-3)
-        try:
-            cfr.run(iterations=math.ceil(due) - cfr.iterations, seconds=None if seconds is None else left)
-        except KeyboardInterrupt:
-            if not cfr.iterations:
-                raise
-            ended = Ended.STOPPED
-        low, value, high = cfr.bounds()
-        spent = time.perf_counter() - began
-        if progress:
-            progress(Progress("iterations", cfr.iterations, iterations, (low, high)))
-        if target is not None and high - low <= target:
-            ended = Ended.TARGET
-        elif cfr.iterations >= goal:
-            ended = ended or Ended.ITERATIONS
-        elif spent >= limit:
-            ended = ended or Ended.SECONDS
+    own, fresh, sampled = _forms(Buckets(game, k, progress=progress), boards, seed, progress)
+    cfr, prepared = MatrixCFR(own, method), time.perf_counter()
+    work = _Work(cfr, start, iterations, _Keeper(cfr, checkpoint), progress)
+    ended = work.until(target, goal, stop)
+    low, value, high = cfr.bounds()
     fresh_low, _, fresh_high = (low, value, high) if fresh is None else cfr.bounds(fresh)
     return BucketSolution(
         plan=BucketPlan.from_tables(game, k, cfr.table),
@@ -120,26 +113,99 @@ def solve_buckets(
         boards=sampled,
         method=method,
         iterations=cfr.iterations,
-        seconds=spent,
+        seconds=time.perf_counter() - start,
+        preparing=prepared - start,
+        target=target,
         reached=target is None or high - low <= target,
         ended=ended,
     )
 
 
-def _forms(game, buckets, tree, boards, seed, progress) -> tuple[BettingForm, BettingForm | None, int]:
+def bytes_for(game: Any, tree: Any, k: int) -> int:
+    """What solving takes at most: the solver, fresh matrices, and counting them."""
+    cells = k ** (2 * game.rounds)
+    return bytes_of_sizes(tree, [[k ** (s + 1) for s in range(game.rounds)]] * 2) + TALLIED * cells
+
+
+class _Keeper:
+    """Writes checkpoints, seldom enough that the work goes on."""
+
+    def __init__(self, cfr: MatrixCFR, path: str | os.PathLike | None):
+        self.cfr, self.path, self.due = cfr, path, time.perf_counter() + SAVED
+        if path is not None and os.path.exists(path):
+            cfr.resume(path)
+
+    def save(self) -> None:
+        if self.path is None:
+            return
+        began = time.perf_counter()
+        self.cfr.save(self.path)
+        now = time.perf_counter()
+        self.due = now + max(SAVED, BUSY * (now - began))
+
+    def save_if_due(self) -> None:
+        if time.perf_counter() >= self.due:
+            self.save()
+
+
+class _Work:
+    """Iterations with their certificates, progress and checkpoints."""
+
+    def __init__(self, cfr: MatrixCFR, start: float, iterations: int | None, keeper: _Keeper, progress: Watcher | None):
+        self.cfr, self.start, self.iterations, self.keeper, self.progress = cfr, start, iterations, keeper, progress
+        self.low, self.high = -math.inf, math.inf
+
+    def until(self, target: float | None, goal: float, stop: float) -> Ended:
+        """Go on to the target, to so many iterations or to a time, and say why it ended."""
+        cfr, ended = self.cfr, None
+        try:
+            while ended is None:
+                if cfr.iterations:
+                    self.low, _, self.high = cfr.bounds()
+                    self.tell()
+                    ended = self.reason(target, goal, stop)
+                if ended is None:
+                    more = min(math.ceil(max(1.0, (PATIENCE - 1) * cfr.iterations)), goal - cfr.iterations)
+                    left = None if math.isinf(stop) else max(stop - time.perf_counter(), 1e-3)
+                    cfr.run(iterations=int(more), seconds=left, progress=lambda now: self.look())
+        except KeyboardInterrupt:
+            if not cfr.iterations:
+                raise
+            ended = Ended.STOPPED
+        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the plan
+            self.keeper.save()
+        return ended
+
+    def reason(self, target: float | None, goal: float, stop: float) -> Ended | None:
+        if target is not None and self.high - self.low <= target:
+            return Ended.TARGET
+        if self.cfr.iterations >= goal:
+            return Ended.ITERATIONS
+        return Ended.SECONDS if time.perf_counter() >= stop else None
+
+    def look(self) -> None:
+        """Between two iterations."""
+        self.tell()
+        self.keeper.save_if_due()
+
+    def tell(self) -> None:
+        """Report the last certificate, which is some iterations old."""
+        if self.progress:
+            done, seconds = self.cfr.iterations, time.perf_counter() - self.start
+            detail = None if math.isinf(self.high) else Bounds(done, seconds, self.low, self.high)
+            self.progress(Progress("iterations", done, self.iterations, detail))
+
+
+def _forms(
+    buckets: Buckets, boards: int, seed: int, progress: Watcher | None
+) -> tuple[BettingForm, BettingForm | None, int]:
     """The abstract game on the boards that are used, and on fresh ones where these are not all that there are; and how many
     were sampled."""
-    deck: Any = bucketed_deck(buckets)
-    k = buckets.k
-    cuts = nested(k, game.rounds)
-
-    def form(drawn, goal, which) -> BettingForm:
-        joint, edge = count_matrices(deck, k**game.rounds, drawn, progress=progress, goal=goal)
-        return BettingForm(f"{identity(game)}, {k} buckets, {which}", tree, joint, edge, (cuts, cuts))
-
-    courses = math.prod(math.comb(game.deck() - sum(deck.dealt[:s]), deck.dealt[s]) for s in range(game.rounds))
-    if courses <= FEW:
-        return form(all_boards(deck), None, "all boards"), None, 0
     boards = whole(boards, "boards", 1)
-    both = [form(random_boards(deck, boards, [seed, part]), boards, f"{boards} boards, seed {seed}") for part in (1, 2)]
-    return both[0], both[1], boards
+    if all_are_fewer(buckets, boards):
+        return bucket_form(buckets, ALL, progress=progress)[0], None, ALL
+    own, fresh = (
+        bucket_form(buckets, number_of, (seed, part), progress=progress)[0]
+        for part, number_of in ((1, boards), (2, min(boards, FRESH)))
+    )
+    return own, fresh, boards

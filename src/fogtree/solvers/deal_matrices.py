@@ -85,6 +85,27 @@ def add_rows(to, count, m, a, b, size):
         to[m, j] += count[0, j] - count[a, j] - count[b, j]
 
 
+class Tally:
+    """Pairs of types, counted board by board."""
+
+    def __init__(self, cards: Cards, types: int):
+        self.cards, self.hands, self.scratch = cards, hands_of(cards), _new_scratch(cards, types)
+        self.joint, self.edge = np.zeros((types, types)), np.zeros((types, types))  # of the edge, what the first wins
+
+    def add(self, board: Board, weight: float) -> None:
+        """Count all pairs of hands on a board, this many times."""
+        live, group = sorted_hands(self.cards, self.hands, board)
+        kinds = np.ascontiguousarray(self.cards.types(len(self.cards.dealt) - 1, board), np.int64)
+        count_board(self.hands, live, group, kinds, float(weight), self.scratch, self.joint, self.edge)
+
+    def matrices(self, dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray]:
+        """Joint and edge of what was counted so far."""
+        total = self.joint.sum()
+        edge = self.edge - self.edge.T
+        edge /= total
+        return (self.joint / total).astype(dtype, copy=False), edge.astype(dtype, copy=False)
+
+
 def count_matrices(
     cards: Cards,
     types: int,
@@ -94,17 +115,12 @@ def count_matrices(
     goal: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Joint and edge of the types of the last stage, from boards with their weights."""
-    hands, scratch = hands_of(cards), _new_scratch(cards, types)
-    joint, edge = np.zeros((types, types)), np.zeros((types, types))
-    last = len(cards.dealt) - 1
+    tally = Tally(cards, types)
     for done, (board, weight) in enumerate(boards, 1):
-        live, group = sorted_hands(cards, hands, board)
-        kinds = np.ascontiguousarray(cards.types(last, board), np.int64)
-        count_board(hands, live, group, kinds, float(weight), scratch, joint, edge)
+        tally.add(board, weight)
         if progress and done % EVERY == 0:
             progress(Progress("boards", done, goal))
-    total = joint.sum()
-    return joint / total, (edge - edge.T) / total
+    return tally.matrices()
 
 
 def hands_of(cards: Cards) -> Hands:

@@ -34,8 +34,9 @@ from .cfr import RULES
 from .infosets import TooLarge
 
 DTYPES = (np.float32, np.float64)
-STORED = ("regret", "mix", "total")  # a player's arrays in a checkpoint
-UNSIGNED = np.uint64
+BLOCKS = ("regret", "mix", "total")  # a player's arrays with a number for each action of each information set
+STORED = (*BLOCKS, "weight")  # a player's arrays in a checkpoint
+AT_ONCE = 1e10  # operations of one product, a fraction of a second: between two of them Ctrl-C is heard
 
 
 class Nodes(NamedTuple):
@@ -60,6 +61,7 @@ class Side(NamedTuple):
     regret: np.ndarray
     mix: np.ndarray
     total: np.ndarray  # weighted sum of the plans
+    weight: np.ndarray  # [1] the sum of their weights
     worth: np.ndarray  # [actions, types of the last stage] scratch: the worths of the children of a node
 
 
@@ -171,8 +173,9 @@ def root_sum(nodes, side, value):
 @kernel
 def spread(nodes, side, keep, weight, reach):
     """Step 4: the plan of the mixes at every node, added with this weight to what is kept of the total. Modified in place:
-    reach, total."""
+    reach, total, and the sum of the weights with it, so that the total is whole wherever Ctrl-C stops the iteration."""
     mix, total = side.mix, side.total
+    side.weight[0] = keep * side.weight[0] + weight
     for t in range(np.uint64(side.types[0])):
         reach[np.uint64(side.row[0]) + t] = 1.0
     for n in range(nodes.player.shape[0]):
@@ -196,8 +199,9 @@ def spread(nodes, side, keep, weight, reach):
 
 
 @kernel
-def spread_total(nodes, side, weight, reach):
+def spread_total(nodes, side, reach):
     """The average plan at every node: the total divided by the sum of the weights. Modified in place: reach."""
+    weight = side.weight[0]
     for t in range(np.uint64(side.types[0])):
         reach[np.uint64(side.row[0]) + t] = 1.0
     for n in range(nodes.player.shape[0]):
@@ -241,7 +245,7 @@ class MatrixCFR:
         rows = max(_rows(form, player) for player in (0, 1))
         self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
         self.matrices = matrices(form, dtype)
-        self.iterations, self.weight = 0, 0.0
+        self.iterations = 0
         self._fresh = False  # whether `reach` holds player 1's present plan
 
     def run(
@@ -266,7 +270,6 @@ class MatrixCFR:
                 learn(self.nodes, side, self.rule, t, self.value)
                 spread(self.nodes, side, keep, 1.0, self.reach)
             self.iterations += 1
-            self.weight = keep * self.weight + 1.0
             self._fresh = True
         return count
 
@@ -279,7 +282,7 @@ class MatrixCFR:
         ends: list[float] = []
         value = 0.0
         for side, other in (self.sides, self.sides[::-1]):
-            spread_total(self.nodes, other, self.weight, self.reach)
+            spread_total(self.nodes, other, self.reach)
             face(self.form.tree, self.sides, side.me, against, self.reach, self.value)
             ends.append(float(respond(self.nodes, side, self.value)))
             if side.me == 0:
@@ -297,7 +300,7 @@ class MatrixCFR:
         arrays = {f"{field}{side.me}": getattr(side, field) for side in self.sides for field in STORED}
         about = np.array([self.form.name, self.name])
         with refusing(path), appearing(path) as file:
-            np.savez(file, about=about, done=np.array([self.iterations, self.weight]), **arrays)
+            np.savez(file, about=about, done=np.array(self.iterations), **arrays)
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same form and rule."""
@@ -307,7 +310,8 @@ class MatrixCFR:
         if stored["about"].tolist() != about:
             found = " by ".join(map(str, stored["about"].ravel().tolist()))
             raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
-        fits = stored["done"].shape == (2,) and stored["done"][0] >= 0
+        done = stored["done"]
+        fits = done.shape == () and done.dtype.kind == "i" and bool(done >= 0)
         for field in fields:
             ours = getattr(self.sides[int(field[-1])], field[:-1])
             fits = fits and stored[field].shape == ours.shape and stored[field].dtype == ours.dtype
@@ -316,7 +320,7 @@ class MatrixCFR:
             raise Invalid(f"{path} does not fit the game: it was cut short or changed")
         for field in fields:
             getattr(self.sides[int(field[-1])], field[:-1])[:] = stored[field]
-        self.iterations, self.weight = int(stored["done"][0]), float(stored["done"][1])
+        self.iterations = int(done)
         self._fresh = False
 
 
@@ -340,7 +344,9 @@ def face(tree: BettingTree, sides: Any, me: int, against: Matrices, reach: np.nd
             begin, to = int(other.row[low]), int(mine.row[low])
             rows = reach[begin : begin + (high - low) * given].reshape(high - low, given)
             out = value[to : to + (high - low) * width].reshape(high - low, width)
-            np.matmul(rows, matrix.T if me == 0 else matrix, out=out)
+            few = max(1, int(AT_ONCE / (2 * given * width)))
+            for n in range(0, high - low, few):
+                np.matmul(rows[n : n + few], matrix.T if me == 0 else matrix, out=out[n : n + few])
 
 
 def table_of(form: BettingForm, total: np.ndarray, sides: Any, node: int) -> np.ndarray:
@@ -369,7 +375,8 @@ def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:
     mix = np.repeat((1.0 / np.maximum(count[own], 1)).astype(dtype), size[own])
     regret, total = (np.zeros(int(size.sum()), dtype) for _ in range(2))
     worth = np.zeros((int(count.max()), int(types[-1])))
-    return Side(player, 1.0 if player == 0 else -1.0, types, row, owner, block, regret, mix, total, worth)
+    sign = 1.0 if player == 0 else -1.0
+    return Side(player, sign, types, row, owner, block, regret, mix, total, np.zeros(1), worth)
 
 
 def _rows(form: BettingForm, player: int) -> int:
@@ -391,7 +398,7 @@ def bytes_of_sizes(tree: BettingTree, sizes: Any, dtype: Any = np.float32) -> in
     blocks = sum(int((count * width[player])[tree.player == player].sum()) for player in (0, 1))
     rows = max(int(width[player].sum()) for player in (0, 1))
     cells = sum(first * second for first, second in zip(*sizes, strict=True))
-    return item * (len(STORED) * blocks + 2 * rows + 2 * cells)
+    return item * (len(BLOCKS) * blocks + 2 * rows + 2 * cells)
 
 
 Table = Callable[[int], np.ndarray]  # [action, type] of a decision node

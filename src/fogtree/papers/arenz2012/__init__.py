@@ -5,12 +5,12 @@ and so for `go` and `poker`.
 """
 
 from ..report import Paper
-from . import chess, chess_uct, go, poker
+from . import chess, chess_uct, go, poker, poker_playing
 
 PAPER = Paper(
     "arenz2012",
     "Extensive Games",
     "O. Arenz, 2012. It reports the numbers of others: Zinkevich and others 2007 for poker, "
     "Veness and others 2009 for chess, Gelly and others 2006 for Go.",
-    {**poker.PARTS, **chess.PARTS, **chess_uct.PARTS, **go.PARTS},
+    {**poker.PARTS, **poker_playing.PARTS, **chess.PARTS, **chess_uct.PARTS, **go.PARTS},
 )

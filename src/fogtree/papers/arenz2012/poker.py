@@ -23,12 +23,13 @@ from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import estimated_by, exact, flop, local
+from .poker_measuring import estimated_by, exactly, flop, kinds, local
 from .poker_solving import ALL, curve, tree_of
 
-FULL, SMALL, TINY = "holdem", "holdem:ranks=4", "holdem:ranks=3"
+FULL, ROYAL, SMALL, TINY = "holdem", "holdem:ranks=5", "holdem:ranks=4", "holdem:ranks=3"
 RULE = "dcfr"
-SOLVED = {FULL: (200_000, 350), SMALL: (ALL, 200), TINY: (ALL, 200)}  # boards and iterations
+SOLVED = {FULL: (200_000, 350), ROYAL: (ALL, 200), SMALL: (ALL, 200), TINY: (ALL, 200)}  # boards and iterations
+PARTS_OF_EXACT = {ROYAL: 6, SMALL: 2, TINY: 1}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
 
@@ -83,29 +84,10 @@ def states(k: int) -> int:
 
 
 def curves(lab: Lab) -> Section:
-    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (5,))
-    boards, iterations = SOLVED[game]
-    fresh = ALL if boards == ALL else FRESH
-    pieces = [
-        {
-            "game": game,
-            "k": k,
-            "boards": boards,
-            "fresh": fresh,
-            "rule": RULE,
-            "iterations": iterations,
-            "seed": lab.seed,
-        }
-        for k in buckets
-    ]
-    found = dict(zip(buckets, lab.map("poker-curve", {"game": game}, curve, pieces), strict=True))
-    claims, rows = [], []
-    for k, run in found.items():
-        last = run["points"][-1]
-        if not lab.quick:
-            seconds = run["counting"] + last["seconds"]
-            claims += _judged(k, last, seconds)
-        rows += [[k, *(point[name] for name in COLUMNS)] for point in run["points"]]
+    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (FULL_K,))
+    boards, fresh = SOLVED[game][0], fresh_of(game)
+    found, picture, points = curves_of(lab, game, buckets)
+    claims = [] if lab.quick else [claim for k, run in found.items() for claim in judged(k, run)]
     fitted = f"{fresh:,} other boards, to which that response is fitted, so it is too high"
     counting = ", ".join(f"{run['counting']:.0f} s for {k} buckets" for k, run in found.items())
     prose = f"""
@@ -118,15 +100,27 @@ def curves(lab: Lab) -> Section:
 
         The best response here sees buckets only. What the same player loses to one who sees cards is in the next section.
     """
-    tables: dict[str, Any] = {"poker-curve-points": (["buckets", *COLUMNS], rows)}
     return Section(
         "poker-curve",
         "Exploitability inside the abstraction",
         prose,
         claims,
-        tables,
-        {"poker-curve": _drawn(found, lab)},
+        {"poker-curve-points": points},
+        {"poker-curve": picture},
     )
+
+
+def fresh_of(game: str) -> int:
+    """How many other boards a game is measured on."""
+    return ALL if SOLVED[game][0] == ALL else FRESH
+
+
+def curves_of(lab: Lab, game: str, buckets: tuple[int, ...]) -> tuple[dict[int, Any], Any, Any]:
+    """The curve of each number of buckets, their picture, and a table of their points."""
+    pieces = [{**solved_by(lab, game, k), "fresh": fresh_of(game)} for k in buckets]
+    found = dict(zip(buckets, lab.map("poker-curve", {"game": game}, curve, pieces), strict=True))
+    rows = [[k, *(point[name] for name in COLUMNS)] for k, run in found.items() for point in run["points"]]
+    return found, _drawn(found, lab), (["buckets", *COLUMNS], rows)
 
 
 COLUMNS = [
@@ -143,7 +137,10 @@ COLUMNS = [
 ]
 
 
-def _judged(k: int, last: dict[str, float], seconds: float) -> list[Claim]:
+def judged(k: int, run: dict[str, Any]) -> list[Claim]:
+    """The end of a curve beside the numbers of 2007."""
+    last = run["points"][-1]
+    seconds = run["counting"] + last["seconds"]
     middle, half = float(np.mean(printed.DEALER)), float(np.ptp(printed.DEALER)) / 2
     ours = f"ours after {seconds:.0f} processor seconds, tables not counted"
     note = f"printed after {printed.HOURS[k]} hours, second hand; {ours}"
@@ -187,7 +184,7 @@ def _drawn(found: dict[int, Any], lab: Lab) -> Any:
 
 
 def real(lab: Lab) -> Section:
-    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3)}
+    games = {TINY: (2, 3)} if lab.quick else {TINY: (2, 3, 4), SMALL: (2, 3), ROYAL: (3, 5)}
     rows = []
     for game, buckets in games.items():
         rows += _exact_rows(lab, game, buckets)
@@ -221,15 +218,16 @@ FULL_K, PARTS_OF_LOCAL = 5, 8
 SEATS = ("dealer", "other seat")
 
 
-def _solved(lab: Lab, game: str, k: int) -> dict[str, Any]:
+def solved_by(lab: Lab, game: str, k: int) -> dict[str, Any]:
+    """How a player is solved."""
     boards, iterations = SOLVED[game]
     return {"game": game, "k": k, "boards": boards, "rule": RULE, "iterations": iterations, "seed": lab.seed}
 
 
 def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]]:
-    inside = lab.map("poker-curve", {"game": game}, curve, [{**_solved(lab, game, k), "fresh": ALL} for k in buckets])
-    pieces = [{**_solved(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
-    best = [found["value"] for found in lab.map("poker-exact", {"game": game}, exact, pieces)]
+    inside = lab.map("poker-curve", {"game": game}, curve, [{**solved_by(lab, game, k), "fresh": ALL} for k in buckets])
+    pieces = [{**solved_by(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
+    best = _exactly(lab, game, pieces)
     rows = [
         [f"{load(game).deck()} cards", k, inside[at]["points"][-1]["own"], (best[2 * at] + best[2 * at + 1]) / 2]
         for at, k in enumerate(buckets)
@@ -243,9 +241,17 @@ def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]
     return [[*row, mean, half] for row, mean, half in zip(rows, means, halves, strict=True)]
 
 
+def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:
+    """What best responses get, each from its parts."""
+    parts = PARTS_OF_EXACT[game]
+    pieces = [{**player, "part": part, "parts": parts} for player in players for part in range(parts)]
+    found = lab.map("poker-exact", {"game": game}, kinds, pieces)
+    return [exactly(player, found[at * parts : (at + 1) * parts]) for at, player in enumerate(players)]
+
+
 def _full_claims(lab: Lab) -> list[Claim]:
     pieces = [
-        {**_solved(lab, FULL, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
+        {**solved_by(lab, FULL, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
         for part in range(PARTS_OF_LOCAL)
         for player in (0, 1)
     ]
@@ -274,15 +280,15 @@ def _full_claims(lab: Lab) -> list[Claim]:
 
 def flops(lab: Lab) -> Section:
     game, k, number = (TINY, 2, 8) if lab.quick else (FULL, FULL_K, 8)
-    solved_by, claims = _solved(lab, game, k), []
+    how, claims = solved_by(lab, game, k), []
     for player, seat in enumerate(SEATS):
-        pieces = [{**solved_by, "player": player, "number": at} for at in range(number)]
+        pieces = [{**how, "player": player, "number": at} for at in range(number)]
         found = lab.map("poker-flops", {"game": game}, flop, pieces)
-        estimate = estimated_by(solved_by | {"player": player}, found)
+        estimate = estimated_by(how | {"player": player}, found)
         what = f"{load(game).deck()} cards, {k} buckets: best response as {seat}, from {number} flops"
         claims.append(Claim(what, None, estimate.value, estimate.half))
         if lab.quick:
-            best = lab.map("poker-exact", {"game": game}, exact, [{**solved_by, "player": player}])[0]["value"]
+            (best,) = _exactly(lab, game, [{**how, "player": player}])
             claims.append(Claim(f"{load(game).deck()} cards, {k} buckets: exactly, as {seat}", None, best))
     prose = """
         After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested

@@ -1,27 +1,48 @@
 """How exploitable a solved abstraction of hold'em is in the real game: tasks of the run store.
 
-    exact    the best response by the public tree: every board
+    kinds    some kinds of flops of the best response by the public tree: all of them together are exact (`exactly`)
     flop     one sampled flop of it, for decks on which all flops would take days
     local    local best response, a lower bound
+    hands    hands against another player, in pairs with the same cards and exchanged seats
 
 Values are what the responder gets, in thousandths of a small bet a hand.
 """
 
+import functools
+import itertools
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...measure.duplicate import duplicate
 from ...measure.intervals import student_half
 from ...measure.local_response import local_response
+from ...names import load
+from ...policy import Always, Uniform
 from ...solvers.betting import BettingTree
+from ...solvers.bucket_plan import BucketPlan
 from ...solvers.public_response import PublicResponse, moved_hands
 from .poker_solving import MILLI, deck_of, plan_of, solved
 
 
-def exact(game: str, k: int, boards: int, rule: str, iterations: int, seed: int, player: int) -> dict[str, float]:
-    """What a best response gets, from all boards."""
-    return {"value": MILLI * _response(game, k, boards, rule, iterations, seed, player, np.float64).value()}
+def kinds(
+    game: str, k: int, boards: int, rule: str, iterations: int, seed: int, player: int, part: int, parts: int
+) -> dict[str, Any]:
+    """What a best response gets after the flops of every `parts`-th kind: [line][class of hands], a part of the sum over all
+    flops. Flops that differ by their suits are one kind, and their sum does not tell suits apart."""
+    response = _response(game, k, boards, rule, iterations, seed, player, np.float64)
+    total = np.zeros((response.counts[1], response.count))
+    for board, images in itertools.islice(response.first_boards(), part, None, parts):
+        response._add_images(total, response.board_values(board), images)
+    return {"values": _by_class(response, total).tolist()}
+
+
+def exactly(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> float:
+    """What a best response gets, from all parts of `kinds`."""
+    response = _response(**solved_by, dtype=np.float64)
+    total = np.sum([piece["values"] for piece in pieces], axis=0)[:, hand_classes(response)]
+    return MILLI * response.root(total)
 
 
 def local(
@@ -50,15 +71,41 @@ def flop(
     response = _response(game, k, boards, rule, iterations, seed, player, np.float32)
     drawn = np.random.default_rng([seed, number]).choice(response.cards.cards, response.cards.dealt[1], replace=False)
     values = response.board_values(tuple(sorted(map(int, drawn))))
-    classes = hand_classes(response)
-    size = np.bincount(classes)
-    means = [np.bincount(classes, weights=line) / size for line in values.astype(np.float64)]
-    return {"flop": sorted(map(int, drawn)), "values": [[float(f"{x:.7g}") for x in line] for line in means]}
+    means = _by_class(response, values.astype(np.float64))
+    return {"flop": sorted(map(int, drawn)), "values": [[float(f"{x:.7g}") for x in line] for line in means.tolist()]}
 
 
+def hands(
+    game: str, k: int, boards: int, rule: str, iterations: int, seed: int, other: Any, pairs: int
+) -> dict[str, float]:
+    """What a player gets against another: a name of OPPONENTS, or the arguments of another player."""
+    mine = _plan(game, seed, k, boards, rule, iterations)
+    found = duplicate(load(game), mine, _opponent(game, seed, other), pairs, seed=seed + 1)
+    return {"value": MILLI * found.payoff, "half": MILLI * found.half, "hands": 2 * found.pairs}
+
+
+OPPONENTS = {"random play": Uniform(), "always call": Always(1), "always raise": Always(2)}
+
+
+def _opponent(game: str, seed: int, other: Any) -> Any:
+    return OPPONENTS[other] if isinstance(other, str) else _plan(game, seed, **other)
+
+
+def _plan(game: str, seed: int, k: int, boards: int, rule: str, iterations: int) -> BucketPlan:
+    return BucketPlan.from_tables(load(game), k, solved(game, k, boards, seed + 1, rule, iterations).table)
+
+
+@functools.lru_cache(maxsize=1)  # the pieces of a run come one after the other
 def _response(game, k, boards, rule, iterations, seed, player, dtype) -> PublicResponse:
     cfr = solved(game, k, boards, seed + 1, rule, iterations)
     return PublicResponse(deck_of(game, k), plan_of(cfr, 1 - player), player, dtype=dtype)
+
+
+def _by_class(response: PublicResponse, values: np.ndarray) -> np.ndarray:
+    """[line, class of hands] the means of [line, hand]."""
+    classes = hand_classes(response)
+    size = np.bincount(classes)
+    return np.array([np.bincount(classes, weights=line) / size for line in values])
 
 
 def hand_classes(response: PublicResponse) -> np.ndarray:

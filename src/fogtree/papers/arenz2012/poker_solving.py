@@ -9,24 +9,20 @@ import pathlib
 import time
 from typing import Any
 
-import numpy as np
-
 from ...files import appearing
-from ...game import identity
 from ...games.holdem.bucketed import bucketed_deck
 from ...games.holdem.buckets import Buckets
 from ...games.holdem.deck import Deck
 from ...kernels import cache_folder
 from ...names import load
-from ...solvers.betting import BettingForm, BettingTree, betting_tree, nested
-from ...solvers.deal_matrices import all_boards, count_matrices, random_boards
+from ...solvers.betting import BettingForm, BettingTree, betting_tree
+from ...solvers.bucket_forms import ALL, bucket_form
 from ...solvers.matrix_cfr import MatrixCFR
 from ...solvers.public_response import Plan
-from ...strategy import read_npz
 
-ALL = 0  # boards: every one of them, so that matrices are exact
 UNITS = 2.0  # a small bet, in the units of the game
 MILLI = 1000.0 / UNITS  # thousandths of a small bet in a unit of the game
+KEPT = 2  # format of what is kept
 FIRST = 10  # iterations before the first measurement of a curve
 MEASURED = 1.6  # how much the iterations grow between two measurements of a curve
 
@@ -37,34 +33,27 @@ def tree_of(game: str) -> BettingTree:
 
 
 @functools.cache
+def buckets_of(game: str, k: int) -> Buckets:
+    """Tables and cuts come from the cache folder or are made."""
+    return Buckets(load(game), k)
+
+
+@functools.cache
 def deck_of(game: str, k: int) -> Deck:
-    """The deck with k buckets a round. Tables and cuts come from the cache folder or are made."""
-    return bucketed_deck(Buckets(load(game), k))
+    """The deck with k buckets a round."""
+    return bucketed_deck(buckets_of(game, k))
 
 
 def _kept(game: str, *facts: Any) -> pathlib.Path:
     """A file of the cache folder for what was made of a game."""
     held = load(game)
     size = f"{held.ranks}-{held.suits}-{held.rounds}-{held.raises}-{held.hole}-{held.flop}"
-    return cache_folder() / f"holdem-{size}-{'-'.join(map(str, facts))}-v{held.version()}.npz"
+    return cache_folder() / f"holdem-{size}-{'-'.join(map(str, facts))}-v{held.version()}.{KEPT}.npz"
 
 
 def form_of(game: str, k: int, boards: int, seed: int) -> tuple[BettingForm, float]:
     """The abstract game with matrices from so many boards, or ALL; and the processor seconds that counting took."""
-    deck, rounds = deck_of(game, k), load(game).rounds
-    path = _kept(game, "matrices", k, boards, seed)
-    if path.exists():
-        stored = read_npz(path, {"joint", "edge", "seconds"})
-        joint, edge, seconds = stored["joint"], stored["edge"], float(stored["seconds"])
-    else:
-        began = time.process_time()
-        drawn = all_boards(deck) if boards == ALL else random_boards(deck, boards, [seed, k])
-        joint, edge = count_matrices(deck, k**rounds, drawn)
-        seconds = time.process_time() - began
-        with appearing(path) as file:
-            np.savez(file, joint=joint, edge=edge, seconds=np.array(seconds))
-    name = f"{identity(load(game))}, {k} buckets, {'all' if boards == ALL else boards} boards, seed {seed}"
-    return BettingForm(name, tree_of(game), joint, edge, (nested(k, rounds), nested(k, rounds))), seconds
+    return bucket_form(buckets_of(game, k), boards, () if boards == ALL else (0, seed))
 
 
 def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int) -> MatrixCFR:
