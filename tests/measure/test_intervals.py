@@ -68,3 +68,10 @@ def test_no_other_file_has_quantiles_of_its_own():
     root = pathlib.Path(fogtree.__file__).parent
     found = [path.name for path in root.rglob("*.py") if own.search(path.read_text())]
     assert found == ["intervals.py"]
+
+
+@pytest.mark.parametrize("values", [[1.0, 3.0], [0.2, 0.5, 0.9, 0.1]])
+def test_of_a_mean_the_jackknife_is_students_interval(values):
+    without = [(sum(values) - value) / (len(values) - 1) for value in values]
+    assert jackknife_half(without) == pytest.approx(student_half(values))
+    assert jackknife_half([1.0]) == math.inf
