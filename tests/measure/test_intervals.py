@@ -51,13 +51,6 @@ def test_means_of_many_and_of_few_have_the_intervals_of_the_books():
     assert student(np.array([2, 20])).tolist() == [student(2), student(20)]
 
 
-def test_the_jackknife_of_a_mean_is_student_s_interval():
-    values = np.random.default_rng(4).normal(0, 3, 9)
-    without = [np.delete(values, i).mean() for i in range(9)]
-    assert jackknife_half(without) == pytest.approx(student_half(values))
-    assert jackknife_half([1.0]) == math.inf
-
-
 def test_a_share_is_a_mean_of_zeros_and_ones():
     assert share_half(0.25, 400) == pytest.approx(NORMAL * math.sqrt(0.25 * 0.75 / 400))
     assert share_half(1.0, 400) == 0.0
@@ -71,7 +64,7 @@ def test_no_other_file_has_quantiles_of_its_own():
 
 
 @pytest.mark.parametrize("values", [[1.0, 3.0], [0.2, 0.5, 0.9, 0.1]])
-def test_of_a_mean_the_jackknife_is_students_interval(values):
+def test_the_jackknife_of_a_mean_is_student_s_interval(values):
     without = [(sum(values) - value) / (len(values) - 1) for value in values]
     assert jackknife_half(without) == pytest.approx(student_half(values))
     assert jackknife_half([1.0]) == math.inf
