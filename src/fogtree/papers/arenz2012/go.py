@@ -60,7 +60,7 @@ BY_SIMULATIONS = {  # games against GNU Go at full scale: player, simulations a 
     ("RAVE", 3000): 40,
     ("careful RAVE with priors", 1000): 4,
     ("careful RAVE with priors", 3000): 60,
-    ("careful RAVE with priors", 10_000): 60,
+    ("careful RAVE with priors", 10_000): 76,
 }
 PRINTED = NINE, 3000  # the board and the simulations of the printed numbers
 ON_THIRTEEN = {("careful RAVE with priors", 10_000): 8}  # the same on 13x13
