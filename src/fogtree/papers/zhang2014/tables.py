@@ -15,7 +15,7 @@ from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
 FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
 TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
 QUICK = Setting("small-army", worlds=3, simulations=12, horizon=1)
-PAIRS, PAIRS_OF_TWO = 100, 200  # of games, for each line at full scale
+PAIRS = 200  # of games, for each line at full scale
 BUDGETS = (25, 100, 400)  # simulations a move
 IN_POINTS, SCALED = f"tuned:width={POINTS:g}", "tuned"
 BANDIT = {TUNED: IN_POINTS, GREEDY: "greedy"}
@@ -81,7 +81,7 @@ def _large(lab: Lab) -> tuple[Setting, int]:
 
 
 def _small(lab: Lab) -> tuple[Setting, int]:
-    return (QUICK, 1) if lab.quick else (TWO, PAIRS_OF_TWO)
+    return (QUICK, 1) if lab.quick else (TWO, PAIRS)
 
 
 def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int) -> Section:
