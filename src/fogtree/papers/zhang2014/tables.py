@@ -263,7 +263,12 @@ def budgets(lab: Lab) -> Section:
             label=f"R = {r:g}",
         )
     axes.axhline(50, color="grey", ls=":")
-    axes.set(xlabel="simulations a move", ylabel="won against UCT-Tuned, percent", xscale="log", ylim=(0, 100))
+    title = f"UCT-Risk by budget, in {how.game}"
+    axes.set(
+        xlabel="simulations a move", ylabel="won against UCT-Tuned, percent", xscale="log", ylim=(0, 100), title=title
+    )
+    axes.set_xticks(BUDGETS, [str(budget) for budget in BUDGETS], minor=False)
+    axes.minorticks_off()
     axes.legend(frameon=False)
     header = ["R", "simulations", "games", "percent", "± 95 %", "drop", "± 95 %"]
     prose = f"{_conditions(how, found)} Here the number of simulations a move varies."
