@@ -62,7 +62,7 @@ def load(text: str) -> Any:
     if known not in GAMES:
         near = difflib.get_close_matches(known, GAMES, 1)
         hint = f"did you mean {near[0]}?" if near else f"valid are {', '.join(GAMES)}, or a file: my_game.py:MyGame"
-        raise Invalid(f"there is no game '{known}': {hint}")
+        raise Invalid(f"there is no game {known!r}: {hint}")
     return build(GAMES[known], parameters, known)
 
 

@@ -862,3 +862,24 @@ def test_every_seating_of_a_table_of_three_plays(tmp_path):
     assert sentence("tournament", "kuhn:players=3", "random", "--anchor", "random=0").startswith(
         "--anchor fixes a rating"
     )
+
+
+def test_a_name_that_cannot_be_printed_is_printed_all_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written = os.fsdecode(b"\xbd.nfg")
+    result = CliRunner().invoke(app, ["convert", "kuhn", written])
+    assert result.exit_code == 0, result.output
+    assert os.listdir(tmp_path) == [written] and r"\udcbd.nfg" in result.output
+
+
+@pytest.mark.parametrize(
+    "line, words",
+    [
+        (["tournament", "kuhn", "no\nbody", "rm"], r"there is no agent 'no\nbody'"),
+        (["count", "no\nthing"], r"there is no game 'no\nthing'"),
+        (["stubborn", "--bandit", "no\nthing"], r"there is no bandit 'no\nthing'"),
+    ],
+)
+def test_a_name_with_line_breaks_is_refused_in_one_line(line, words):
+    result = CliRunner().invoke(app, line)
+    assert result.exit_code == 2 and words in result.output

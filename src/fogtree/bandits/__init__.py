@@ -95,7 +95,7 @@ def load_bandit(text: str) -> Any:
         return own
     known, _, parameters = text.strip().partition(":")
     if known not in BANDITS:
-        raise Invalid(f"there is no bandit '{known}': valid are {', '.join(BANDITS)}")
+        raise Invalid(f"there is no bandit {known!r}: valid are {', '.join(BANDITS)}")
     return build(BANDITS[known], parameters, known)
 
 

@@ -33,7 +33,7 @@ def speak_gtp(
     name, _, parameters = agent.strip().partition(":")
     if name not in BANDITS:
         valid = ", ".join(known for known, kind in BANDITS.items() if hasattr(kind, "means"))
-        raise Invalid(f"there is no bandit '{name}' for GTP: valid are {valid}")
+        raise Invalid(f"there is no bandit {name!r} for GTP: valid are {valid}")
     player = TreeAgent.from_text(name, parameters, seed)
     player.fits(made)
     engine = Engine(

@@ -2,9 +2,11 @@
 
 import functools
 import importlib.metadata
+import io
 import math
 import os
 import pathlib
+import sys
 import tempfile
 import traceback
 import typing
@@ -103,6 +105,9 @@ def options(
 ) -> None:
     if debug:
         os.environ[DEBUG] = "1"
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # the name of a file need not be a text that can be printed
 
 
 def load_game(text: str) -> Any:

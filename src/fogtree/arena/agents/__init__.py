@@ -211,7 +211,7 @@ def _found(text: str) -> tuple[str, Any, str]:
     known, _, parameters = text.strip().partition(":")
     if known not in AGENTS:
         valid = ", ".join(SPELLED.get(each, each) for each in AGENTS)
-        raise Invalid(f"there is no agent '{known}': valid are {valid}, or a file: my_agent.py:MyAgent")
+        raise Invalid(f"there is no agent {known!r}: valid are {valid}, or a file: my_agent.py:MyAgent")
     return known, AGENTS[known], parameters
 
 
