@@ -64,7 +64,6 @@ from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
-from .measure.expected import expected
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .measure.told import Difference, StrategyTable, Told, differences, told
 from .names import load
@@ -81,6 +80,7 @@ from .search.sampler import BeliefSampler
 from .solvers.bimatrix import lemke_howson, support_equilibria
 from .solvers.cfr import CFR
 from .solvers.correlated import Correlated, coarse_correlated_equilibrium, correlated_equilibrium
+from .solvers.expected import expected
 from .solvers.general import GeneralForm, general_form
 from .solvers.general_cfr import GeneralCFR
 from .solvers.infosets import TooLarge

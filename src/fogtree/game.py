@@ -46,8 +46,10 @@ Only Python calls the rest: `show(state, player)` (what the player sees, as text
 `path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
-`evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), and `version()`, a
-number raised when the rules change. A game without chance needs no `odds`.
+`evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), `reduced()` (an equal
+game with fewer actions, see `solvers/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
+views and actions that the same decision has on the turned or mirrored board, as a list of pairs), and `version()`, a number
+raised when the rules change. A game without chance needs no `odds`.
 """
 
 import enum
@@ -116,6 +118,15 @@ def seen(key, symbol, radix):
     mixed = (mixed ^ (mixed >> np.int64(32))) * np.int64(-4658895280553007687)
     mixed = (mixed ^ (mixed >> np.int64(29))) * np.int64(-7723592293110705685)
     return (mixed ^ (mixed >> np.int64(32))) | np.int64(HASHED)
+
+
+def symbols(key: int, radix: int) -> list[int]:
+    """The observations that an exact key of this radix is made of, from the first to the last."""
+    found: list[int] = []
+    while key > 1:
+        key, symbol = divmod(key, radix)
+        found.append(symbol)
+    return found[::-1]
 
 
 def _no_chance(game, state, out):

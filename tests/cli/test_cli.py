@@ -652,7 +652,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         ),
         (
             ["solve", "kuhn", "--method", "magic"],
-            "there is no method 'magic': valid are auto, lp, oracle, cfr, ",
+            "there is no method 'magic': valid are auto, lp, oracle, streamed-oracle, cfr, ",
         ),
         (
             ["solve", "kuhn", "--method", "lp", "--iterations", "5"],

@@ -1,10 +1,11 @@
 """Dark Hex. A cell is numbered by rows; on the 3 x 3 board 2 4 6 and 0 3 6 are chains, 0 4 8 is none."""
 
+import numpy as np
 import pytest
 from playing import after, expectation, indistinct, payoffs, standard_error
 
 import fogtree
-from fogtree import REFEREE, DarkHex, Invalid
+from fogtree import OVER, REFEREE, DarkHex, Invalid
 from fogtree.game import legal, read
 
 THREE = DarkHex()
@@ -176,3 +177,28 @@ def test_a_name_loads_the_game_that_it_names(text, game):
 def test_a_wrong_side_is_refused_with_the_valid_ones(side):
     with pytest.raises(Invalid, match=r"DarkHex: side must be a whole number from 2 to 7, not "):
         DarkHex(side)
+
+
+# --- symmetries ---
+
+
+@pytest.mark.parametrize("game", [TWO, THREE, ABRUPT])
+def test_an_image_is_the_same_decision_on_the_board_laid_on_itself(game):
+    cells = list(range(game.side**2))[::-1]  # half a turn
+    for seed in range(20):
+        moves, state = [], after(game)
+        random = np.random.default_rng(seed)
+        while game.player(state) != OVER:
+            me, chosen = int(game.player(state)), int(random.choice(legal(game, state)))
+            images = game.images(me, int(game.view(state, me)), chosen)
+            (image,) = images
+            other = after(game, *(cells[move] for move in moves))
+            assert image == (game.view(other, me), cells[chosen]) and cells[chosen] in legal(game, other)
+            moves.append(chosen)
+            game.step(state, chosen)
+
+
+def test_a_view_that_is_a_hash_has_no_images():
+    game = DarkHex(side=7)
+    state = after(game, *range(30))
+    assert game.view(state, 0) < 0 and game.images(0, int(game.view(state, 0)), 40) == []

@@ -1,6 +1,7 @@
 """Phantom Tic-Tac-Toe. The counts are exact ones by an independent C++ program; 5,990,669 information sets of the full
 game is also what the nashbench suite reports."""
 
+import numpy as np
 import pytest
 from playing import after, expectation, indistinct, payoffs, standard_error
 
@@ -205,6 +206,36 @@ def test_a_cell_is_typed_by_its_number_and_only_untried_ones_are_taken():
 def test_after_the_end_nothing_is_legal():
     state = after(CLASSICAL, 0, 3, 1, 4, 2)
     assert CLASSICAL.player(state) == OVER and legal(CLASSICAL, state) == []
+
+
+# --- symmetries ---
+
+
+BOARDS = [  # written out by hand: where each cell goes
+    (2, 5, 8, 1, 4, 7, 0, 3, 6),  # a quarter turn to the right
+    (8, 7, 6, 5, 4, 3, 2, 1, 0),
+    (6, 3, 0, 7, 4, 1, 8, 5, 2),
+    (2, 1, 0, 5, 4, 3, 8, 7, 6),  # mirrored, left and right exchanged
+    (0, 3, 6, 1, 4, 7, 2, 5, 8),
+    (6, 7, 8, 3, 4, 5, 0, 1, 2),
+    (8, 5, 2, 7, 4, 1, 6, 3, 0),
+]
+
+
+@pytest.mark.parametrize("game", [CLASSICAL, ABRUPT, FORCED])
+def test_an_image_is_the_same_decision_on_the_board_laid_on_itself(game):
+    for seed in range(20):
+        moves, state = [], after(game)
+        random = np.random.default_rng(seed)
+        while game.player(state) != OVER:
+            me, chosen = int(game.player(state)), int(random.choice(legal(game, state)))
+            images = game.images(me, int(game.view(state, me)), chosen)
+            assert len(images) == 7
+            for cells, image in zip(BOARDS, images, strict=True):
+                other = after(game, *(cells[move] for move in moves))
+                assert image == (game.view(other, me), cells[chosen]) and cells[chosen] in legal(game, other)
+            moves.append(chosen)
+            game.step(state, chosen)
 
 
 # --- naming ---

@@ -16,8 +16,8 @@ from fogtree import (
     support_equilibria,
 )
 from fogtree.games.gambit import write_nfg
-from fogtree.measure.expected import expected
 from fogtree.solvers.correlated import CCE, CE, deviations
+from fogtree.solvers.expected import expected
 from fogtree.solvers.infosets import TooLarge
 
 CHICKEN = BimatrixGame([[6, 2], [7, 0]], [[6, 7], [2, 0]])

@@ -183,7 +183,8 @@ def test_the_linear_program_refuses_a_number_of_iterations_before_any_work():
         raise AssertionError
 
     with pytest.raises(
-        Invalid, match=r"^lp takes no number of iterations: limit its seconds, or use one of oracle, cfr, "
+        Invalid,
+        match=r"^lp takes no number of iterations: limit its seconds, or use one of oracle, streamed-oracle, cfr, ",
     ):
         solve(GOOFSPIEL, "lp", iterations=5, progress=never)
     assert solve(LEDUC, iterations=5).method in RACERS  # so with that limit a method is chosen that keeps it
@@ -340,8 +341,8 @@ def test_full_phantom_tic_tac_toe_is_worth_two_thirds():
     [
         (
             {"method": "magic"},
-            r"there is no method 'magic': valid are auto, lp, oracle, cfr, cfr\+, linear, dcfr, pcfr\+, pdcfr\+, "
-            r"hs-pcfr\+, external, outcome",
+            r"there is no method 'magic': valid are auto, lp, oracle, streamed-oracle, cfr, cfr\+, linear, dcfr, pcfr\+, "
+            r"pdcfr\+, hs-pcfr\+, external, outcome",
         ),
         ({"target": 0}, "target must be a number above 0, not 0"),
         ({"target": -0.1}, "target must be a number above 0, not -0.1"),

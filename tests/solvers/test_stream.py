@@ -2,6 +2,7 @@
 
 import functools
 import threading
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -111,6 +112,28 @@ def test_a_responder_who_never_moves_gets_what_the_other_leaves(interpreted):
     game = drawn((CHANCE, [0.25, 0.75], (0, 1, 4.0, 8.0), 1.0))
     assert stream_response(game, Strategy.uniform(game), 1).value == -(0.25 * 6 + 0.75)
     assert stream_response(game, Strategy.uniform(game), 0).value == 0.25 * 8 + 0.75
+
+
+class Backwards(NamedTuple):
+    """The actions of a game, the last first."""
+
+    game: Any
+
+    def actions(self, state, out):
+        count = self.game.actions(state, out)
+        for a in range(count // 2):
+            out[a], out[count - 1 - a] = out[count - 1 - a], out[a]
+        return count
+
+
+def test_of_equal_actions_the_first_in_order_is_played(interpreted):
+    game = drawn((0, 1, (1, 1, 2.0, 2.0), (1, 2, 1.0, 1.0 + 1e-14), (1, 3, 2.0, 2.0)))
+    for order, actions in ((None, [0, 0]), (Backwards(game), [2, 1])):
+        mine, theirs = (stream_response(game, Strategy.uniform(game), player, order=order) for player in (0, 1))
+        assert mine.action.tolist() == actions[:1] and mine.value == pytest.approx(2.0, abs=1e-12)
+        assert set(theirs.action.tolist()) == {actions[1]}
+    game = drawn((0, 1, 1.0, 2.0))  # what is better is played whatever comes first
+    assert stream_response(game, Strategy.uniform(game), 0, order=Backwards(game)).action.tolist() == [1]
 
 
 # --- threads and room ---

@@ -15,7 +15,7 @@ and the two below (straight and to the left):
 
 from typing import NamedTuple
 
-from ..game import OVER, REFEREE, Shape, seen
+from ..game import OVER, REFEREE, Shape, seen, symbols
 from ..shapes import BOARD, FIRST, ROW, SECOND, Hexagon, Line
 from ..text.parameters import accepts, meaning
 
@@ -89,6 +89,14 @@ class DarkHex(NamedTuple):
     def reduced(self):
         # A try that would complete a chain wins at once or costs nothing, unless it loses the turn.
         return self if self.abrupt else DarkHexWinningFirst(*self)
+
+    def images(self, player, view, action):
+        if view < 0:  # a hash, which says nothing of the tries
+            return []
+        radix, last, image = 2 * self.side * self.side, self.side * self.side - 1, 1
+        for symbol in symbols(view, radix):  # of one try: the cell and whether it was taken
+            image = image * radix + 2 * (last - symbol // 2) + symbol % 2
+        return [(image, last - action)]
 
     def known(self, state, player):
         """The stones of both players that a player knows of."""

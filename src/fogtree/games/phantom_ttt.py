@@ -22,9 +22,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import dice
-from ..game import OVER, REFEREE, Shape, members, seen
+from ..game import OVER, REFEREE, Shape, members, seen, symbols
 from ..text.parameters import accepts, meaning
-from .tic_tac_toe import FULL, WINS, board, cells
+from .tic_tac_toe import FULL, WINS, board, cells, symmetries
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
 # state: two bit boards of marks | of tries | who moves | the result, see below | two views
@@ -193,6 +193,15 @@ class PhantomTicTacToe(NamedTuple):
     def reduced(self):
         # A try that would complete a line wins at once or costs nothing, unless it loses the turn.
         return self if self.rules == Rules.ABRUPT else self._replace(winning_first=True)
+
+    def images(self, player, view, action):
+        found = []
+        for moved in symmetries()[1:]:
+            image = 1
+            for symbol in symbols(view, RADIX):
+                image = image * RADIX + 2 * moved[symbol // 2] + symbol % 2
+            found.append((image, moved[action]))
+        return found
 
     def show(self, state, player):
         return board(*self.known(state, player))

@@ -19,7 +19,17 @@ from ..text.parameters import meaning
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
 FULL = 0b111_111_111
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
+TURNED = tuple(3 * (cell % 3) + 2 - cell // 3 for cell in range(9))  # [cell] where a quarter turn takes it
+MIRRORED = tuple(3 * (cell // 3) + 2 - cell % 3 for cell in range(9))
 WINS = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])  # [marks]
+
+
+def symmetries() -> list[tuple[int, ...]]:
+    """The eight ways to lay the board on itself, each as [cell] where it goes. The first leaves all as it is."""
+    turns = [tuple(range(9))]
+    for _ in range(3):
+        turns.append(tuple(TURNED[cell] for cell in turns[-1]))
+    return turns + [tuple(MIRRORED[cell] for cell in turn) for turn in turns]
 
 
 @meaning()

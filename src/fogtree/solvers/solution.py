@@ -24,19 +24,24 @@ from ..game import identity
 from ..names import as_game
 from ..strategy import Strategy
 from ..text import markup
+from ..walk.estimate import estimated_histories
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
+from .expected import expected
 from .mccfr import MCCFR, External, Outcome
 from .race import Race
 from .reduction import form_and_forced, lifted, reduced
 from .response import average, behaviour, bounds_of, plan_of, value_of
 from .sequence import SequenceForm, sequence_form
+from .streamed_oracle import Round, streamed_oracle
 
 SCHEMES = {"external": External(), "outcome": Outcome()}
-METHODS = ("auto", "lp", "oracle", *RULES, *SCHEMES)
+METHODS = ("auto", "lp", "oracle", "streamed-oracle", *RULES, *SCHEMES)
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
 PATIENCE = 1.15  # the certificate is renewed when the iterations have grown by this factor
 CHECKPOINT_SECONDS = 30.0
+MANY = 30_000_000  # histories: before that, nobody asks how many there are
+HUGE, HOPELESS = 1e9, 1e13  # histories: a game with more is streamed, not enumerated; with still more, neither helps
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 LEAST_SECONDS = 0.1  # that a sampling method gets, if compiling has taken all of them
 
@@ -171,11 +176,18 @@ def solve(
         target = 0.001 * (shape.high - shape.low)
     start = time.perf_counter()
     stop = math.inf if seconds is None else start + seconds
-    enumerating = in_time(stop, seconds, progress)
+    if method == "streamed-oracle" and form is None:
+        return _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress)
     small, forced = game if form else reduced(game), None
-    if small is not game:  # what lifting needs is noted on the same walk
-        form, forced = form_and_forced(small, memory=memory, progress=enumerating)
-    form = form or sequence_form(small, memory=memory, progress=enumerating)
+    enumerating = in_time(stop, seconds, progress)
+    if method == "auto" and checkpoint is None:
+        enumerating = unless_huge(small, enumerating)
+    try:
+        if small is not game:  # what lifting needs is noted on the same walk
+            form, forced = form_and_forced(small, memory=memory, progress=enumerating)
+        form = form or sequence_form(small, memory=memory, progress=enumerating)
+    except _Huge:
+        return _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress)
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
         unlimited = checkpoint is None and seconds is None and iterations is None
@@ -230,6 +242,67 @@ def in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Wat
             )
 
     return look
+
+
+class _Huge(Exception):
+    """A game that is better streamed than enumerated."""
+
+
+def unless_huge(game: Any, progress: Watcher | None) -> Watcher:
+    """The progress function of an enumeration, which gives it up where the game is too large for it but not for streaming."""
+    asked = False
+
+    def look(now: Progress) -> None:
+        nonlocal asked
+        if progress:
+            progress(now)
+        if now.done > MANY and not asked:  # small games are never asked
+            asked = True
+            if HUGE < estimated_histories(game) < HOPELESS:
+                raise _Huge
+
+    return look
+
+
+def _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress) -> Solution:
+    """By the double oracle that never enumerates the game."""
+    before, low, high, course = time.perf_counter() - start, -math.inf, math.inf, list[Bounds]()
+
+    def tell(now: Progress) -> None:
+        nonlocal low, high
+        if isinstance(now.detail, Round):
+            low, high = max(low, now.detail.low), min(high, now.detail.high)
+            course.append(Bounds(now.done, before + now.detail.seconds, low, high))
+        if progress:
+            progress(now._replace(detail=course[-1] if course else None))
+
+    found = streamed_oracle(
+        game,
+        target=0.0 if target is None else target,
+        iterations=iterations,
+        seconds=None if seconds is None else max(seconds - before, LEAST_SECONDS),
+        memory=memory,
+        threads=threads,
+        progress=tell,
+    )
+    strategy = found.strategy()
+    solution = Solution(
+        game=identity(game),
+        strategy=strategy,
+        value=expected(game, strategy)[0],
+        low=found.low,
+        high=found.high,
+        method="streamed-oracle",
+        iterations=len(found.rounds),
+        seconds=time.perf_counter() - start,
+        parameters={"target": target, "seconds": seconds, "iterations": iterations},
+        course=course,
+        reached=target is None or found.high - found.low <= target,
+        ended=found.ended,
+    )
+    if solution.ended == Ended.STOPPED and not partial:
+        raise Interrupted(solution)
+    return solution
 
 
 def _sampled(game, method, target, seconds, iterations, memory, partial, progress) -> Solution:

@@ -36,6 +36,7 @@ NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
 TOP, GROUPS, RECORDS, LEVEL, FROM = 0, 1, 2, 3, 4  # words of `used`
 FIRST_SLICE = 1 << 16  # histories
+TIE = 1e-12  # relative to the range of the payoffs
 
 
 class Lists(NamedTuple):
@@ -62,6 +63,7 @@ class Lists(NamedTuple):
     used: np.ndarray  # [5] states in the pool | groups | records | level | the first group of the action being tried
     ends: np.ndarray  # [1] worth of the ends after it
     frontier: Frontier
+    margin: float  # by how much an action must be better than those tried before to be played in their place
 
     def open_set(self, reduced, level, head):
         """Begin the set whose list starts at head."""
@@ -91,8 +93,10 @@ class Lists(NamedTuple):
         """The action being tried is finished: keep its records if it is the best so far, forget its lists."""
         used = self.used
         if self.turn[level] != NONE:
-            if self.worth[level] > self.best[level]:
-                self.best[level], self.choice[level] = self.worth[level], self.turn[level]
+            better = self.worth[level] > self.best[level] + self.margin
+            self.best[level] = max(self.best[level], self.worth[level])
+            if better:
+                self.choice[level] = self.turn[level]
                 length = used[RECORDS] - self.tried[level]
                 for r in range(length):
                     self.seen[self.kept[level] + r] = self.seen[self.tried[level] + r]
@@ -177,10 +181,20 @@ class Streamed(NamedTuple):
 
 
 def stream_response(
-    game: Any, strategy: Any, me: int, *, threads: int | None = None, progress: Watcher | None = None
+    game: Any,
+    strategy: Any,
+    me: int,
+    *,
+    order: Any = None,
+    threads: int | None = None,
+    progress: Watcher | None = None,
 ) -> Streamed:
-    """Player `me`'s best response to the other's strategy or policy. `progress` is told the histories now and then."""
-    reduced, others, whose = smaller(game), as_policy(game, strategy), _whose(strategy)
+    """Player `me`'s best response to the other's strategy or policy. `progress` is told the histories now and then.
+
+    Of actions that are equally good up to rounding, the first is played. `order` says which is first: an object with the
+    method `actions` of a game, which writes all actions of the game (or of its reduced game) in any order.
+    """
+    reduced, others, whose = smaller(game) if order is None else order, as_policy(game, strategy), _whose(strategy)
     start = time.perf_counter()
     lists = _new_lists(game.shape())
     while not open_sets(game, others, lists, me):  # its room doubles, so this ends
@@ -206,8 +220,9 @@ def stream_response(
         try:
             for (_, view, options), group in zip(tasks, futures, strict=True):
                 results = [future.result() for future in group]
-                best = max(range(len(results)), key=lambda a: results[a][0])
-                value += results[best][0]
+                most = max(result[0] for result in results)
+                best = next(a for a, result in enumerate(results) if result[0] >= most - lists.margin)
+                value += most
                 views += [np.array([view]), results[best][1]]
                 actions += [np.array([options[best]]), results[best][2]]
         except BaseException:
@@ -282,6 +297,7 @@ def _new_lists(shape) -> Lists:
         np.zeros(5, np.int64),
         np.zeros(1),
         new_frontier(shape),
+        TIE * (shape.high - shape.low),
     )
 
 

@@ -1,0 +1,196 @@
+"""A small game inside a large one: the players do only what a book admits.
+
+A book lists information sets, each with the actions that are admitted there. At a set that it does not list, only the first
+legal action is played. So every book, even an empty one, makes a game, `Restricted(game, book)`, and this is a game like any
+other: it is enumerated and solved in the same way. It may be tiny where the whole game is huge, because most sets offer a
+single action, and because what is not admitted cuts off everything behind it.
+
+A solution of the restricted game is a policy of the whole game (`Rehearsed`): it plays the solved mix where the restricted
+game can get to, and what the book says elsewhere. It looks at views alone.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..game import CHANCE, Shape
+from ..kernels import kernel
+from ..walk import table as tables
+
+NONE = tables.NONE
+
+
+class Book(NamedTuple):
+    """Information sets and what is admitted there."""
+
+    table: tables.Table
+    action: np.ndarray  # [sets, actions] admitted, ascending
+    width: np.ndarray  # [sets] how many of them
+
+    def offer(self, game, state, player, out):
+        """Write the legal actions that are admitted here, or else the first legal one; returns how many."""
+        count = game.actions(state, out)
+        i = self.table.find(game.view(state, player), player)
+        if i == NONE:
+            return 1
+        kept, k = 0, 0
+        for a in range(count):  # both are ascending
+            while k < self.width[i] and self.action[i, k] < out[a]:
+                k += 1
+            if k < self.width[i] and self.action[i, k] == out[a]:
+                out[kept] = out[a]
+                kept += 1
+        return max(kept, 1)
+
+    def enter(self, view, player, action):
+        """Admit an action; whether it is new. The book must have room."""
+        i = self.table.add(view, player)
+        k = self.width[i]
+        for j in range(k):
+            if self.action[i, j] == action:
+                return False
+        if k == self.action.shape[1]:  # more than a set has: a suggestion that was wrong
+            return False
+        while k > 0 and self.action[i, k - 1] > action:
+            self.action[i, k] = self.action[i, k - 1]
+            k -= 1
+        self.action[i, k] = action
+        self.width[i] += 1
+        return True
+
+
+class Restricted(NamedTuple):
+    """A game of the admitted actions."""
+
+    game: Any
+    book: Book
+
+    def shape(self) -> Shape:
+        return self.game.shape()
+
+    def start(self, state):
+        self.game.start(state)
+
+    def player(self, state):
+        return self.game.player(state)
+
+    def actions(self, state, out):
+        player = self.game.player(state)
+        if player == CHANCE:
+            return self.game.actions(state, out)
+        return self.book.offer(self.game, state, player, out)
+
+    def odds(self, state, out):
+        self.game.odds(state, out)
+
+    def step(self, state, action):
+        self.game.step(state, action)
+
+    def payoff(self, state, player):
+        return self.game.payoff(state, player)
+
+    def view(self, state, player):
+        return self.game.view(state, player)
+
+
+class AdmittedFirst(NamedTuple):
+    """All actions of a game, the admitted ones before the others: the order in which a responder tries them, so that what is
+    not better is not admitted."""
+
+    game: Any
+    book: Book
+
+    def actions(self, state, out):
+        count, player = self.game.actions(state, out), self.game.player(state)
+        i = self.table_row(state, player)
+        at = 0
+        for a in range(count):
+            for k in range(0 if i == NONE else self.book.width[i]):
+                if self.book.action[i, k] == out[a]:
+                    moved = out[a]
+                    for b in range(a, at, -1):
+                        out[b] = out[b - 1]
+                    out[at] = moved
+                    at += 1
+                    break
+        return count
+
+    def table_row(self, state, player):
+        return self.book.table.find(self.game.view(state, player), player)
+
+
+class Rehearsed(NamedTuple):
+    """A solution of the restricted game as a policy (`policy.py`) of the whole game."""
+
+    small: Restricted
+    probability: np.ndarray  # [sets of the book, actions] of the admitted actions
+    solved: np.ndarray  # [sets of the book] whether the solution says what to play there
+
+    def weigh(self, game, state, player, choice, odds):
+        book = self.small.book
+        i = book.table.find(self.small.game.view(state, player), player)
+        if i == NONE or not self.solved[i]:
+            book.offer(self.small.game, state, player, choice)
+            odds[0] = 1.0
+            return 1
+        count = 0
+        for k in range(book.width[i]):
+            if self.probability[i, k] > 0.0:
+                choice[count], odds[count] = book.action[i, k], self.probability[i, k]
+                count += 1
+        return count
+
+
+def new_book(actions: int) -> Book:
+    """A book without entries, for sets of at most so many actions."""
+    table = tables.empty()
+    room = len(table.slot)
+    return Book(table, np.zeros((room, actions), np.int64), np.zeros(room, np.int64))
+
+
+def with_room(book: Book, more: int) -> Book:
+    """The same book with room for so many more sets."""
+    table = book.table
+    while 3 * (table.used[0] + more) >= 2 * len(table.slot):
+        table = table.grown()
+    missing = len(table.slot) - len(book.width)
+    if not missing:
+        return book
+    action = np.concatenate([book.action, np.zeros((missing, book.action.shape[1]), np.int64)])
+    return Book(table, action, np.concatenate([book.width, np.zeros(missing, np.int64)]))
+
+
+def copy_of(book: Book) -> Book:
+    """A book that stays as this one is now."""
+    table = book.table._replace(slot=book.table.slot.copy(), used=book.table.used.copy())
+    return Book(table, book.action.copy(), book.width.copy())
+
+
+@kernel
+def admit(book, player, view, action):
+    """Admit these actions of a player; returns how many are new."""
+    new = 0
+    for r in range(view.shape[0]):
+        if book.enter(view[r], player, action[r]):
+            new += 1
+    return new
+
+
+def rehearsed(small: Restricted, trees: Any, probability: Any) -> Rehearsed:
+    """The policy of the whole game that a solution of the restricted game is, given by sequence for each player."""
+    policy = Rehearsed(small, np.zeros(small.book.action.shape), np.zeros(len(small.book.width), np.bool_))
+    for player, tree in enumerate(trees):
+        _rehearse(policy, tree, player, probability[player])
+    return policy
+
+
+@kernel
+def _rehearse(policy, tree, player, probability):
+    book = policy.small.book
+    for j in range(tree.parent.shape[0]):
+        i = book.table.find(tree.view[j], player)
+        policy.solved[i] = True
+        for s in range(tree.first[j], tree.first[j + 1]):
+            for k in range(book.width[i]):
+                if book.action[i, k] == tree.action[s]:
+                    policy.probability[i, k] = probability[s]
