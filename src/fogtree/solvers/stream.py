@@ -7,8 +7,12 @@ and to the responder's next decisions, which fall into lists by what the respond
 
     value(list) = max over actions of  ends after it + sum of value(next lists)
 
-Each history is met once, and only the lists on the present path are kept: classical Phantom Tic-Tac-Toe has 19.9 billion
+No history is met twice, and only the lists on the present path are kept: classical Phantom Tic-Tac-Toe has 19.9 billion
 histories and needs some megabytes. The first decisions are independent pieces for all cores.
+
+What cannot matter is not walked. A list is worth no more than its reach times the highest payoff. So as soon as an action,
+with all that is not yet walked at this most, is no better than the best one before it, or than what the sets above still need,
+the rest of it is left out (as in branch and bound).
 
 Where a game has an equal one with fewer actions (`reduction.py`) the responder looks for the maximum among those alone,
 against an opponent who still does anything. The actions left out are never better, so the value is the same.
@@ -47,12 +51,16 @@ class Lists(NamedTuple):
     after: np.ndarray  # [pool] the next state of the same list, or NONE
     view: np.ndarray  # [groups] of the lists that were found and not yet finished
     head: np.ndarray  # [groups]
+    mass: np.ndarray  # [groups] the reach of the whole list
     mine: np.ndarray  # [levels] the list of the set at this level
     action: np.ndarray  # [levels, actions]
     width: np.ndarray  # [levels] how many actions
     turn: np.ndarray  # [levels] which of them is being tried
     worth: np.ndarray  # [levels] of that action, so far
     best: np.ndarray  # [levels] of the actions tried before
+    total: np.ndarray  # [levels] the reach of the set
+    left: np.ndarray  # [levels] the reach of the lists after this action that are not yet walked
+    need: np.ndarray  # [levels] unless the set is worth more than this, it does not matter
     choice: np.ndarray  # [levels] the position of the best one
     top: np.ndarray  # [levels] of the pool, before this action
     group: np.ndarray  # [levels] of the groups, before this action
@@ -63,16 +71,28 @@ class Lists(NamedTuple):
     used: np.ndarray  # [5] states in the pool | groups | records | level | the first group of the action being tried
     ends: np.ndarray  # [1] worth of the ends after it
     frontier: Frontier
-    margin: float  # by how much an action must be better than those tried before to be played in their place
+    high: float  # the highest payoff
+    margin: float  # what counts as equal, relative to the reach of a set
 
-    def open_set(self, reduced, level, head):
-        """Begin the set whose list starts at head."""
-        self.mine[level] = head
+    def open_set(self, reduced, level, group):
+        """Begin the set of this list, which came of the action that is tried one level above."""
+        head, above = self.head[group], level - 1
+        self.left[above] -= self.mass[group]
+        self.need[level] = self.bar(above) - self.worth[above] - self.high * self.left[above]
+        self.mine[level], self.total[level] = head, self.mass[group]
         self.width[level] = reduced.actions(self.state[head], self.action[level])
         self.turn[level], self.best[level], self.choice[level] = NONE, -np.inf, NONE
         self.kept[level] = self.tried[level] = self.used[RECORDS]
         self.group[level], self.top[level] = self.used[GROUPS], self.used[TOP]
-        self.worth[level] = 0.0
+        self.worth[level] = self.left[level] = 0.0
+
+    def bar(self, level):
+        """What an action must be better than to matter."""
+        return max(self.best[level], self.need[level])
+
+    def beyond_hope(self, level, worth, left):
+        """Whether an action of this worth, and so much reach that is not yet walked, cannot matter."""
+        return worth + self.high * left <= self.bar(level) + self.margin * self.total[level]
 
     def try_action(self, game, others, me, level):
         """Take every state of the set on by the action whose turn it is; false, and nothing done, where the pool is full."""
@@ -87,13 +107,16 @@ class Lists(NamedTuple):
                 return False
             k = self.after[k]
         self.worth[level] = self.ends[0]
+        self.left[level] = 0.0
+        for g in range(self.group[level], used[GROUPS]):
+            self.left[level] += self.mass[g]
         return True
 
     def close_action(self, level):
         """The action being tried is finished: keep its records if it is the best so far, forget its lists."""
         used = self.used
         if self.turn[level] != NONE:
-            better = self.worth[level] > self.best[level] + self.margin
+            better = self.worth[level] > self.best[level] + self.margin * self.total[level]
             self.best[level] = max(self.best[level], self.worth[level])
             if better:
                 self.choice[level] = self.turn[level]
@@ -119,12 +142,13 @@ class Lists(NamedTuple):
         if g < group_from:
             g = used[GROUPS]
             used[GROUPS] += 1
-            self.view[g], self.head[g] = view, NONE
+            self.view[g], self.head[g], self.mass[g] = view, NONE, 0.0
         k = used[TOP]
         used[TOP] += 1
         for word in range(state.shape[0]):
             self.state[k, word] = state[word]
         self.reach[k], self.after[k], self.head[g] = reach, self.head[g], k
+        self.mass[g] += reach
         return True
 
 
@@ -145,8 +169,11 @@ def respond_slice(game, reduced, others, lists, me, histories):
             if level + 1 == lists.mine.shape[0]:
                 note[WRONG] = ENDLESS
                 return GROW
+            if lists.beyond_hope(level, lists.worth[level], lists.left[level]):
+                lists.worth[level], used[GROUPS] = -np.inf, lists.group[level]
+                continue
             used[GROUPS] -= 1
-            lists.open_set(reduced, level + 1, lists.head[used[GROUPS]])
+            lists.open_set(reduced, level + 1, used[GROUPS])
             level += 1
             used[LEVEL] = level
             continue
@@ -154,7 +181,7 @@ def respond_slice(game, reduced, others, lists, me, histories):
             return GROW
         lists.close_action(level)
         lists.turn[level] += 1
-        if lists.turn[level] == lists.width[level]:
+        if lists.turn[level] == lists.width[level] or lists.beyond_hope(level, 0.0, lists.total[level]):
             here = lists.state[lists.mine[level]]
             lists.seen[used[RECORDS]] = game.view(here, me)
             lists.played[used[RECORDS]] = lists.action[level, lists.choice[level]]
@@ -247,7 +274,7 @@ def _respond(game, reduced, others, whose, me, states, reaches, action, met, sto
     lists.used[TOP] = count
     lists.mine[0], lists.width[0], lists.turn[0] = 0, 1, NONE
     lists.action[0, 0] = action
-    lists.best[0], lists.top[0] = -np.inf, count
+    lists.best[0], lists.need[0], lists.top[0], lists.total[0] = -np.inf, -np.inf, count, reaches.sum()
     said = GO_ON
 
     def work(histories: int) -> int:
@@ -281,10 +308,14 @@ def _new_lists(shape) -> Lists:
         np.zeros(pool, np.int64),
         np.zeros(groups, np.int64),
         np.zeros(groups, np.int64),
+        np.zeros(groups),
         np.zeros(levels, np.int64),
         np.zeros((levels, shape.actions), np.int64),
         np.zeros(levels, np.int64),
         np.zeros(levels, np.int64),
+        np.zeros(levels),
+        np.zeros(levels),
+        np.zeros(levels),
         np.zeros(levels),
         np.zeros(levels),
         np.zeros(levels, np.int64),
@@ -297,12 +328,13 @@ def _new_lists(shape) -> Lists:
         np.zeros(5, np.int64),
         np.zeros(1),
         new_frontier(shape),
+        float(shape.high),
         TIE * (shape.high - shape.low),
     )
 
 
 def _grown(lists: Lists) -> Lists:
-    fields = ("state", "reach", "after", "view", "head", "seen", "played")
+    fields = ("state", "reach", "after", "view", "head", "mass", "seen", "played")
     longer: dict[str, Any] = {f: np.concatenate([a, np.zeros_like(a)]) for f in fields for a in [getattr(lists, f)]}
     return lists._replace(**longer)
 
