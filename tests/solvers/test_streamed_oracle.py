@@ -106,11 +106,13 @@ def test_ctrl_c_ends_with_the_rounds_that_are_finished(kuhn):
 
 def test_a_solution_is_made_sparse_as_far_as_its_aim_allows():
     form = sequence_form(fogtree.load("leduc"))
-    fine, coarse = (streamed_oracle._sparse_solution(form, aim, lambda now: None) for aim in (0.02, 1.0))
+    plans = streamed_oracle._by_cfr(form, 0.02, lambda now: None)
+    assert streamed_oracle._gap(form, plans) <= 0.02
+    fine, coarse = (streamed_oracle._sparse(form, plans, aim) for aim in (0.02, 1.0))
     assert sum((mix == 0).sum() for mix in coarse) > sum((mix == 0).sum() for mix in fine)
     for mixes, aim in ((fine, 0.02), (coarse, 1.0)):
-        plans = [streamed_oracle._plan(form, player, mix) for player, mix in enumerate(mixes)]
-        assert streamed_oracle._gap(form, plans) <= 2 * aim
+        sparse = [streamed_oracle._plan(form, player, mix) for player, mix in enumerate(mixes)]
+        assert streamed_oracle._gap(form, sparse) <= 2 * aim
         for tree, mix in zip(form.trees, mixes, strict=True):
             for low, high in zip(tree.first[:-1], tree.first[1:], strict=True):
                 assert mix[low:high].sum() == pytest.approx(1)

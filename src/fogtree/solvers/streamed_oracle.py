@@ -3,7 +3,8 @@
 Most equilibria use few of a game's sequences, however large the game is. So each player starts with one action at every
 information set, the first, and a book (`restricted.py`) lists what is admitted beside it. Then, until the bounds meet:
 
-    1. enumerate the restricted game, and solve it by predictive CFR as exactly as the bounds so far make worthwhile
+    1. enumerate the restricted game, and solve it by predictive CFR as exactly as the bounds so far make worthwhile (by the
+       linear program if the last round admitted nothing, for then only exactness is missing)
     2. answer each side of the solution as well as possible in the whole game, streamed (`stream.py`): this bounds the value
     3. admit what the answers do, at the sets that they get to
 
@@ -43,7 +44,8 @@ RULE = "pdcfr+"
 FIRST_ITERATIONS, MOST_ITERATIONS = 128, 1 << 17  # of CFR on a restricted game
 CLOSER = 16.0  # a restricted game is solved so many times more exactly than the bounds of the whole game are
 TRIMS = (0.03, 0.01, 0.003, 0.001, 0.0001, 0.0)  # probabilities below which an action is left out, the boldest first
-IDLE = 8  # rounds that admit nothing before the work is finished
+SMALL = 6_000  # sequences of a restricted game that the linear program may solve, where CFR comes no nearer
+IDLE = 4  # rounds that admit nothing before the work is finished
 
 
 class Round(NamedTuple):
@@ -119,8 +121,11 @@ def streamed_oracle(
         while ended is None:
             small = Restricted(base, copy_of(book))
             form = sequence_form(small, memory=memory, progress=look)
-            gap = min(high - low, shape.high - shape.low)
-            policy = rehearsed(small, form.trees, _sparse_solution(form, max(target / 4.0, gap / CLOSER), look))
+            aim = max(target / 4.0, min(high - low, shape.high - shape.low) / CLOSER)
+            sizes = int(form.trees[0].sequences()), int(form.trees[1].sequences())
+            exactly = idle > 0 and sum(sizes) <= SMALL
+            plans = _by_lp(form) if exactly else _by_cfr(form, aim, look)
+            policy = rehearsed(small, form.trees, _sparse(form, plans, aim))
             answers = []
             for me in (0, 1):
                 order = AdmittedFirst(base, small.book)
@@ -134,7 +139,6 @@ def streamed_oracle(
                 low, best[0] = -answers[1].value, policy
             if answers[0].value < high:
                 high, best[1] = answers[0].value, policy
-            sizes = int(form.trees[0].sequences()), int(form.trees[1].sequences())
             met, spent = sum(answer.histories for answer in answers), time.perf_counter() - began
             bounds = -answers[1].value, answers[0].value
             rounds.append(Round(form.histories, sizes, *bounds, admitted, met, spent))
@@ -158,13 +162,24 @@ def streamed_oracle(
     return StreamedResult(game, (best[0], best[1]), low, high, rounds, ended)
 
 
-def _sparse_solution(form: SequenceForm, aim: float, look: Watcher) -> list[np.ndarray]:
-    """[player] the probabilities by sequence of a solution that is exact to about `aim`, with few actions."""
+def _by_lp(form: SequenceForm) -> tuple[np.ndarray, np.ndarray]:
+    from .lp import solve_lp  # HiGHS takes a quarter of a second to load, and few games need it
+
+    return solve_lp(form).plans
+
+
+def _by_cfr(form: SequenceForm, aim: float, look: Watcher) -> tuple[np.ndarray, np.ndarray]:
+    """The plans of a solution that is exact to `aim`, or as near as a good many iterations come."""
     work = CFR(form, RULE)
     work.run(iterations=FIRST_ITERATIONS, progress=look)
     while _gap(form, work.plans()) > aim and work.iterations < MOST_ITERATIONS:
         work.run(iterations=work.iterations, progress=look)
-    plans = work.plans()
+    return work.plans()
+
+
+def _sparse(form: SequenceForm, plans: Any, aim: float) -> list[np.ndarray]:
+    """[player] the probabilities by sequence of these plans, without the actions that they hardly play: as many are left out
+    as cost no more than about `aim`."""
     mixes = [average(form, player, plan) for player, plan in enumerate(plans)]
     allowed, trimmed = 2.0 * max(aim, _gap(form, plans)), mixes
     for least in TRIMS:
