@@ -3,9 +3,10 @@
 import numba
 import pytest
 
+from fogtree.measure.exploitability import exploitability
 from fogtree.papers import load_paper
 from fogtree.papers.auger2011 import pieces
-from fogtree.papers.auger2011.pieces import bound, evolve, exact, grow, learn, marks, split
+from fogtree.papers.auger2011.pieces import evolve, exact, grow, learn, marks, split, streamed
 from fogtree.papers.auger2011.printed import NAMES, SIZES, TABLE_1
 from fogtree.papers.claims import AGREES, DIFFERS
 from fogtree.papers.laboratory import Lab
@@ -60,10 +61,12 @@ def test_learners_by_name(interpreted):
 
 
 @pytest.mark.parametrize("algorithm", ["mmcts-zero-sum", "rm", "outcome"])
-def test_bounds_by_name(algorithm, interpreted, monkeypatch):
-    monkeypatch.setattr("fogtree.measure.exploitability.GAMES", 100)
-    found = bound("kuhn", algorithm, 50, 0, 200)
+def test_what_a_search_learned_is_measured_exactly(algorithm, interpreted, monkeypatch):
+    kept, response = [], pieces.stream_response
+    monkeypatch.setattr(pieces, "stream_response", lambda *a, **k: kept.append(a[1]) or response(*a, **k))
+    found = streamed("kuhn", algorithm, 50, 0)
     assert found["total"] == sum(found["values"]) and 0 < found["infosets"] <= 12
+    assert found["values"] == pytest.approx(exploitability("kuhn", kept[0], engine="memory").values, abs=1e-12)
 
 
 # --- sections, on made-up results ------------------------------------------------------------------------------------
@@ -98,7 +101,7 @@ MADE = {
     exact: lambda piece: {"value": 0.9 if piece["seat"] == 0 else -0.1},
     evolve: lambda piece: {"curve": [[100, 0.1], [1000, 0.2]]},
     learn: made_curve,
-    bound: lambda piece: {"values": [0.5, 0.25], "total": 0.75, "seconds": 1.0, "infosets": 9},
+    streamed: lambda piece: {"values": [0.5, 0.25], "total": 0.75, "seconds": 1.0, "infosets": 9},
     split: lambda piece: {"total": 1 / piece["threads"] + piece["seed"]},
     pieces.bounds: lambda piece: {"bounds": [0.66, 0.67]},
 }

@@ -11,8 +11,8 @@ No history is met twice, and only the lists on the present path are kept: classi
 histories and needs some megabytes. The first decisions are independent pieces for all cores.
 
 What cannot matter is not walked. A list is worth no more than its reach times the highest payoff. So as soon as an action,
-with all that is not yet walked at this most, is no better than the best one before it, or than what the sets above still need,
-the rest of it is left out (as in branch and bound).
+with all that is not yet walked at this most, is no better than the best one before it, or than what the sets above still
+need, the rest of it is left out (as in branch and bound).
 
 Where a game has an equal one with fewer actions (`reduction.py`) the responder looks for the maximum among those alone,
 against an opponent who still does anything. The actions left out are never better, so the value is the same.

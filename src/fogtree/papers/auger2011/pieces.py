@@ -89,8 +89,8 @@ def learn(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, li
     return {"iterations": stops, "seconds": list(spent), "total": list(total)}
 
 
-def bound(game: str, algorithm: str, iterations: int, seed: int, simulations: int) -> dict[str, Any]:
-    """What searches for a best response get at least, where nothing exact can be had."""
+def streamed(game: str, algorithm: str, iterations: int, seed: int) -> dict[str, Any]:
+    """What best responses get against what a search has learned, exactly, in a game that is too large to enumerate."""
     made = load(game)
     if algorithm.startswith("mmcts-"):
         aim = algorithm.removeprefix("mmcts-")
@@ -101,8 +101,9 @@ def bound(game: str, algorithm: str, iterations: int, seed: int, simulations: in
     began = time.process_time()
     search.run(iterations=iterations - 1)
     spent = time.process_time() - began
-    found = exploitability(made, search.strategy(), engine="search", iterations=simulations, seed=seed)
-    return {"values": list(found.values), "total": found.total, "seconds": spent, "infosets": search.infosets}
+    strategy = search.strategy()
+    values = [stream_response(made, strategy, seat, threads=1).value for seat in (0, 1)]
+    return {"values": values, "total": sum(values), "seconds": spent, "infosets": search.infosets}
 
 
 def split(game: str, algorithm: str, threads: int, simulations: int, seed: int) -> dict[str, float]:
