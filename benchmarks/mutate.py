@@ -35,7 +35,7 @@ from typing import Any, NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fogtree"
 ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
-DEFAULTS = "tests/test_defaults.py"  # it watches over the defaults of all files
+ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over the defaults and the limits of all files
 QUICK = 60.0  # seconds that the tests may take interpreted; if they take longer, they run compiled
 SLACK, LEAST = (
     5.0,
@@ -214,8 +214,8 @@ def _setting(field: str, value: Any) -> Callable[[Any], None]:
 
 
 def _notes(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in annotations, the wording of errors, texts inside f-strings, and `strict=True`, which guards `zip` against
-    a slip of the programmer and changes nothing without one."""
+    """What stands in annotations, the wording of errors, texts inside f-strings, and `strict=True`, which guards `zip`
+    against a slip of the programmer and changes nothing without one."""
     for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         if note is not None:
             yield from ast.walk(note)
@@ -283,7 +283,7 @@ def main() -> None:
         for file in given.files or FILES:
             if time.monotonic() >= end:
                 break
-            tests, interpreted = [*FILES[file], DEFAULTS], True
+            tests, interpreted = [*FILES[file], *ALL], True
             fine, spent = passes(copied, tests, QUICK, True)
             if not fine:
                 interpreted = False
