@@ -28,6 +28,7 @@ import sys
 import tempfile
 import time
 import traceback
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -430,12 +431,16 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
         used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         resource.setrlimit(resource.RLIMIT_AS, (used + MEMORY, resource.RLIM_INFINITY))
         signal.signal(signal.SIGALRM, _alarm)
+        warned: list[str] = []  # a warning is a line on the screen that no sentence of ours explains
+        warnings.simplefilter("always")
+        warnings.showwarning = lambda message, kind, *where: warned.append(f"{kind.__name__}: {message}")  # type: ignore[assignment]
         pipe.send((first, "begun"))
         end, number = time.monotonic() + seconds, first
         while time.monotonic() < end or only is not None:
             number = number if only is None else only
             pipe.send((number, ""))
             data, found = case_of(kind, seed, number, valid), ""
+            warned.clear()
             signal.setitimer(signal.ITIMER_REAL, LIMIT)
             try:
                 attempt(data)
@@ -450,8 +455,8 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
                     traceback.print_exc()
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
-            if found:
-                pipe.send((number, found))
+            if found or warned:
+                pipe.send((number, found or f"warns: {warned[0]}"))
             number += 1
             if only is not None:
                 print(data)
