@@ -3,6 +3,7 @@
     python benchmarks/mutate.py                               some errors in each file of FILES
     python benchmarks/mutate.py bandits/exp3.py --each 1000   all errors of one file
     python benchmarks/mutate.py --seed 3 --each 5 --json out.json
+    python benchmarks/mutate.py --again out.json              those that were not found, after tests were written
 
 An error is one small change of the source: < becomes <=, + becomes -, `and` becomes `or`, a number grows by one, min becomes
 max, a condition is turned round. It is planted into a copy of the package, so the working tree stays as it is. The tests of
@@ -34,6 +35,7 @@ from typing import Any, NamedTuple
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fogtree"
 ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
+ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over the defaults and the limits of all files
 QUICK = 60.0  # seconds that the tests may take interpreted; if they take longer, they run compiled
 SLACK, LEAST = (
     5.0,
@@ -59,23 +61,69 @@ FILES = {  # an algorithm -> the tests that are its own
     "contract/noticing.py": ["tests/test_broken_games.py"],
     "text/parameters.py": ["tests/text/test_parameters.py", "tests/test_notebooks.py"],
     "kernels/source.py": ["tests/test_entry.py"],
+    "walk/frontier.py": ["tests/walk/test_frontier.py"],
     "walk/slices.py": ["tests/walk"],
     "walk/table.py": ["tests/walk"],
     "walk/whole.py": ["tests/walk", "tests/measure/test_count.py"],
+    "games/goofspiel.py": ["tests/games/test_goofspiel.py", "tests/games/test_imagining.py"],
+    "games/kuhn.py": ["tests/games/test_kuhn.py"],
+    "games/leduc.py": ["tests/games/test_leduc.py"],
+    "games/liars_dice.py": ["tests/games/test_liars_dice.py"],
+    "games/matrix.py": ["tests/games/test_matrix.py"],
+    "games/phantom_ttt.py": ["tests/games/test_phantom_ttt.py"],
+    "games/random_games.py": ["tests/games/test_random_games.py"],
+    "games/tree.py": ["tests/games/test_tree.py"],
+    "judges/playout.py": ["tests/judges/test_judges.py"],
+    "learn/bootstrap.py": ["tests/learn/test_bootstrap.py"],
+    "learn/differences.py": ["tests/learn/test_bootstrap.py", "tests/learn/test_training.py"],
+    "learn/links.py": ["tests/learn/test_links.py"],
+    "learn/steps.py": ["tests/learn/test_bootstrap.py", "tests/learn/test_training.py"],
+    "learn/training.py": ["tests/learn/test_training.py"],
+    "measure/contest.py": ["tests/measure/test_contest.py"],
+    "measure/count.py": ["tests/measure/test_count.py"],
+    "measure/curve.py": ["tests/measure/test_curve.py"],
+    "measure/duel.py": ["tests/measure/test_duel.py"],
+    "measure/duplicate.py": ["tests/measure/test_duplicate.py"],
+    "measure/expected.py": ["tests/measure/test_exploitability.py"],
+    "measure/exploitability.py": ["tests/measure/test_exploitability.py"],
     "measure/intervals.py": ["tests/measure/test_intervals.py"],
-    "arena/rating.py": ["tests/arena/test_rating.py"],
+    "measure/local_response.py": ["tests/measure/test_local_response.py"],
+    "measure/stubborn.py": ["tests/measure/test_stubborn.py"],
+    "measure/track.py": ["tests/measure/test_track.py"],
     "arena/draws.py": ["tests/arena/test_rating.py"],
+    "arena/position.py": ["tests/arena/test_position.py"],
+    "arena/rating.py": ["tests/arena/test_rating.py"],
+    "arena/referee.py": ["tests/arena/test_referee.py"],
+    "arena/round_table.py": ["tests/arena/test_round_table.py"],
+    "arena/tournament.py": ["tests/arena/test_tournament.py"],
+    "search/alphabeta.py": ["tests/search/test_alphabeta.py"],
+    "search/belief.py": ["tests/search/test_belief.py"],
+    "search/ear.py": ["tests/search/test_ear.py"],
     "search/ismcts.py": ["tests/search/test_ismcts.py"],
     "search/mcts.py": ["tests/search/test_mcts.py"],
-    "search/alphabeta.py": ["tests/search/test_alphabeta.py"],
+    "search/mmcts.py": ["tests/search/test_mmcts.py"],
+    "search/onesided.py": ["tests/search/test_onesided.py"],
+    "search/pimc.py": ["tests/search/test_pimc.py"],
+    "search/playout.py": ["tests/search/test_playout.py"],
+    "search/roots.py": ["tests/search/test_roots.py"],
+    "search/sampler.py": ["tests/search/test_sampler.py"],
+    "search/selfplay.py": ["tests/search/test_selfplay.py"],
+    "search/transpositions.py": ["tests/search/test_transpositions.py"],
+    "solvers/bimatrix.py": ["tests/solvers/test_bimatrix.py"],
     "solvers/cfr.py": ["tests/solvers/test_cfr.py"],
+    "solvers/chance_sampled.py": ["tests/solvers/test_chance_sampled.py"],
+    "solvers/correlated.py": ["tests/solvers/test_correlated.py"],
     "solvers/dominance.py": ["tests/solvers/test_dominance.py"],
+    "solvers/general_cfr.py": ["tests/solvers/test_general_cfr.py"],
     "solvers/mccfr.py": ["tests/solvers/test_mccfr.py"],
     "solvers/oracle.py": ["tests/solvers/test_oracle.py"],
+    "solvers/profile.py": ["tests/solvers/test_profile.py"],
     "solvers/response.py": ["tests/solvers/test_response.py"],
+    "solvers/retrograde.py": ["tests/solvers/test_retrograde.py"],
     "solvers/sequence.py": ["tests/solvers/test_sequence.py"],
     "solvers/simplex.py": ["tests/solvers/test_simplex.py"],
     "solvers/solution.py": ["tests/solvers/test_solution.py"],
+    "solvers/strategic.py": ["tests/solvers/test_bimatrix.py", "tests/solvers/test_correlated.py"],
     "solvers/support.py": ["tests/solvers/test_support.py"],
 }
 
@@ -166,11 +214,12 @@ def _setting(field: str, value: Any) -> Callable[[Any], None]:
 
 
 def _notes(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in annotations and in decorators' arguments, and texts inside f-strings."""
+    """What stands in annotations, the wording of errors, texts inside f-strings, and `strict=True`, which guards `zip`
+    against a slip of the programmer and changes nothing without one."""
     for note in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         if note is not None:
             yield from ast.walk(note)
-    if isinstance(node, (ast.JoinedStr, ast.Raise)):  # the wording of an error
+    if isinstance(node, (ast.JoinedStr, ast.Raise)) or (isinstance(node, ast.keyword) and node.arg == "strict"):
         yield from ast.walk(node)
 
 
@@ -207,6 +256,12 @@ def argued() -> set[str]:
     return set(re.findall(r"^- (\S+: `.*?` -> `.*?` in `.*`)$", text, re.MULTILINE))
 
 
+def missed(path: str) -> set[str]:
+    """The errors of an earlier run that were not found."""
+    planted = json.loads(pathlib.Path(path).read_text())
+    return {each["error"] for each in planted if each["verdict"] == "NOT FOUND"}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("files", nargs="*", metavar="FILE", help=f"Some of {', '.join(FILES)}. All by default.")
@@ -214,7 +269,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="Which errors are drawn.")
     parser.add_argument("--minutes", type=float, default=60.0, help="No error is planted after so many minutes.")
     parser.add_argument("--json", help="Write what was planted, and whether it was found, to this file.")
+    parser.add_argument(
+        "--again", metavar="FILE", help="Plant those errors of a --json file again that were not found."
+    )
     given = parser.parse_args()
+    wanted = None if given.again is None else missed(given.again)
+    if wanted is not None:
+        given.files = given.files or [file for file in FILES if any(key.startswith(f"{file}: ") for key in wanted)]
     end, harmless, results = time.monotonic() + 60 * given.minutes, argued(), []
     with tempfile.TemporaryDirectory() as folder:
         copied = pathlib.Path(folder)
@@ -222,7 +283,7 @@ def main() -> None:
         for file in given.files or FILES:
             if time.monotonic() >= end:
                 break
-            tests, interpreted = FILES[file], True
+            tests, interpreted = [*FILES[file], *ALL], True
             fine, spent = passes(copied, tests, QUICK, True)
             if not fine:
                 interpreted = False
@@ -232,7 +293,9 @@ def main() -> None:
                 continue
             found_here = list(mutations(file))
             random.Random(f"{given.seed} {file}").shuffle(found_here)
-            for mutation in found_here[: given.each]:
+            if wanted is not None:
+                found_here = [mutation for mutation in found_here if mutation.key() in wanted]
+            for mutation in found_here if wanted is not None else found_here[: given.each]:
                 if time.monotonic() >= end:
                     break
                 place = copied / "fogtree" / file

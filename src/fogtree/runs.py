@@ -45,6 +45,7 @@ HEARTBEAT = 1.0  # seconds between a worker's looks at whether its parent lives
 NAMED = 8  # runs in a sentence
 BASIS = "basis"  # under which the store keeps what a run rests on, among its parameters
 SEPARATORS = ":,="  # between the words of a text that names a game or an agent
+WORTH = 3.0  # seconds of work from which on it is worth starting other processes: each needs one to begin
 LOSSES = 3  # times in a row that workers may die before a piece is done
 TABLES = """
     CREATE TABLE run
@@ -98,12 +99,17 @@ class Run:
         *,
         cores: int | None = None,
         on: str | None = None,
+        rehearse: Callable[[], float | None] | None = None,
         progress: Watcher | None = None,
     ) -> list[Any]:
         """task(**piece) for each piece, in their order, as JSON gives it back; only what is not stored is done.
 
         It uses all cores unless told how many. `progress` is called after each piece, with a `Step` as its detail. Ctrl-C and
         errors leave all that is done in the store.
+
+        `rehearse` is called before other processes are started, if there is work for them. It compiles in this process what
+        all of them will need, and returns how many seconds a piece will take, or None if it cannot say. Unless told how many
+        cores to use, a run of a few seconds is then done in this process alone.
         """
         keys = [_spell(piece) for piece in pieces]
         if len(set(keys)) < len(keys):
@@ -129,7 +135,7 @@ class Run:
             for key in known:
                 tell(place[key], None)
             first = done
-            for index, text, seconds in _computed(self.task, pieces, missing, cores, on):
+            for index, text, seconds in _computed(self.task, pieces, missing, cores, on, rehearse):
                 self._keep(store, keys[index], text, seconds)
                 found[index] = json.loads(text)
                 spent = time.perf_counter() - began
@@ -312,12 +318,21 @@ def _file_digest(path: pathlib.Path) -> str:
 
 
 def _computed(
-    task: Callable, pieces: Sequence[dict], missing: list[int], cores: int | None, on: str | None
+    task: Callable,
+    pieces: Sequence[dict],
+    missing: list[int],
+    cores: int | None,
+    on: str | None,
+    rehearse: Callable[[], float | None] | None,
 ) -> Iterator[tuple[int, str, float]]:
     """(index, result as JSON, seconds) of each missing piece as it gets ready."""
     if on is not None:
         return _on_cluster(task, pieces, missing, cores, on)
     workers = min(cores or _cores(), len(missing))
+    if workers > 1 and rehearse is not None:
+        seconds = rehearse()
+        if cores is None and seconds is not None and seconds * len(missing) < WORTH:
+            workers = 1
     if workers <= 1:
         return (_do(task, index, pieces[index]) for index in missing)
     return _on_cores(task, pieces, missing, workers)

@@ -1,5 +1,6 @@
 """Agents of a user's own, for the tests of the arena."""
 
+import time
 from typing import NamedTuple
 
 
@@ -32,6 +33,23 @@ class Counting:
     def act(self, sight):
         self.asked += self.step
         return sight.actions[self.asked % len(sight.actions)]
+
+
+class Noted:
+    """Adds a line to a file whenever it is asked; `Searching` says that it compiles the game."""
+
+    def __init__(self, file, seconds=0.0):
+        self.file, self.seconds = file, seconds
+
+    def act(self, sight):
+        time.sleep(float(self.seconds))
+        with open(self.file, "a") as file:
+            file.write("asked\n")
+        return sight.actions[0]
+
+
+class Searching(Noted):
+    compiles = True
 
 
 class Picky:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree import Invalid
+from fogtree.arena.draws import BradleyTerry, Davidson, RaoKupper
 from fogtree.arena.rating import POINTS, rate
 
 # three agents; who sits first wins more often, and some draw
@@ -213,6 +214,23 @@ def test_rao_and_kupper_by_another_optimiser():
 def test_rao_and_kupper_needs_a_prior_where_no_finite_ratings_are_likeliest(forth, back):
     found = rate(pair(forth, back), ["a", "b"], model="rao-kupper")
     assert found.prior == 1 and np.isfinite(found.half).all() and np.isfinite(found.advantage_half)
+
+
+FAR = {Davidson: (-50.0, 50.0), RaoKupper: (50.0,), BradleyTerry: ()}  # numbers, for slopes that fall only far away
+
+
+@pytest.mark.parametrize("model", [Davidson(), RaoKupper(), BradleyTerry()], ids=lambda model: type(model).__name__)
+def test_an_outcome_gets_likelier_in_exactly_the_directions_that_the_model_names(model):
+    near = [model.logs(np.linspace(-6, 6, 25), number).slope for number in np.linspace(0.05, 6, 20)]
+    far = [model.logs(np.array([-60.0, 60.0]), number).slope for number in FAR[type(model)]]
+    slope = np.concatenate(near + far)  # [places, outcomes, 2]
+    for outcome, rows in enumerate(model.rising):
+        for way in itertools.product((-2.0, -1.5, -1.0, -0.75, -0.3, 0.0, 0.3, 0.75, 1.0, 1.5, 2.0), repeat=2):
+            steepest = (slope[:, outcome] @ np.array(way)).min()
+            if all(a * way[0] + b * way[1] >= 0 for a, b in rows):
+                assert steepest >= -1e-9
+            else:
+                assert steepest < -1e-9
 
 
 # --- what must not matter ------------------------------------------------------------------------------------------

@@ -511,6 +511,14 @@ def test_compare_takes_the_equal_game_with_fewer_actions(tmp_path, undrawn):
     assert "It has" not in prints("compare", f"{file}:Coins:proud=true", "rm", *FEW, "--out", str(tmp_path))
 
 
+def test_compare_compiles_the_solver_before_its_clock_starts(monkeypatch, tmp_path, undrawn):
+    asked, solved = [], comparing.solve
+    monkeypatch.setattr(comparing, "solve", lambda form, **limits: asked.append(limits) or solved(form, **limits))
+    prints("compare", "kuhn", "rm", *FEW, "--out", str(tmp_path))
+    assert [limits.get("seconds") for limits in asked] == [None, comparing.EQUILIBRIUM_SECONDS]
+    assert asked[0]["iterations"] == 1
+
+
 def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path, undrawn):
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "80")

@@ -1,9 +1,12 @@
 """What the command line draws: small things that are easily got wrong."""
 
+import io
 import math
 
 import numpy as np
 import pytest
+from rich.console import Console
+from rich.table import Table
 
 from fogtree.cli import screen
 from fogtree.measure.curve import Curve
@@ -79,3 +82,16 @@ def test_a_curve_ends_where_a_share_of_its_runs_ends():
 
 def test_small_shares_of_a_mix_are_summed_up():
     assert screen._mix({"a": 0.004, "b": 0.6, "c": 0.39, "d": 0.003, "e": 0.003}) == "b=60%, c=39%, others=1%"
+
+
+def test_a_table_that_grows_says_when_the_compiler_is_at_work(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(screen, "console", lambda stderr: Console(file=terminal, force_terminal=True, width=80))
+    for ours, theirs in (("", False), ("walk", False), ("", True)):
+        monkeypatch.setattr(screen, "compiling", lambda ours=ours: ours)
+        monkeypatch.setattr(screen, "workers_compile", lambda theirs=theirs: theirs)
+        terminal.truncate(0)
+        with screen.live_table() as update:
+            update(Table("agents", "matches"))
+        assert ("compiling, 0 s" in terminal.getvalue()) == bool(ours or theirs)
+        assert "0 s, Ctrl-C stops" in terminal.getvalue() and "matches" in terminal.getvalue()

@@ -6,7 +6,7 @@ from playing import after, expectation, indistinct, payoffs
 
 import fogtree
 from fogtree import OVER, REFEREE, BimatrixGame, Invalid, MatrixGame
-from fogtree.game import legal, read
+from fogtree.game import legal, new_state, read
 
 ROCK, PAPER, SCISSORS = 0, 1, 2
 RPS = MatrixGame()
@@ -97,3 +97,20 @@ def test_what_is_no_matrix_is_refused(wrong):
 def test_two_matrices_must_have_the_same_size():
     with pytest.raises(Invalid, match=r"BimatrixGame: the matrices must have the same size, not \(1, 2\) and \(2, 2\)"):
         BimatrixGame([[1, 2]])
+
+
+def test_the_picture_is_a_table_with_the_actions_as_its_headers():
+    game = MatrixGame([[1, -1, 0], [-2, 2, 5]])
+    cells = {(round(cell.x / 1.3), round(cell.y / 0.8)): cell for cell in game.draw(new_state(game), 0)}
+    assert {cell.text for at, cell in cells.items() if 0 in at} == {
+        "column 0",
+        "column 1",
+        "column 2",
+        "row 0",
+        "row 1",
+    }
+    assert [cells[0, r + 1].text for r in range(2)] == ["row 0", "row 1"]
+    assert [cells[c + 1, 2].text for c in range(3)] == ["-2", "2", "5"]
+    assert [cells[0, r + 1].action for r in range(2)] == [0, 1]
+    for (column, row), cell in cells.items():  # side by side, without a gap
+        assert (cell.x, cell.y, cell.width, cell.height) == pytest.approx((1.3 * column, 0.8 * row, 1.3, 0.8))

@@ -196,3 +196,7 @@ def test_a_linear_evaluation_is_the_sum_of_its_features():
         linear(TicTacToe(), Lines(), [1.0])
     with pytest.raises(Invalid, match="Lines has 2 features, so it needs 2 finite weights"):
         linear(TicTacToe(), Lines(), [1.0, np.inf])
+
+
+def test_a_playout_of_a_game_that_is_over_is_its_payoff():
+    assert finish(Playout(), TicTacToe(), board(0, 3, 1, 4, 2)) == (0, [1.0, -1.0])

@@ -724,7 +724,16 @@ def test_code_that_counts_references_runs_from_the_cache_whatever_was_loaded_bef
 WAITING = """
 import sys
 import numpy as np
-from fogtree.kernels import kernel
+from fogtree.kernels import cache, kernel
+
+missed, load = [], cache.Cache.load_overload
+
+def counting(self, *args):
+    found = load(self, *args)
+    missed.extend([self] * (found is None))
+    return found
+
+cache.Cache.load_overload = counting
 
 @kernel
 def total(values):
@@ -734,15 +743,20 @@ def total(values):
             found += np.sin(values[i]) * np.cos(values[j]) ** 2.5
     return found
 
+@kernel
+def copied(values):
+    return values.copy()
+
 print("ready", flush=True)
 sys.stdin.readline()
 total(np.ones(3))
-print(sum(sum(door.stats.cache_misses.values()) for door in total.doors.values()), flush=True)
+copied(np.ones(3))
+print(len(missed), flush=True)
 sys.stdin.readline()
 """
 
 
-def test_two_processes_that_need_the_same_kernel_compile_it_once(tmp_path):
+def test_two_processes_that_need_the_same_kernels_compile_each_once(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(WAITING)
     environment = {**os.environ, "FOGTREE_CACHE": str(tmp_path / "cache")}
@@ -754,11 +768,37 @@ def test_two_processes_that_need_the_same_kernel_compile_it_once(tmp_path):
         for process in both:
             process.stdin.write("go\n")
             process.stdin.flush()
-        assert sorted(int(process.stdout.readline()) for process in both) == [0, 1]
-        assert [path.suffix for path in (tmp_path / "cache").iterdir()] == [".nbc"]  # and no lock is left
+        # `copied` makes an array: it is tried without reference counts, and then compiled with them
+        assert sum(int(process.stdout.readline()) for process in both) == 3
+        assert sorted(path.suffix for path in (tmp_path / "cache").glob("*.*")) == [".counted", ".nbc", ".nbc"]
+        assert not list((tmp_path / "cache" / cache.LOCKS).iterdir())
     finally:
         for process in both:
             process.communicate("end\n")
+
+
+HOLDING = """
+import pathlib, sys
+from fogtree.kernels import cache
+with cache._locked(cache.cache_folder() / "kernel.nbc"):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_a_process_knows_that_one_that_it_has_started_is_compiling(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    assert not cache.workers_compile()
+    worker = subprocess.Popen([sys.executable, "-c", HOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert worker.stdout.readline() == "held\n"
+        assert cache.workers_compile()
+        assert python("from fogtree.kernels import workers_compile; print(workers_compile())").split() == ["False"]
+    finally:
+        worker.communicate("end\n")
+    assert not cache.workers_compile()
+    (tmp_path / cache.LOCKS / "left").write_text(str(os.getpid()))  # by a worker that was killed
+    assert not cache.workers_compile()
 
 
 def test_a_kernel_is_compiled_while_its_cache_cannot_be_written(tmp_path):

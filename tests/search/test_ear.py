@@ -9,7 +9,7 @@ import pytest
 from fogtree import OVER, Goofspiel, Shape, TicTacToe, dice
 from fogtree.bandits import UniformRandom
 from fogtree.game import legal, new_state
-from fogtree.search.ear import MARKS
+from fogtree.search.ear import MARKS, new_ear
 from fogtree.search.ismcts import ISMCTS
 from fogtree.search.mmcts import MMCTS
 from search.test_ismcts import sets_of
@@ -135,3 +135,13 @@ def test_all_players_of_multiple_trees_listen(interpreted):
 
 def test_without_a_listener_nothing_is_kept():
     assert ISMCTS(TicTacToe(), UniformRandom()).trees.searchers[0].tree.room.ear == ()
+
+
+def test_an_ear_has_room_for_action_numbers_below_its_marks():
+    ear = new_ear(Far().shape(), Listening())
+    ear.note(0, MARKS - 1)
+    assert ear.has_room()
+    ear.note(1, MARKS)
+    assert not ear.has_room()
+    ear.fresh()
+    assert not ear.has_room() and ear.time() == 0  # the next simulation may meet it again

@@ -1,6 +1,7 @@
 """Multiple-tree search: Algorithm 2 of Auger 2011 worked by hand, written twice, and measured."""
 
 import math
+from typing import NamedTuple
 
 import numba
 import numpy as np
@@ -10,7 +11,7 @@ from fogtree import dice
 from fogtree.bandits import RegretMatching
 from fogtree.bandits.deep_exp3 import HEAD, REFERENCE, WEIGHT, Clock, DeepExp3
 from fogtree.errors import Broken, Invalid
-from fogtree.game import CHANCE, OVER, legal, new_state, odds
+from fogtree.game import CHANCE, OVER, Shape, legal, new_state, odds
 from fogtree.games import Goofspiel, Kuhn, Leduc, MatrixGame, PhantomTicTacToe
 from fogtree.measure.exploitability import exploitability
 from fogtree.search.mmcts import MMCTS
@@ -295,3 +296,41 @@ def test_a_game_that_is_longer_than_it_says_is_refused(interpreted):
 
     with pytest.raises(Broken, match=r"Hasty goes on after 1 moves, the most that shape\(\) allows"):
         MMCTS(Hasty()).run(iterations=100)
+
+
+class Forced(NamedTuple):
+    """Player 0 chooses 0, 1 or 2; player 1 must answer with 7 and gets what player 0 chose."""
+
+    def shape(self):
+        return Shape(2, 2, 8, 2, -2.0, 2.0)
+
+    def start(self, state):
+        state[:] = -1
+
+    def player(self, state):
+        return 0 if state[0] < 0 else 1 if state[1] < 0 else OVER
+
+    def actions(self, state, out):
+        if state[0] < 0:
+            out[:3] = 0, 1, 2
+            return 3
+        out[0] = 7
+        return 1
+
+    def odds(self, state, out):
+        pass
+
+    def step(self, state, action):
+        assert action == 7 or state[0] < 0
+        state[0 if state[0] < 0 else 1] = action
+
+    def payoff(self, state, player):
+        return float(state[0]) if player == 1 else -float(state[0])
+
+    def view(self, state, player):
+        return player
+
+
+def test_a_forced_move_is_played_and_not_learned(interpreted):
+    search = MMCTS(Forced(), seed=1).run(iterations=50)
+    assert search.infosets == 1

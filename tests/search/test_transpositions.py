@@ -99,3 +99,59 @@ def test_a_table_of_no_memory_keeps_nothing():
 def test_a_table_has_room_or_is_none(memory):
     with pytest.raises(Invalid, match="memory must be 0, for no table, or a number of bytes from 128 up"):
         new_transpositions(memory)
+
+
+class Plain:
+    """The same table in plain words: for each home two places, each empty or with a key and what is known of it."""
+
+    def __init__(self, home):
+        self.home, self.places, self.age, self.oldest, self.lost = home, {}, 1, 1, 0
+
+    def find(self, key):
+        for second in (0, 1):
+            known = self.places.get((self.home(key), second))
+            if known and known["key"] == key and known["age"] >= self.oldest:
+                return known
+        return None
+
+    def store(self, key, depth, is_open, lower, upper, action):
+        known = self.find(key)
+        if known is None:
+            first, second = ((self.home(key), n) for n in (0, 1))
+            now = [self.places.get(place, {"age": 0})["age"] == self.age for place in (first, second)]
+            place = second if now[0] and (not now[1] or self.places[first]["depth"] > depth) else first
+            self.lost += now[place == second]
+            known = self.places[place] = {}
+        else:
+            action = known["action"] if action == MISSING else action
+            if known["depth"] == depth:
+                lower, upper = max(lower, known["lower"]), min(upper, known["upper"])
+                is_open = is_open or known["open"]
+        known |= {"key": key, "depth": depth, "open": is_open, "lower": lower, "upper": upper, "action": action}
+        known["age"] = self.age
+
+
+def test_a_long_random_course_is_kept_as_in_plain_words():
+    random, table = np.random.default_rng(3), new_transpositions(1 << 8)
+    plain = Plain(lambda key: int(table.home(key)))
+    keys = random.integers(-(2**62), 2**62, 14).tolist()
+    for step in range(500):
+        key, depth, action = random.choice(keys).item(), int(random.integers(0, 4)), int(random.integers(-1, 3))
+        lower, upper = sorted(random.integers(-8, 9, 2).tolist())
+        if step % 29 == 28:
+            table.next_search()
+            plain.age, plain.lost = plain.age + 1, 0
+        if step % 151 == 150:
+            table.clear()
+            plain.age, plain.lost = plain.age + 1, 0
+            plain.oldest = plain.age
+        table.store(key, depth, bool(step % 3), lower, upper, action if action >= 0 else MISSING)
+        plain.store(key, depth, bool(step % 3), lower, upper, action if action >= 0 else MISSING)
+        assert table.used[LOST] == plain.lost
+        for each in keys:
+            place, known = table.find(each), plain.find(each)
+            assert (place == MISSING) == (known is None)
+            if known:
+                found = (table.word[place, 0], table.depth(place), bool(table.is_open(place)), table.action(place))
+                assert found == (each, known["depth"], known["open"], known["action"])
+                assert bounds(table, each) == (known["lower"], known["upper"])

@@ -4,6 +4,7 @@ import copy
 import enum
 import math
 import pickle
+import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fogtree import GAMES, Invalid, load, name
-from fogtree.text.parameters import accepts, build, real, spell, valid
+from fogtree.text.parameters import accepts, as_value, build, real, spell, valid
 
 GOOFSPIEL = GAMES["goofspiel"]  # loaded before Hypothesis takes the time
 
@@ -262,3 +263,10 @@ def test_a_matrix_is_written_and_read():
     game = load("matrix:payoffs=[[1,-2],[-3,4.5]]")
     assert name(game) == "matrix:payoffs=[[1.0,-2.0],[-3.0,4.5]]"
     assert load(name(game)).payoffs.tolist() == [[1, -2], [-3, 4.5]]
+
+
+@pytest.mark.parametrize("text", ["1if", "0x1for", "[1or 2]", r"'\d'"])
+def test_what_python_thinks_of_a_text_is_not_printed(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert as_value(text) in (text, r"\d")

@@ -28,7 +28,7 @@ from ..runs import Run
 from ..walk.slices import Progress, Watcher
 from .agents import agents_for, side_order
 from .referee import play
-from .tournament import BLOCK, SHARE, Standing, check_agents
+from .tournament import BLOCK, SHARE, Standing, block_seconds, check_agents
 
 MOST_SEATINGS = 1_000
 
@@ -118,7 +118,7 @@ def round_table(
             progress(Progress("matches", played, matches * seatings, Standing(found, step.left)))
 
     run = Run(store, name, play_seating, {"game": game, "agents": list(agents), "seed": seed}, games=[load(game)])
-    run.map(pieces, cores=cores, on=on, progress=add)
+    run.map(pieces, cores=cores, on=on, rehearse=lambda: block_seconds(game, agents, seed), progress=add)
     return found
 
 

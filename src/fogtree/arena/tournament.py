@@ -25,6 +25,7 @@ from ..text import markup
 from ..walk.slices import Progress, Watcher, whole
 from .agents import agents_for, load_agent, require_fit, side_order
 from .referee import play
+from .rehearsal import rehearse
 
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
@@ -135,8 +136,14 @@ def tournament(
 
     parameters = {"game": game, "agents": list(agents), "seed": seed}
     run = Run(store, name, play_block, parameters, games=[load(game)])
-    run.map(pieces, cores=cores, on=on, progress=add)
+    run.map(pieces, cores=cores, on=on, rehearse=lambda: block_seconds(game, agents, seed), progress=add)
     return found
+
+
+def block_seconds(game: str, agents: Sequence[str], seed: int) -> float | None:
+    """Compile what the agents need, and return how many seconds a block of matches takes, if that can be said."""
+    seconds = rehearse(load(game), agents, seed)
+    return None if seconds is None else BLOCK * seconds
 
 
 def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:

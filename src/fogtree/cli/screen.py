@@ -22,7 +22,7 @@ from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
-from ..kernels import compiling
+from ..kernels import compiling, workers_compile
 from ..measure.intervals import student_half
 from ..measure.told import mixed_words
 from ..solvers.solution import Bounds, Solution
@@ -55,12 +55,12 @@ def console(stderr: bool = False) -> Console:
 
 
 class Compiling(ProgressColumn):
-    """Says that the compiler is at work, while it is."""
+    """Says that the compiler is at work, while it is: in this process or in those that it has started."""
 
     max_refresh = 0.2
 
     def render(self, task: Any) -> Text:
-        return Text("compiling," if compiling() else "")
+        return Text("compiling," if compiling() or workers_compile() else "")
 
 
 def progress(*columns: Any) -> LiveLine:
@@ -159,9 +159,17 @@ def live_table() -> Iterator[Callable[[Table], None]]:
     if not err.is_terminal:
         yield lambda table: None
         return
-    began = time.perf_counter()
-    with Live(console=err, transient=True, refresh_per_second=4) as live:
-        yield lambda table: live.update(Group(table, Text(f"{time.perf_counter() - began:.0f} s, Ctrl-C stops")))
+    began, shown = time.perf_counter(), list[Table]()
+
+    def now() -> Group:
+        words = "compiling, " if compiling() or workers_compile() else ""
+        return Group(*shown, Text(f"{words}{time.perf_counter() - began:.0f} s, Ctrl-C stops"))
+
+    def update(table: Table) -> None:
+        shown[:] = [table]
+
+    with Live(get_renderable=now, console=err, transient=True, refresh_per_second=4):
+        yield update
 
 
 def sparkline(values: Sequence[float], width: int) -> str:

@@ -43,7 +43,9 @@ def doing(what: str | Callable[[], str]) -> Iterator[None]:
 
 def _now() -> str:
     cache = sys.modules.get(CACHE)  # not imported: there is no time for it, and what is not loaded does not compile
-    return "compiling" if cache and cache.compiling() else _doing[-1]() if _doing else ""
+    if cache and (cache.compiling() or cache.workers_compile()):
+        return "compiling"
+    return _doing[-1]() if _doing else ""
 
 
 def sentence(stop: BaseException | None = None) -> str:

@@ -22,10 +22,21 @@ Four things are done here, each in a file of its own:
 `NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
 """
 
-from .cache import cache_folder, compiling
+from .cache import cache_folder, compiling, workers_compile
 from .dispatch import Kernel, inlined, kernel
 from .entrance import at_entrance, native
 from .sentences import DEBUG
 from .stand_ins import optional
 
-__all__ = ["DEBUG", "Kernel", "at_entrance", "cache_folder", "compiling", "inlined", "kernel", "native", "optional"]
+__all__ = [
+    "DEBUG",
+    "Kernel",
+    "at_entrance",
+    "cache_folder",
+    "compiling",
+    "inlined",
+    "kernel",
+    "native",
+    "optional",
+    "workers_compile",
+]

@@ -30,7 +30,7 @@ from .digest import Digest
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
-LOCK = ".lock"  # the ending of a file that exists while a kernel is compiled
+LOCKS = "locks"  # the folder inside the cache that has a file for each kernel that is being compiled
 SPACE = "FOGTREE_CACHE_BYTES"  # sets another cap on the folder of compiled code
 MOST_BYTES = 2 << 30  # the cap without it
 KEPT = 0.7  # of the cap, after pruning
@@ -74,6 +74,27 @@ _at_work: list[str] = []  # the kernels that are being compiled in this process
 def compiling() -> str:
     """The kernel that is being compiled at this moment, or an empty text."""
     return _at_work[-1] if _at_work else ""
+
+
+def workers_compile() -> bool:
+    """Whether a process that this one has started is compiling at this moment."""
+    if fcntl is None:
+        return False
+    own, found = str(os.getpid()).encode(), False
+    with contextlib.suppress(OSError), os.scandir(cache_folder() / LOCKS) as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError), open(entry.path, "rb") as file:
+                found = found or (file.read() == own and _is_held(file))
+    return found
+
+
+def _is_held(file: Any) -> bool:
+    """Whether a process holds the lock of a file; what a killed process has left is held by nobody."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False
 
 
 _next_look = [0.0]  # when pruning next looks at the folder, by the clock of this process
@@ -212,20 +233,25 @@ def _locked(path):
     if fcntl is None:
         yield
         return
+    lock = path.parent / LOCKS / path.stem
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        file = open(path.with_suffix(LOCK), "ab")  # noqa: SIM115 (closed below)
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        file = open(lock, "ab")  # noqa: SIM115 (closed below)
     except OSError:  # a cache that cannot be written keeps nothing, so there is nothing to wait for
         yield
         return
     with file:
         with contextlib.suppress(OSError):  # a file system without locks
             fcntl.flock(file, fcntl.LOCK_EX)
+        with contextlib.suppress(OSError):
+            file.truncate(0)
+            file.write(str(os.getppid()).encode())  # who may say that its workers compile
+            file.flush()
         try:
             yield
         finally:
             with contextlib.suppress(OSError):
-                path.with_suffix(LOCK).unlink()
+                lock.unlink()
 
 
 class _Pickler(serialize.NumbaPickler):

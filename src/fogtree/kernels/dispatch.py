@@ -52,7 +52,7 @@ class Kernel:
             try:
                 return door.run(args)
             except NeedsCounting:
-                return self._run_counted(classes, args)
+                return self._run_counted(classes, args, door)
         except Exception as error:
             if not hasattr(error, "failure") or os.environ.get(DEBUG):  # without it: raised by the code, when it ran
                 raise
@@ -63,14 +63,15 @@ class Kernel:
         with np.errstate(over="ignore"):
             return self.py_func(*map(complete, args))
 
-    def _run_counted(self, classes, args):
+    def _run_counted(self, classes, args, plain):
         door = _Door(self.py_func, True, classes)
+        door.waiting = plain._cache
         try:
             return door.run(args)
         finally:
+            plain._cache.release()
             if door.signatures:  # counting was all that it lacked
                 self.doors[classes] = door
-                door._cache.mark(door.signatures[0])
 
     @property
     def _numba_type_(self):  # Numba asks for it when one kernel calls another
@@ -147,6 +148,7 @@ class _Door(_Dispatcher):
         super().__init__(function, counted)
         self._cache = Cache(function, counted)
         self.strangers = strangers(classes)  # whether a user's class is among its arguments
+        self.waiting = None  # the cache of the attempt without reference counts, for which other processes wait
 
     def run(self, args):
         _now.counted = self.counted
@@ -156,16 +158,23 @@ class _Door(_Dispatcher):
         _now.failing.clear()
         collecting = gc.isenabled()
         gc.disable()  # a compiler makes millions of objects and leaves no cycles worth looking for: a twelfth of the time
+        over = True
         try:
-            return super().compile(sig)
+            made = super().compile(sig)
+            if self.waiting is not None:
+                self.waiting.mark(sig)
+                self.waiting.release()
+            return made
         except Exception:
             if self.counted:
                 raise
+            over = False  # the lock is held until the attempt with reference counts is over
             raise NeedsCounting from None
         finally:
             if collecting:
                 gc.enable()
-            self._cache.release()
+            if over:
+                self._cache.release()
 
 
 _dispatcher = functools.cache(_Dispatcher)

@@ -6,7 +6,6 @@ holds for matrices of fresh boards: what the solver learned about its sample and
 says how exploitable the plan is in the real game, whose players see their cards.
 """
 
-import contextlib
 import math
 import os
 import time
@@ -16,7 +15,7 @@ from ..errors import Invalid
 from ..game import identity
 from ..games.holdem.buckets import Buckets
 from ..games.holdem.rules import Holdem
-from ..walk.slices import Ended, Progress, Watcher, number, whole
+from ..walk.slices import Ended, Watcher, number, whole
 from .betting import BettingForm, betting_tree, infosets
 from .bucket_forms import ALL, all_are_fewer, bucket_form
 from .bucket_plan import BucketPlan
@@ -24,14 +23,13 @@ from .cfr import RULES
 from .infosets import TooLarge
 from .matrix_cfr import MatrixCFR, bytes_of_sizes, half_of_memory
 from .solution import Bounds
+from .until import Limits, iterate_until
 
 BOARDS = 200_000  # that are sampled for the matrices; 20,000 are too few for 5 buckets
 FRESH = 60_000  # that the result is measured on
 SHARE = 1e-4  # of the range of payoffs: the target unless told; on the full deck 2.4 thousandths of a small bet a hand
 MILLI = 500.0  # thousandths of a small bet in a unit of payoff
-PATIENCE = 1.3  # the certificate is renewed when the iterations have grown by this factor
-SAVED = 30.0  # seconds between two checkpoints
-BUSY = 20  # and at least so many times as long as writing one takes
+PATIENCE = 1.3  # the certificate is renewed when the iterations have grown by this factor: it costs more than elsewhere
 TALLIED = 32  # bytes that counting takes for a pair of types, beside what the solver needs
 
 
@@ -80,7 +78,7 @@ def solve_buckets(
 ) -> BucketSolution:
     """Solve hold'em with k buckets a round until its total exploitability inside the abstraction is below the target (SHARE
     of the range of payoffs by default), or for so many iterations or seconds, of making tables and matrices too. These are
-    kept in the cache folder while they are counted; a checkpoint of the iterations is saved every SAVED seconds, and resumed
+    kept in the cache folder while they are counted; a checkpoint of the iterations is saved every 30 s, and resumed
     if the file exists. Ctrl-C ends the work with what was found so far."""
     start = time.perf_counter()
     if not isinstance(game, Holdem):
@@ -90,16 +88,16 @@ def solve_buckets(
     target = None if target is None else number(target, "target", above=0)
     if target is None and seconds is None and iterations is None:
         target = SHARE * (game.shape().high - game.shape().low)
-    goal = math.inf if iterations is None else whole(iterations, "iterations", 1)
-    stop = math.inf if seconds is None else start + number(seconds, "seconds", above=0)
+    iterations = None if iterations is None else whole(iterations, "iterations", 1)
+    seconds = None if seconds is None else number(seconds, "seconds", above=0)
     tree, k = betting_tree(game), whole(k, "the number of buckets", least=1)
     need = bytes_for(game, tree, k)
     if need > half_of_memory():
         raise TooLarge(f"{k} buckets need {need / 2**30:.2f} GiB, more than half of this machine's memory")
     own, fresh, sampled = _forms(Buckets(game, k, progress=progress), boards, seed, progress)
     cfr, prepared = MatrixCFR(own, method), time.perf_counter()
-    work = _Work(cfr, start, iterations, _Keeper(cfr, checkpoint), progress)
-    ended = work.until(target, goal, stop)
+    limits = Limits(start, target, iterations, seconds)
+    ended = iterate_until(cfr, _Judge(cfr), limits, patience=PATIENCE, checkpoint=checkpoint, progress=progress)
     low, value, high = cfr.bounds()
     fresh_low, _, fresh_high = (low, value, high) if fresh is None else cfr.bounds(fresh)
     return BucketSolution(
@@ -127,73 +125,18 @@ def bytes_for(game: Any, tree: Any, k: int) -> int:
     return bytes_of_sizes(tree, [[k ** (s + 1) for s in range(game.rounds)]] * 2) + TALLIED * cells
 
 
-class _Keeper:
-    """Writes checkpoints, seldom enough that the work goes on."""
+class _Judge:
+    """The bounds inside the abstraction, as they were found last."""
 
-    def __init__(self, cfr: MatrixCFR, path: str | os.PathLike | None):
-        self.cfr, self.path, self.due = cfr, path, time.perf_counter() + SAVED
-        if path is not None and os.path.exists(path):
-            cfr.resume(path)
+    def __init__(self, cfr: MatrixCFR):
+        self.cfr, self.low, self.high = cfr, -math.inf, math.inf
 
-    def save(self) -> None:
-        if self.path is None:
-            return
-        began = time.perf_counter()
-        self.cfr.save(self.path)
-        now = time.perf_counter()
-        self.due = now + max(SAVED, BUSY * (now - began))
+    def renew(self, seconds: float) -> float:
+        self.low, _, self.high = self.cfr.bounds()
+        return self.high - self.low
 
-    def save_if_due(self) -> None:
-        if time.perf_counter() >= self.due:
-            self.save()
-
-
-class _Work:
-    """Iterations with their certificates, progress and checkpoints."""
-
-    def __init__(self, cfr: MatrixCFR, start: float, iterations: int | None, keeper: _Keeper, progress: Watcher | None):
-        self.cfr, self.start, self.iterations, self.keeper, self.progress = cfr, start, iterations, keeper, progress
-        self.low, self.high = -math.inf, math.inf
-
-    def until(self, target: float | None, goal: float, stop: float) -> Ended:
-        """Go on to the target, to so many iterations or to a time, and say why it ended."""
-        cfr, ended = self.cfr, None
-        try:
-            while ended is None:
-                if cfr.iterations:
-                    self.low, _, self.high = cfr.bounds()
-                    self.tell()
-                    ended = self.reason(target, goal, stop)
-                if ended is None:
-                    more = min(math.ceil(max(1.0, (PATIENCE - 1) * cfr.iterations)), goal - cfr.iterations)
-                    left = None if math.isinf(stop) else max(stop - time.perf_counter(), 1e-3)
-                    cfr.run(iterations=int(more), seconds=left, progress=lambda now: self.look())
-        except KeyboardInterrupt:
-            if not cfr.iterations:
-                raise
-            ended = Ended.STOPPED
-        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the plan
-            self.keeper.save()
-        return ended
-
-    def reason(self, target: float | None, goal: float, stop: float) -> Ended | None:
-        if target is not None and self.high - self.low <= target:
-            return Ended.TARGET
-        if self.cfr.iterations >= goal:
-            return Ended.ITERATIONS
-        return Ended.SECONDS if time.perf_counter() >= stop else None
-
-    def look(self) -> None:
-        """Between two iterations."""
-        self.tell()
-        self.keeper.save_if_due()
-
-    def tell(self) -> None:
-        """Report the last certificate, which is some iterations old."""
-        if self.progress:
-            done, seconds = self.cfr.iterations, time.perf_counter() - self.start
-            detail = None if math.isinf(self.high) else Bounds(done, seconds, self.low, self.high)
-            self.progress(Progress("iterations", done, self.iterations, detail))
+    def detail(self, iterations: int, seconds: float) -> Bounds:
+        return Bounds(iterations, seconds, self.low, self.high)
 
 
 def _forms(

@@ -198,7 +198,8 @@ def _run(solver, progress) -> None:
 
     def note(event) -> None:
         nonlocal done
-        done = event.data_out.simplex_iteration_count + event.data_out.ipm_iteration_count
+        counts = event.data_out.simplex_iteration_count, event.data_out.ipm_iteration_count
+        done = sum(max(count, 0) for count in counts)  # HiGHS says -1 of what has not begun
 
     solver.HandleUserInterrupt = True
     solver.cbSimplexInterrupt += note

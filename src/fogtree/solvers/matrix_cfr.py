@@ -228,6 +228,8 @@ class MatrixCFR:
     cfr.bounds(), cfr.table(node)
     """
 
+    least = 1  # iterations between two certificates
+
     def __init__(self, form: BettingForm, rule: str = "cfr+", *, dtype: Any = np.float32, memory: float | None = None):
         if rule not in RULES:
             raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")

@@ -18,14 +18,15 @@ from ..errors import Invalid
 from ..game import identity
 from ..names import as_game
 from ..strategy import Strategy
-from ..walk.slices import Ended, Progress, Watcher, number, whole
+from ..walk.slices import Ended, Watcher, number, whole
 from .bimatrix import Mixes, lemke_howson, support_equilibria
 from .cfr import RULES
 from .general import GeneralForm, Plans, general_form, plans_of
 from .general_cfr import GeneralCFR, strategy_of_plans
 from .mccfr import MCCFR
-from .solution import PATIENCE, SCHEMES, Interrupted, in_time
+from .solution import SCHEMES, Interrupted, in_time
 from .strategic import strategic_form
+from .until import Limits, iterate_until
 
 AUTO, LEMKE_HOWSON, SUPPORT = "auto", "lemke-howson", "support"
 GENERAL_METHODS = (AUTO, LEMKE_HOWSON, SUPPORT, *RULES, *SCHEMES)
@@ -160,44 +161,36 @@ class _Sampled:
     def iterations(self) -> int:
         return self.work.iterations
 
-    def run(self, *, iterations: int, seconds: float | None) -> "_Sampled":
-        self.work.run(iterations=iterations, seconds=seconds)
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "_Sampled":
+        self.work.run(iterations=iterations, seconds=seconds, progress=progress)
         return self
 
     def average(self) -> Plans:
         return plans_of(self.form, self.work.strategy())[0]
 
 
+class _Judge:
+    """The best profile so far, and how it came about."""
+
+    def __init__(self, work: Any):
+        self.work, self.best, self.least, self.course = work, work.average(), math.inf, list[Measured]()
+
+    def renew(self, seconds: float) -> float:
+        plans = self.work.average()
+        total = sum(plans.gains())
+        if total < self.least:
+            self.best, self.least = plans, total
+        self.course.append(Measured(self.work.iterations, seconds, self.least))
+        return self.least
+
+    def detail(self, iterations: int, seconds: float) -> Measured:
+        return Measured(iterations, seconds, self.least)
+
+
 def _by_regret(work: Any, start: float, wanted: dict[str, Any], progress: Watcher | None) -> Profile:
-    target, goal = wanted["target"], wanted["iterations"] or math.inf
-    stop = math.inf if wanted["seconds"] is None else start + wanted["seconds"]
-    course, ended = list[Measured](), Ended.STOPPED
-    best, least = work.average(), math.inf
-    try:
-        while True:  # it ends: each round adds iterations, and Ctrl-C is heard
-            more = min(math.ceil(max(work.least, (PATIENCE - 1) * work.iterations)), goal - work.iterations)
-            left = None if math.isinf(stop) else max(stop - time.perf_counter(), 1e-3)
-            work.run(iterations=more, seconds=left)
-            plans = work.average()
-            total = sum(plans.gains())
-            if total < least:
-                best, least = plans, total
-            course.append(Measured(work.iterations, time.perf_counter() - start, least))
-            if progress:
-                progress(Progress("iterations", work.iterations, wanted["iterations"], course[-1]))
-            if target is not None and least <= target:
-                ended = Ended.TARGET
-            elif work.iterations >= goal:
-                ended = Ended.ITERATIONS
-            elif time.perf_counter() >= stop:
-                ended = Ended.SECONDS
-            else:
-                continue
-            break
-    except KeyboardInterrupt:
-        if not course:
-            raise
-    return _profile(best, work.name, course, wanted, ended)
+    judge = _Judge(work)
+    ended = iterate_until(work, judge, Limits(start, **wanted), progress=progress)
+    return _profile(judge.best, work.name, judge.course, wanted, ended)
 
 
 def _profile(plans, method, course, wanted, ended, equilibria=()) -> Profile:

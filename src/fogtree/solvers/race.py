@@ -17,6 +17,7 @@ import time
 import numpy as np
 
 from ..strategy import read_npz
+from ..walk.slices import Progress, Watcher
 from .cfr import CFR, RULES
 from .response import bounds_of
 from .sequence import SequenceForm
@@ -43,8 +44,9 @@ class Race:
         """Of each rule that is still in the race."""
         return self.racers[0].iterations
 
-    def run(self, *, iterations: int, seconds: float | None = None) -> "Race":
-        """Run each rule for so many more iterations, or until the time is up. After the race the winner runs alone."""
+    def run(self, *, iterations: int, seconds: float | None = None, progress: Watcher | None = None) -> "Race":
+        """Run each rule for so many more iterations, or until the time is up. After the race the winner runs alone.
+        `progress` is called after each iteration of the race and after each slice of the winner, and may raise."""
         stop = math.inf if seconds is None else time.perf_counter() + seconds
         goal = self.iterations + iterations
         while len(self.racers) > 1 and self.iterations < goal and time.perf_counter() < stop:
@@ -52,9 +54,11 @@ class Race:
                 racer.run(iterations=1)
             if self.iterations >= self.length:
                 self.racers = [self.leader()]
+            if progress:
+                progress(Progress("iterations", self.iterations, goal))
         if len(self.racers) == 1 and self.iterations < goal:
             left = None if seconds is None else max(stop - time.perf_counter(), 0.0)
-            self.racers[0].run(iterations=goal - self.iterations, seconds=left)
+            self.racers[0].run(iterations=goal - self.iterations, seconds=left, progress=progress)
         return self
 
     def leader(self) -> CFR:

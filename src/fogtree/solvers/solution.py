@@ -9,7 +9,6 @@ the value is not known, and low and high are no more than the bounds of the payo
 gives them a certificate too.)
 """
 
-import contextlib
 import math
 import os
 import time
@@ -34,12 +33,11 @@ from .reduction import form_and_forced, lifted, reduced
 from .response import average, behaviour, bounds_of, plan_of, value_of
 from .sequence import SequenceForm, sequence_form
 from .streamed_oracle import Round, streamed_oracle
+from .until import Limits, iterate_until
 
 SCHEMES = {"external": External(), "outcome": Outcome()}
 METHODS = ("auto", "lp", "oracle", "streamed-oracle", *RULES, *SCHEMES)
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
-PATIENCE = 1.15  # the certificate is renewed when the iterations have grown by this factor
-CHECKPOINT_SECONDS = 30.0
 MANY = 30_000_000  # histories: before that, nobody asks how many there are
 HUGE, HOPELESS = 1e9, 1e13  # histories: a game with more is streamed, not enumerated; with still more, neither helps
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
@@ -414,8 +412,8 @@ class _Sampled:
     def iterations(self) -> int:
         return self.work.iterations
 
-    def run(self, *, iterations: int, seconds: float | None) -> "_Sampled":
-        self.work.run(iterations=iterations, seconds=seconds)
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "_Sampled":
+        self.work.run(iterations=iterations, seconds=seconds, progress=progress)
         return self
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
@@ -423,40 +421,23 @@ class _Sampled:
         return plan_of(self.form, strategy, 0)[0], plan_of(self.form, strategy, 1)[0]
 
 
+class _Judge:
+    """The best plans of both sides so far, and how they came about."""
+
+    def __init__(self, work: Any):
+        x, y = work.plans()
+        self.work, self.best, self.course = work, _Best(x, y, -math.inf, math.inf), list[Bounds]()
+
+    def renew(self, seconds: float) -> float:
+        self.best = self.best.improved(self.work.form, *self.work.plans())
+        self.course.append(Bounds(self.work.iterations, seconds, self.best.low, self.best.high))
+        return self.best.high - self.best.low
+
+    def detail(self, iterations: int, seconds: float) -> Bounds:
+        return Bounds(iterations, seconds, self.best.low, self.best.high)
+
+
 def _by_regret(work, start, target, seconds, iterations, checkpoint, progress) -> _Found:
-    if checkpoint is not None and os.path.exists(checkpoint):
-        work.resume(checkpoint)
-    goal = math.inf if iterations is None else iterations
-    stop = math.inf if seconds is None else start + seconds
-    x, y = work.plans()
-    best = _Best(x, y, -math.inf, math.inf)
-    course, saved = list[Bounds](), time.perf_counter()
-    ended: Ended | None = None
-    try:
-        while True:
-            if work.iterations:
-                best = best.improved(work.form, *work.plans())
-                course.append(Bounds(work.iterations, time.perf_counter() - start, best.low, best.high))
-                if target is not None and best.high - best.low <= target:
-                    ended = Ended.TARGET
-                elif work.iterations >= goal:
-                    ended = Ended.ITERATIONS
-                elif time.perf_counter() >= stop:
-                    ended = Ended.SECONDS
-                if progress:
-                    progress(Progress("iterations", work.iterations, iterations, course[-1]))
-                if ended:
-                    break
-            if checkpoint is not None and time.perf_counter() - saved > CHECKPOINT_SECONDS:
-                work.save(checkpoint)
-                saved = time.perf_counter()
-            more = min(math.ceil(max(work.least, (PATIENCE - 1) * work.iterations)), goal - work.iterations)
-            left = max(stop - time.perf_counter(), 1e-3)
-            work.run(iterations=more, seconds=None if seconds is None else left)
-    except KeyboardInterrupt:
-        if not course:
-            raise
-    if checkpoint is not None:
-        with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the solution
-            work.save(checkpoint)
-    return _Found(best, course, work.iterations, ended or Ended.STOPPED)
+    judge, limits = _Judge(work), Limits(start, target, iterations, seconds)
+    ended = iterate_until(work, judge, limits, checkpoint=checkpoint, progress=progress)
+    return _Found(judge.best, judge.course, work.iterations, ended)

@@ -15,6 +15,7 @@ import operator
 import re
 import sys
 import typing
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -218,7 +219,9 @@ def as_value(text: str) -> Any:
     if text.lower() in ("false", "no", "off"):
         return False
     try:
-        return float(text) if INFINITE.fullmatch(text) else ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # Python would print its opinion of "1if"
+            return float(text) if INFINITE.fullmatch(text) else ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         return text
 

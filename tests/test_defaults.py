@@ -1,0 +1,132 @@
+"""What a user gets without asking: the default of every parameter of the public names.
+
+Defaults are promises. Published numbers and other people's scripts rest on them, so a change belongs into this table and into
+the list of changes.
+"""
+
+import enum
+import inspect
+
+import pytest
+
+import fogtree
+from fogtree.learn import bootstrap, differences, links, training
+
+DEFAULTS = {
+    "AlphaBeta": "memory=64 MiB, quiet=32",
+    "Belief": "cap=2^16, seed=0",
+    "BeliefAgent": "seed=0",
+    "Breakthrough": "rows=8, columns=8, men=2",
+    "CFR": "rule=cfr+",
+    "ConnectFour": "rows=6, columns=7, line=4",
+    "CutOff": "moves=0",
+    "DarkChess": "size=8",
+    "DarkHex": "side=3, abrupt=False",
+    "DeepExp3": "gamma=1.0, decay=0.3, clock=simulation, base=1.7, depth=9.0, aim=zero_sum",
+    "DeterministicUCT": "c=2.0",
+    "EpsilonGreedy": "epsilon=0.1, decay=0.0",
+    "Exp3": "gamma=0.1, decay=0.0",
+    "GeneralCFR": "rule=cfr+",
+    "Go": "side=9, komi=6.5, suicide=False, superko=positional, points=False",
+    "Goofspiel": "cards=6, hidden=True, prizes=decreasing, lowest=0, points=False",
+    "HandSelectedRAVE": "k=1000.0, c=0.0, confidence=10.0",
+    "Holdem": "ranks=13, suits=4, rounds=4, raises=4, hole=2, flop=3",
+    "ISMCTS": "seed=0, waiting=0, memory=4 GiB, sets=inf",
+    "Kuhn": "cards=3",
+    "Leduc": "ranks=3, suits=2",
+    "LiarsDice": "dice=1, faces=6",
+    "Luzhanqi": "set_up=even, quiet=70, stalled=draw, longest=1000",
+    "MCCFR": "seed=0, power=0.0, memory=4 GiB",
+    "MCTS": "seed=0",
+    "MMCTS": "seed=0, memory=4 GiB, sets=inf",
+    "ManyKuhn": "players=3",
+    "ManyLeduc": "players=3",
+    "NondeterministicUCT": "c=2.0, epsilon=0.01",
+    "OneSided": "seed=0, memory=4 GiB, sets=inf",
+    "Outcome": "explore=0.6",
+    "PIMC": "seed=0, depth=0, verdict=votes",
+    "PhantomGo": "side=3, komi=0.5, turns=0",
+    "PhantomTicTacToe": "rules=classical, winning_first=False",
+    "RAVE": "bias=0.01, c=0.0, confidence=10.0",
+    "RandomAgent": "seed=0",
+    "RegretMatching": "gamma=0.1, decay=0.0",
+    "RegretMatchingPlus": "gamma=0.1, decay=0.0",
+    "ResettingUCT": "c=2.0, epsilon=0.0001, first=100, growth=1.5, restart=100",
+    "Rounds": "rounds=2, rows=2, columns=2",
+    "SearchAgent": "seed=0, keep_tree=False, play_best=False, draw=even",
+    "Shape": "zero_sum=True, open=False",
+    "SiGuo": "players=4, set_up=even, quiet=70, stalled=draw, longest=1000",
+    "Sight": "start=",
+    "SlidingWindowUCT": "c=2.0, window=1000, epsilon=0.0",
+    "SmallArmy": "set_up=even, quiet=100, stalled=draw, longest=6",
+    "Solution": "certified=True, note=",
+    "StrategyAgent": "seed=0",
+    "Tabled": "moves=2^30",
+    "UCB1Tuned": "width=1.0, urgency=inf",
+    "UCT": "c=2.0, urgency=inf",
+    "WideningUCT": "c=0.5, start=40.0, growth=1.4",
+    "at": "where=",
+    "best_response": "engine=auto, iterations=1000000, seed=0",
+    "check": "histories=20000, games=200, seed=0",
+    "differences": "most=20000",
+    "duel": "games=10000, seed=0",
+    "exploitability": "engine=auto, iterations=1000000, seed=0",
+    "lemke_howson": "label=0",
+    "load_agent": "seed=0",
+    "play": "seed=0",
+    "playouts": "seed=0",
+    "round_table": "matches=1000, seed=0, name=round-table",
+    "solve": "method=auto, partial=False",
+    "solve_general": "method=auto, partial=False",
+    "strategic_form": "limit=1000000",
+    "support_equilibria": "most=200000",
+    "told": "after=, most=20000",
+    "tournament": "matches=1000, seed=0, name=tournament",
+    "tree": "most=1000",
+}
+LEARNING = {
+    bootstrap.RootStrap: "step=0.003",
+    bootstrap.TreeStrap: "step=0.003, least=1",
+    bootstrap.TreeStrapMinimax: "step=0.003, least=1",
+    differences.TDRoot: "step=0.003",
+    differences.TDLeaf: "step=0.003, decay=0.7",
+    links.Squashed: "sharp=4.0",
+    training.Training: "by=treestrap, seed=0, depth=3, opening=8",
+}
+SPELLED = {64 * 2**20: "64 MiB", 4 * 2**30: "4 GiB", 2**16: "2^16", 2**30: "2^30"}
+
+
+def defaults_of(thing):
+    """The defaults that are numbers, texts or members of an enumeration, as the table writes them."""
+    try:
+        parameters = inspect.signature(thing).parameters.values()
+    except (TypeError, ValueError):
+        return ""
+    given = {each.name: each.default for each in parameters if isinstance(each.default, int | float | str | enum.Enum)}
+    return ", ".join(f"{name}={spelled(value)}" for name, value in given.items())
+
+
+def spelled(value):
+    return value.name.lower() if isinstance(value, enum.Enum) else SPELLED.get(value, str(value))
+
+
+def public():
+    """The public functions and classes, without errors and enumerations."""
+    for name in fogtree.__all__:
+        thing = getattr(fogtree, name)
+        if callable(thing) and not (inspect.isclass(thing) and issubclass(thing, Exception | enum.Enum)):
+            yield name, thing
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_a_public_name_has_the_defaults_that_were_promised(name):
+    assert defaults_of(getattr(fogtree, name)) == DEFAULTS[name]
+
+
+def test_all_public_names_with_defaults_are_listed():
+    assert {name for name, thing in public() if defaults_of(thing)} == set(DEFAULTS)
+
+
+@pytest.mark.parametrize("cls", LEARNING, ids=lambda cls: cls.__name__)
+def test_learning_has_the_defaults_that_were_promised(cls):
+    assert defaults_of(cls) == LEARNING[cls]
