@@ -103,6 +103,12 @@ def places(game: Any) -> Places:
     return Places(game, first, player, view, state, total, actions)
 
 
+def nowhere(game: Any) -> Places:
+    """No set at all, for a search that is handed its sets later."""
+    none = np.zeros(0, np.int64)
+    return Places(game, np.zeros(1, np.int64), none, none, np.zeros((0, game.shape().words), np.int64), np.zeros(0), [])
+
+
 def _new_decisions(shape: Any) -> Decisions:
     rows = shape.moves + 2
     return Decisions(

@@ -19,7 +19,7 @@ import numpy as np
 from ...bandits.risk import Centre, Form, Norm, Risk
 from ...bandits.tuned import UCB1Tuned
 from ...draw.panels import panels
-from ...measure.everywhere import Everywhere, Places, mean_strategy, places, shares, solved_everywhere
+from ...measure.everywhere import Everywhere, Places, mean_strategy, nowhere, places, shares, solved_everywhere
 from ...measure.expected import expected
 from ...measure.exploitability import exploitability
 from ...measure.intervals import student_half
@@ -38,19 +38,34 @@ from .printed import RISKS
 
 ALL = 1000  # decisions: the cards are never opened
 DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
-SMALL = ("kuhn", "liars-dice:faces=3", "leduc")  # searched at every set
-LARGER = {"small-army": 4, "phantom-ttt": 8, "dark-hex": 8}  # searched at the sets that are reached; runs of each
-TINY = ("kuhn",)  # at quick scale, searched in both ways
-QUICK_REACHED = "kuhn:cards=4"
-READ = ("kuhn", "liars-dice:faces=3")  # games of the part about readings
-WORLDS, SIMULATIONS, RUNS, SEEDS = 10, 300, 8, 3
-BUDGETS = (30, 100, 300)  # simulations a move
-WORLD_COUNTS = (2, 10, 50)
 BEFORE, GREEDY, FIRST = "IS-MCTS", "UCT-Risk, R = 0", "EPIMC, depth 1"
 RIVALS = (FIRST, GREEDY, BEFORE)  # against whom all others play
-UNSOLVED = ("phantom-ttt", "dark-hex")  # too many worlds to solve them all
-IN_A_ROW = 3  # panels
 FEW = ("PIMC, votes", *RIVALS, "UCT-Risk, R = 0.4", "UCT-Risk, R = 1")  # compared with other numbers of worlds
+WORLDS = 10  # where nothing else is said
+IN_A_ROW = 3  # panels
+
+
+class Plan(NamedTuple):
+    """How a game is measured. With fewer simulations than moves in a world PIMC plays blindly, and blind play reaches so
+    many sets that few runs can be afforded."""
+
+    budgets: tuple[int, ...] = (30, 100, 300)  # simulations a move
+    usual: int = 300  # of them: where one is said for all games, and where the numbers of worlds are compared
+    worlds: tuple[int, ...] = (2, WORLDS, 50)
+    runs: int = 8
+    seeds: int = 3
+
+
+SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan()}  # searched at every set
+LARGER = {  # searched at the sets that are reached
+    "small-army": Plan(worlds=(2, WORLDS, 30), runs=4),
+    "phantom-ttt": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=4),
+    "dark-hex": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=8),
+}
+UNSOLVED = ("phantom-ttt", "dark-hex")  # too many worlds to solve them all
+QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
+TINY, TINY_REACHED = {"kuhn": QUICK}, {"kuhn:cards=4": QUICK._replace(budgets=(30,))}
+READ = ("kuhn", "liars-dice:faces=3")  # games of the part about readings
 
 
 class Contestant(NamedTuple):
@@ -115,10 +130,9 @@ def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind
 def compare_reached(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
     """The same, searched at the sets that a contestant's own play can reach, in the game's reduced form."""
     made = reduced(load(game))
-    table, nowhere = table_of(kind), Places(made, *[np.zeros(0)] * 5, [])
-    strategies = []
+    table, strategies = table_of(kind), []
     for one in table:
-        search = _search(nowhere, one, worlds, simulations)
+        search = _search(nowhere(made), one, worlds, simulations)
         strategies.append([reached_by(made, player, search, seed, runs) for player in (0, 1)])
 
     def worth(one: int, other: int) -> float:
@@ -173,21 +187,18 @@ def limits_reached(game: str) -> dict[str, float]:
 
 def fusion(lab: Lab) -> Section:
     """What strategy fusion costs."""
-    games, budgets = _games(lab), _budgets(lab)
-    found = {
-        (game, budget): _totals(_found(lab, game, budget, WORLDS)) for game in games for budget in budgets
-    }  # of all contestants
-    ends = _ends(lab, games)
+    plans = _plans(lab)
+    found = {(game, n): _totals(_found(lab, game, n, WORLDS)) for game, plan in plans.items() for n in plan.budgets}
+    ends = _ends(lab)
     deep = [one.name for one in contestants() if one.name.startswith(("PIMC, v", "EPIMC", BEFORE))]
     rows, claims = [], []
-    for game in games:
+    for game, plan in plans.items():
         for verdict, total in ends.get(game, {}).items():
             rows.append([game, "all", "all", f"PIMC, every world solved, {verdict}", total, 0.0])
-        for simulations in budgets:
-            for name in deep:
-                rows.append([game, simulations, WORLDS, name, *found[game, simulations][name]])
+        for budget in plan.budgets:
+            rows += [[game, budget, WORLDS, name, *found[game, budget][name]] for name in deep]
         for name in ("PIMC, votes", FIRST, BEFORE):
-            claims.append(Claim(f"{game}: {name}", None, *found[game, budgets[-1]][name], kind="amount"))
+            claims.append(Claim(f"{game}: {name}", None, *found[game, plan.usual][name], kind="amount"))
     header = ["game", "simulations a move", "worlds", "search", "total exploitability", "± 95 %"]
     prose = f"""
         The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so
@@ -198,17 +209,20 @@ def fusion(lab: Lab) -> Section:
 
         {_ways(lab)}
 
-        {_cost(games, found, budgets[-1])}
+        {_cost(plans, found)}
     """
     title = "Beyond the paper: what strategy fusion costs, exactly"
-    pictures = {"beyond-fusion": _picture(games, budgets, deep, found, ends)}
+    pictures = {"beyond-fusion": _picture(plans, deep, found, ends)}
     return Section("beyond-fusion", title, prose, claims, {"beyond-fusion-numbers": (header, rows)}, pictures)
 
 
-def _cost(games: list[str], found: dict[tuple[str, int], dict[str, tuple[float, float]]], budget: int) -> str:
+def _cost(plans: dict[str, Plan], found: dict[tuple[str, int], dict[str, tuple[float, float]]]) -> str:
     """What the cards cost that are opened after the first decision, in each game, in a sentence."""
-    words = [f"{game} {_apart(found[game, budget][FIRST], found[game, budget][BEFORE])}" for game in games]
-    return f"At {budget} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
+    at = {game: found[game, plan.usual] for game, plan in plans.items()}
+    words = [f"{game} {_apart(mine[FIRST], mine[BEFORE])}" for game, mine in at.items()]
+    return (
+        f"At {_usual(plans)} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
+    )
 
 
 def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
@@ -220,34 +234,34 @@ def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
 
 def risk(lab: Lab) -> Section:
     """Whether the fear of risk helps, exactly."""
-    games, budget = _games(lab), _budgets(lab)[-1]
+    plans = _plans(lab)
     rows, duels = [], []
-    for game in games:
-        mine = _found(lab, game, budget, WORLDS)
+    for game, plan in plans.items():
+        mine = _found(lab, game, plan.usual, WORLDS)
         rows += [[game, name, *numbers] for name, numbers in _totals(mine).items()]
         for name, plays in _plays(mine).items():
             duels += [[game, name, rival, *numbers] for rival, numbers in plays.items() if rival != name]
     prose = f"""
-        All searches at {budget} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
+        All searches at {_usual(plans)} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
         what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0
         is epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's
-        over {_seeds(lab)} seeds.
+        over the seeds.
 
-        {_effect(games, rows)}
+        {_effect(plans, rows)}
     """
     tables: dict[str, Any] = {
         "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
         "beyond-risk-duels": (["game", "search", "against", "payoff", "± 95 %"], duels),
     }
-    pictures = {"beyond-risk": _risk_picture(games, rows)}
+    pictures = {"beyond-risk": _risk_picture(plans, rows)}
     title = "Beyond the paper: does the fear of risk help? Exact answers"
     return Section("beyond-risk", title, prose, [], tables, pictures)
 
 
-def _effect(games: list[str], rows: list[list[Any]]) -> str:
+def _effect(plans: dict[str, Plan], rows: list[list[Any]]) -> str:
     """Whether R = 1 is less exploitable than R = 0, in each game, in a sentence."""
     words = []
-    for game in games:
+    for game in plans:
         mine = {name: (total, half) for where, name, total, half in rows if where == game}
         words.append(f"{game} {_apart(mine[f'UCT-Risk, R = {RISKS[-1]:g}'], mine[GREEDY])}")
     return f"R = {RISKS[-1]:g} against R = 0: {'; '.join(words)}."
@@ -255,53 +269,47 @@ def _effect(games: list[str], rows: list[list[Any]]) -> str:
 
 def settings(lab: Lab) -> Section:
     """Every search with other budgets and other numbers of worlds, exactly."""
-    games, rows, found = _games(lab), [], {}
-    for game in games:
-        for budget, worlds in _settings(lab):
+    plans, rows, found = _plans(lab), [], {}
+    for game, plan in plans.items():
+        for budget, worlds in _settings(plan):
             results = _found(lab, game, budget, worlds)
             found[game, budget, worlds] = totals = _totals(results)
             sets = np.mean([result["sets"] for result in results], axis=0)
             for (name, plays), size in zip(_plays(results).items(), sets, strict=True):
                 against = [number for rival in RIVALS for number in plays[rival]]
-                rows.append([game, worlds, budget, results[0]["runs"], int(size), name, *totals[name], *against])
+                how = [game, worlds, budget, plan.seeds, plan.runs, round(float(size))]
+                rows.append([*how, name, *totals[name], *against])
     prose = f"""
         What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
         three rivals with the same budget, all exact. The picture is UCT-Risk's exploitability over R, at each budget with
-        {WORLDS} worlds and at {_budgets(lab)[-1]} simulations with the other numbers of worlds.
+        {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of worlds.
 
         {_ways(lab)}
 
-        {_growth(lab, games, found)}
+        {_growth(plans, found)}
     """
     rivals = [word for rival in RIVALS for word in (f"against {rival}", "± 95 %")]
-    numbers = [
-        "game",
-        "worlds",
-        "simulations a move",
-        "runs",
-        "sets",
-        "search",
-        "total exploitability",
-        "± 95 %",
-        *rivals,
-    ]
+    first = ["game", "worlds", "simulations a move", "seeds", "runs of each", "sets with a choice", "search"]
+    tables: dict[str, Any] = {
+        "beyond-settings-numbers": ([*first, "total exploitability", "± 95 %", *rivals], rows),
+    }
     title = "Beyond the paper: more simulations, more worlds"
-    pictures = {"beyond-settings": _settings_picture(lab, games, found)}
-    return Section(
-        "beyond-settings", title, prose, tables={"beyond-settings-numbers": (numbers, rows)}, pictures=pictures
-    )
+    pictures = {"beyond-settings": _settings_picture(plans, found)}
+    return Section("beyond-settings", title, prose, [], tables, pictures)
 
 
-def _growth(lab: Lab, games: list[str], found: Any) -> str:
+def _growth(plans: dict[str, Plan], found: Any) -> str:
     """What the largest budget and the most worlds do to a few searches, in each game, in sentences."""
-    low, *_, high = _budgets(lab)
-    few, *_, many = _counts(lab)
     lines = []
     for name in ("PIMC, votes", BEFORE, "UCT-Risk, R = 1"):
-        more = [f"{g} {_apart(found[g, high, WORLDS][name], found[g, low, WORLDS][name])}" for g in games]
-        lines.append(f"{name}, {high} simulations against {low}: {'; '.join(more)}.")
-        wide = [f"{g} {_apart(found[g, high, many][name], found[g, high, few][name])}" for g in games]
-        lines.append(f"{name}, {many} worlds against {few}: {'; '.join(wide)}.")
+        more, wide = [], []
+        for game, plan in plans.items():
+            (low, *_), high = plan.budgets, plan.budgets[-1]
+            more.append(f"{game} {_apart(found[game, high, WORLDS][name], found[game, low, WORLDS][name])}")
+            few, many = plan.worlds[0], plan.worlds[-1]
+            wide.append(f"{game} {_apart(found[game, plan.usual, many][name], found[game, plan.usual, few][name])}")
+        lines.append(f"{name}, the largest budget against the smallest: {'; '.join(more)}.")
+        lines.append(f"{name}, the most worlds against the fewest: {'; '.join(wide)}.")
     return "\n\n".join(lines)
 
 
@@ -309,8 +317,9 @@ def readings(lab: Lab) -> Section:
     """The readings of the formulas and the number of worlds, exactly."""
     rows = []
     for game in TINY if lab.quick else READ:
-        for worlds in (5, 20) if lab.quick else WORLD_COUNTS:
-            results = _compared(lab, game, _budgets(lab)[-1], worlds, "readings")
+        plan = _plans(lab)[game]
+        for worlds in plan.worlds:
+            results = _compared(lab, game, plan.usual, worlds, "readings")
             rows += [[game, worlds, name, *numbers] for name, numbers in _totals(results).items()]
     header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
     prose = (
@@ -324,27 +333,24 @@ def readings(lab: Lab) -> Section:
 # --- what is measured ----------------------------------------------------------------------------------------------
 
 
-def _games(lab: Lab) -> list[str]:
-    return [*TINY, QUICK_REACHED] if lab.quick else [*SMALL, *LARGER]
+def _larger(lab: Lab) -> dict[str, Plan]:
+    """The games that are searched at the sets that are reached."""
+    return TINY_REACHED if lab.quick else LARGER
 
 
-def _budgets(lab: Lab) -> tuple[int, ...]:
-    return (10, 30) if lab.quick else BUDGETS
+def _plans(lab: Lab) -> dict[str, Plan]:
+    return (TINY if lab.quick else SMALL) | _larger(lab)
 
 
-def _counts(lab: Lab) -> tuple[int, ...]:
-    return (5, WORLDS) if lab.quick else WORLD_COUNTS
+def _usual(plans: dict[str, Plan]) -> str:
+    """The budget at which games are compared, in words."""
+    return " or ".join(str(budget) for budget in sorted({plan.usual for plan in plans.values()}))
 
 
-def _seeds(lab: Lab) -> int:
-    return 1 if lab.quick else SEEDS
-
-
-def _settings(lab: Lab) -> list[tuple[int, int]]:
-    """(simulations, worlds): each budget with the usual worlds, and the largest budget with other numbers of worlds."""
-    budgets = _budgets(lab)
-    others = [(budgets[-1], worlds) for worlds in _counts(lab) if worlds != WORLDS]
-    return [*((budget, WORLDS) for budget in budgets), *others]
+def _settings(plan: Plan) -> list[tuple[int, int]]:
+    """(simulations, worlds): each budget with the usual worlds, and the usual budget with other numbers of worlds."""
+    others = [(plan.usual, worlds) for worlds in plan.worlds if worlds != WORLDS]
+    return [*((budget, WORLDS) for budget in plan.budgets), *others]
 
 
 def _found(lab: Lab, game: str, budget: int, worlds: int) -> list[dict[str, Any]]:
@@ -354,36 +360,32 @@ def _found(lab: Lab, game: str, budget: int, worlds: int) -> list[dict[str, Any]
 
 def _compared(lab: Lab, game: str, budget: int, worlds: int, kind: str) -> list[dict[str, Any]]:
     """The results of all seeds of a setting."""
-    runs = 2 if lab.quick else LARGER.get(game, RUNS)
-    pieces = [
-        {"game": game, "worlds": worlds, "simulations": budget, "runs": runs, "seed": lab.seed + seed, "kind": kind}
-        for seed in range(_seeds(lab))
-    ]
-    if game in (*LARGER, QUICK_REACHED):
+    plan = _plans(lab)[game]
+    how = {"game": game, "worlds": worlds, "simulations": budget, "runs": plan.runs, "kind": kind}
+    pieces = [{**how, "seed": lab.seed + seed} for seed in range(plan.seeds)]
+    if game in _larger(lab):
         return lab.map(f"reached-{kind}", {}, compare_reached, pieces)
     return lab.map(f"everywhere-{kind}", {}, compare, pieces)
 
 
-def _ends(lab: Lab, games: list[str]) -> dict[str, dict[str, float]]:
+def _ends(lab: Lab) -> dict[str, dict[str, float]]:
     """PIMC without noise, in the games where it is computed."""
     ends = {}
-    for game in games:
-        if game in (*LARGER, QUICK_REACHED):
-            if game not in UNSOLVED:
-                ends[game] = lab.map("limits-reached", {"game": game}, limits_reached, [{"game": game}])[0]
-        else:
-            ends[game] = lab.map("limits", {"game": game}, limits, [{"game": game}])[0]
+    for game in _plans(lab):
+        if game not in UNSOLVED:
+            task = limits_reached if game in _larger(lab) else limits
+            ends[game] = lab.map(task.__name__, {"game": game}, task, [{"game": game}])[0]
     return ends
 
 
 def _ways(lab: Lab) -> str:
-    """How the games are searched, in a sentence or two."""
-    larger = [QUICK_REACHED] if lab.quick else list(LARGER)
+    """How the games are searched, in a few sentences."""
     return (
-        f"In {', '.join(larger)} a search is run at the information sets that its own play can reach, for what it would "
-        "play elsewhere changes nothing that anybody gets, in all other games at every set; the table of part "
-        "beyond-settings says how often, and at how many sets with a choice. Phantom Tic-Tac-Toe and Dark Hex are played "
-        "in their reduced form by the search and by the best response: a try that would complete an own line or chain is "
+        f"In {', '.join(_larger(lab))} a search is run at the information sets that its own play can reach, because what it "
+        "would play elsewhere changes nothing that anybody gets; in the other games it is run at every set. The numbers of "
+        "part beyond-settings say how often and at how many sets. Fewer runs leave more noise, which a best response "
+        "exploits too: so numbers are to be compared within a game. Phantom Tic-Tac-Toe and Dark Hex are played "
+        "in their reduced form, by the search and by the best response: a try that would complete an own line or chain is "
         "the only action. Such a try is never worse, so the exploitability is that of the same strategy in the whole game."
     )
 
@@ -412,25 +414,25 @@ def _half(values: np.ndarray) -> float:
 # --- pictures ------------------------------------------------------------------------------------------------------
 
 
-def _panels(games: list[str]) -> tuple[Any, list[Any]]:
+def _panels(games: dict[str, Plan]) -> tuple[Any, list[Any]]:
     """A panel for each game, three in a row."""
     rows = -(-len(games) // IN_A_ROW)
     figure, axes = panels(min(len(games), IN_A_ROW), size=(3.8 * min(len(games), IN_A_ROW), 4.0 * rows), rows=rows)
     return figure, list(np.atleast_1d(axes).flat)
 
 
-def _picture(games: Any, budgets: Any, deep: Any, found: Any, ends: Any) -> Any:
-    figure, axes = _panels(games)
-    for panel, game in zip(axes, games, strict=False):
-        for budget in budgets:
+def _picture(plans: dict[str, Plan], deep: Any, found: Any, ends: Any) -> Any:
+    figure, axes = _panels(plans)
+    for panel, (game, plan) in zip(axes, plans.items(), strict=False):
+        for budget in plan.budgets:
             _errorbar(panel, range(len(deep)), [found[game, budget][name] for name in deep], f"{budget:,}")
         if game in ends:
             panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
         labels = ["all" if depth == ALL else str(depth) for depth in DEPTHS]
         panel.set_xticks(range(len(labels)), labels)
         panel.set(title=game, xlabel="decisions before the cards are opened", ylim=(0, None))
+        panel.legend(frameon=False, fontsize=7, title="simulations")
     axes[0].set_ylabel("total exploitability, exact")
-    axes[0].legend(frameon=False, fontsize=8, title="simulations")
     return figure
 
 
@@ -454,17 +456,17 @@ def _risk_picture(games: Any, rows: Any) -> Any:
     return figure
 
 
-def _settings_picture(lab: Lab, games: list[str], found: Any) -> Any:
-    figure, axes = _panels(games)
-    for panel, game in zip(axes, games, strict=False):
-        for budget, worlds in _settings(lab):
+def _settings_picture(plans: dict[str, Plan], found: Any) -> Any:
+    figure, axes = _panels(plans)
+    for panel, (game, plan) in zip(axes, plans.items(), strict=False):
+        for budget, worlds in _settings(plan):
             mine = found[game, budget, worlds]
             risks = [r for r in RISKS if f"UCT-Risk, R = {r:g}" in mine]
             label = f"{budget:,} in {worlds} worlds"
             _errorbar(panel, risks, [mine[f"UCT-Risk, R = {r:g}"] for r in risks], label)
         panel.set(title=game, xlabel="R", ylim=(0, None))
+        panel.legend(frameon=False, fontsize=7, title="simulations")
     axes[0].set_ylabel("total exploitability, exact")
-    axes[0].legend(frameon=False, fontsize=7, title="simulations")
     return figure
 
 
