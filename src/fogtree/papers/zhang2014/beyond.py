@@ -56,13 +56,13 @@ class Plan(NamedTuple):
     seeds: int = 3
 
 
-SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan()}  # searched at every set
+SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WORLDS,))}  # searched at every set
 LARGER = {  # searched at the sets that are reached
-    "small-army": Plan(worlds=(2, WORLDS, 30), runs=4),
-    "phantom-ttt": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=4),
-    "dark-hex": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=8),
+    "small-army:longest=4": Plan(worlds=(2, WORLDS, 30), runs=4),
+    "phantom-ttt:rules=forced-centre": Plan((100, 300, 1000), worlds=(2, WORLDS, 30)),
+    "dark-hex": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=4),
 }
-UNSOLVED = ("phantom-ttt", "dark-hex")  # too many worlds to solve them all
+UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
 QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
 TINY, TINY_REACHED = {"kuhn": QUICK}, {"kuhn:cards=4": QUICK._replace(budgets=(30,))}
 READ = ("kuhn", "liars-dice:faces=3")  # games of the part about readings
@@ -304,10 +304,11 @@ def _growth(plans: dict[str, Plan], found: Any) -> str:
     for name in ("PIMC, votes", BEFORE, "UCT-Risk, R = 1"):
         more, wide = [], []
         for game, plan in plans.items():
-            (low, *_), high = plan.budgets, plan.budgets[-1]
-            more.append(f"{game} {_apart(found[game, high, WORLDS][name], found[game, low, WORLDS][name])}")
-            few, many = plan.worlds[0], plan.worlds[-1]
-            wide.append(f"{game} {_apart(found[game, plan.usual, many][name], found[game, plan.usual, few][name])}")
+            low, high, few, many = plan.budgets[0], plan.budgets[-1], plan.worlds[0], plan.worlds[-1]
+            if low < high:
+                more.append(f"{game} {_apart(found[game, high, WORLDS][name], found[game, low, WORLDS][name])}")
+            if few < many:
+                wide.append(f"{game} {_apart(found[game, plan.usual, many][name], found[game, plan.usual, few][name])}")
         lines.append(f"{name}, the largest budget against the smallest: {'; '.join(more)}.")
         lines.append(f"{name}, the most worlds against the fewest: {'; '.join(wide)}.")
     return "\n\n".join(lines)
