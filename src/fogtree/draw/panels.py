@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 
-def panels(count: int, *, size: tuple[float, float] = (11, 4.6), **options: Any) -> tuple[Any, Any]:
-    """An empty picture, and its axes: side by side, or a single one."""
+def panels(count: int, *, size: tuple[float, float] = (11, 4.6), rows: int = 1, **options: Any) -> tuple[Any, Any]:
+    """An empty picture, and its axes: so many side by side, or a single one; and several rows of them if asked."""
     from matplotlib.figure import Figure  # slow to load, and only pictures need it
 
     figure = Figure(figsize=size, layout="constrained")
-    made = figure.subplots(1, count, **options)
-    for axes in np.atleast_1d(made):
+    made = figure.subplots(rows, count, **options)
+    for axes in np.atleast_1d(made).flat:
         axes.grid(alpha=0.3)
     return figure, made
 

@@ -10,6 +10,7 @@ table. Its exploitability is then computed exactly (`exploitability.py`).
 The noise of few runs makes a strategy look worse than it is, for a best response exploits the noise too.
 """
 
+import copy
 import itertools
 import math
 from typing import Any, NamedTuple
@@ -100,6 +101,12 @@ def places(game: Any) -> Places:
         view = np.array([game.view(state[i], p) for i, p in zip(first[:-1], player, strict=True)], np.int64)
         actions = [legal(game, state[i]) for i in first[:-1]]
     return Places(game, first, player, view, state, total, actions)
+
+
+def nowhere(game: Any) -> Places:
+    """No set at all, for a search that is handed its sets later."""
+    none = np.zeros(0, np.int64)
+    return Places(game, np.zeros(1, np.int64), none, none, np.zeros((0, game.shape().words), np.int64), np.zeros(0), [])
 
 
 def _new_decisions(shape: Any) -> Decisions:
@@ -219,6 +226,12 @@ class Everywhere:
             return told[:, 0, :, TIMES]
         return _together(told, self.verdict)
 
+    def at(self, where: Places) -> "Everywhere":
+        """The same search at other sets of the game."""
+        other = copy.copy(self)
+        other.where = where
+        return other
+
     def strategy(self, seed: int, runs: int) -> Strategy:
         """The mean of what so many runs would play."""
         return mean_strategy(self.where, [self.weights(seed, run) for run in range(runs)])
@@ -254,14 +267,20 @@ def solved_everywhere(where: Places, verdict: Verdict) -> np.ndarray:
 def mean_strategy(where: Places, runs: list[np.ndarray]) -> Strategy:
     """The strategy that plays the best action of each run equally often; equal actions of a run share."""
     chosen, share, first = [], [], [0]
-    for i, actions in enumerate(where.actions):
-        mix = np.zeros(len(actions))
-        for weight in runs:
-            top = weight[i, : len(actions)] == weight[i, : len(actions)].max()
-            mix += top / top.sum() / len(runs)
-        for action, probability in zip(actions, mix.tolist(), strict=True):
+    for actions, mix in zip(where.actions, shares(where, runs).tolist(), strict=True):
+        for action, probability in zip(actions, mix, strict=False):
             if probability > 0.0:
                 chosen.append(action)
                 share.append(probability)
         first.append(len(chosen))
     return Strategy(identity(where.game), where.player, where.view, first, chosen, share)
+
+
+def shares(where: Places, runs: list[np.ndarray]) -> np.ndarray:
+    """[sets, actions] How often each action is the best one of a run; equal actions of a run share."""
+    legal = np.arange(runs[0].shape[1]) < np.array([len(actions) for actions in where.actions])[:, None]
+    mix = np.zeros(legal.shape)
+    for weight in runs:
+        top = legal & (weight == np.max(weight, axis=1, where=legal, initial=-math.inf)[:, None])
+        mix += top / top.sum(axis=1, keepdims=True) / len(runs)
+    return mix

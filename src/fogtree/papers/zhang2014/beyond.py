@@ -1,11 +1,17 @@
 """Beyond Zhang and Wang 2014: what open cards and the fear of risk cost, measured exactly in games that can be solved.
 
-Each contestant is run at every information set of a game (`measure/everywhere.py`), several times, and the mean of what
-it would play is its strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two
-strategies get against each other.
+In small games each contestant is run at every information set (`measure/everywhere.py`), in larger ones at every information
+set that its own play can reach (`measure/reached.py`). It is run several times, and the mean of what it would play is its
+strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two strategies get against
+each other.
+
+Larger games are played in their reduced form (`solvers/reduction.py`), where they have one: a try that would complete a line
+or a chain of the own stones is the only action. Such a try is never worse, so a best response gains nothing by leaving
+it out, and the exploitability is that of the same strategy in the whole game.
 """
 
 import math
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,13 +19,18 @@ import numpy as np
 from ...bandits.risk import Centre, Form, Norm, Risk
 from ...bandits.tuned import UCB1Tuned
 from ...draw.panels import panels
-from ...measure.everywhere import Everywhere, mean_strategy, places, solved_everywhere
+from ...measure.everywhere import Everywhere, Places, mean_strategy, nowhere, places, shares, solved_everywhere
+from ...measure.expected import expected
 from ...measure.exploitability import exploitability
 from ...measure.intervals import student_half
+from ...measure.reached import reached, reached_by, together
 from ...names import load
 from ...search.opinion import Verdict
+from ...solvers.reduction import reduced
 from ...solvers.response import plan_of, value_of
 from ...solvers.sequence import sequence_form
+from ...solvers.stream import stream_response
+from ...strategy import Strategy
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
@@ -27,16 +38,34 @@ from .printed import RISKS
 
 ALL = 1000  # decisions: the cards are never opened
 DEPTHS = (0, 1, 2, 3, 4, 6, ALL)
-TINY = ("kuhn",)  # at quick scale
-SMALL = ("kuhn", "liars-dice:faces=3")
-LARGEST = "phantom-ttt:rules=forced-centre,winning_first=on"
-LARGER = ("small-army:longest=3", LARGEST)  # of part beyond-larger, which takes minutes
-GAMES = (*SMALL, "leduc", "dark-hex:side=2")
-LARGE = 10_000  # information sets; with more, fewer runs are made
-WORLDS, SIMULATIONS, RUNS, FEW_RUNS, SEEDS = 10, 300, 8, 4, 3
-BUDGETS = (30, 100, 300)  # simulations a move
-WORLD_COUNTS = (2, 10, 50)
-BEFORE, GREEDY = "IS-MCTS", "UCT-Risk, R = 0"
+BEFORE, GREEDY, FIRST = "IS-MCTS", "UCT-Risk, R = 0", "EPIMC, depth 1"
+RIVALS = (FIRST, GREEDY, BEFORE)  # against whom all others play
+FEW = ("PIMC, votes", *RIVALS, "UCT-Risk, R = 0.4", "UCT-Risk, R = 1")  # compared with other numbers of worlds
+WORLDS = 10  # where nothing else is said
+IN_A_ROW = 3  # panels
+
+
+class Plan(NamedTuple):
+    """How a game is measured. With fewer simulations than moves in a world PIMC plays blindly, and blind play reaches so
+    many sets that few runs can be afforded."""
+
+    budgets: tuple[int, ...] = (30, 100, 300)  # simulations a move
+    usual: int = 300  # of them: where one is said for all games, and where the numbers of worlds are compared
+    worlds: tuple[int, ...] = (2, WORLDS, 50)
+    runs: int = 8
+    seeds: int = 3
+
+
+SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WORLDS,))}  # searched at every set
+LARGER = {  # searched at the sets that are reached
+    "small-army:longest=4": Plan(worlds=(2, WORLDS, 30), runs=4),
+    "phantom-ttt:rules=forced-centre": Plan((100, 300, 1000), worlds=(2, WORLDS, 30)),
+    "dark-hex": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=4),
+}
+UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
+QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
+TINY, TINY_REACHED = {"kuhn": QUICK}, {"kuhn:cards=4": QUICK._replace(budgets=(30,))}
+READ = ("kuhn", "liars-dice:faces=3")  # games of the part about readings
 
 
 class Contestant(NamedTuple):
@@ -73,38 +102,64 @@ READINGS = {  # of the formulas, at R = 0.4
 }
 
 
-def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
-    """The total exploitability of every contestant of a kind, and what each gets against each other, as the mean over
-    both seats: plays[i][j] for i against j."""
-    made = load(game)
-    form, where = sequence_form(made), places(made)
-    runs = min(runs, FEW_RUNS) if len(where.player) > LARGE else runs
-    table = {
+def table_of(kind: str) -> list[Contestant]:
+    """The contestants of a kind."""
+    return {
         "all": contestants(),
-        "depths": [each for each in contestants() if each.name.startswith(("PIMC, v", "EPIMC", BEFORE))],
+        "few": [each for each in contestants() if each.name in FEW],
         "readings": [Contestant(name, bandit, 1) for name, bandit in READINGS.items()],
     }[kind]
-    strategies = []
-    for one in table:
-        search = Everywhere(
-            where,
-            UCB1Tuned(),
-            one.above,
-            depth=one.depth,
-            worlds=worlds,
-            simulations=simulations,
-            verdict=one.verdict,
-        )
-        strategies.append(search.strategy(seed, runs))
+
+
+def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
+    """The total exploitability of every contestant of a kind, searched at every set, and what each gets against each
+    rival, as the mean over both seats."""
+    made = load(game)
+    form, where = sequence_form(made), places(made)
+    table = table_of(kind)
+    strategies = [_search(where, one, worlds, simulations).strategy(seed, runs) for one in table]
     plans = [[plan_of(form, each, player)[0] for player in (0, 1)] for each in strategies]
-    value = np.array([[value_of(form, first[0], second[1]) for second in plans] for first in plans])
-    return {
-        "names": [one.name for one in table],
-        "sets": len(where.player),
-        "runs": runs,
-        "totals": [exploitability(form, each).total for each in strategies],
-        "plays": ((value - value.T) / 2).tolist(),
-    }
+
+    def worth(one: int, other: int) -> float:
+        return value_of(form, plans[one][0], plans[other][1])
+
+    totals = [exploitability(form, each).total for each in strategies]
+    return _told(table, runs, [len(where.player)] * len(table), totals, worth)
+
+
+def compare_reached(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
+    """The same, searched at the sets that a contestant's own play can reach, in the game's reduced form."""
+    made = reduced(load(game))
+    table, strategies = table_of(kind), []
+    for one in table:
+        search = _search(nowhere(made), one, worlds, simulations)
+        strategies.append([reached_by(made, player, search, seed, runs) for player in (0, 1)])
+
+    def worth(one: int, other: int) -> float:
+        return expected(made, together(strategies[one][0], strategies[other][1]))[0]
+
+    sets, totals = [sum(map(len, both)) for both in strategies], [_total(made, *both) for both in strategies]
+    return _told(table, runs, sets, totals, worth)
+
+
+def _search(where: Places, one: Contestant, worlds: int, simulations: int) -> Everywhere:
+    how: dict[str, Any] = {"depth": one.depth, "verdict": one.verdict}
+    return Everywhere(where, UCB1Tuned(), one.above, worlds=worlds, simulations=simulations, **how)
+
+
+def _total(game: Any, first: Strategy, second: Strategy) -> float:
+    """The total exploitability of strategies that are known where they are reached."""
+    return sum(stream_response(game, together(first, second), player, threads=1).value for player in (0, 1))
+
+
+def _told(
+    table: list[Contestant], runs: int, sets: list[int], totals: list[float], worth: Callable[[int, int], float]
+) -> dict[str, Any]:
+    """What a piece stores; `worth` says what one contestant gets in the first seat against another in the second."""
+    names = [one.name for one in table]
+    rivals = [names.index(name) for name in RIVALS if name in names]
+    plays = [[(worth(i, j) - worth(j, i)) / 2 for j in rivals] for i in range(len(names))]
+    return {"names": names, "sets": sets, "runs": runs, "totals": totals, "plays": plays}
 
 
 def limits(game: str) -> dict[str, float]:
@@ -117,105 +172,155 @@ def limits(game: str) -> dict[str, float]:
     }
 
 
+def limits_reached(game: str) -> dict[str, float]:
+    """The same at the sets that are reached, in the game's reduced form."""
+    made = reduced(load(game))
+
+    def total(verdict: Verdict) -> float:
+        def mix(where: Places, _: int) -> np.ndarray:
+            return shares(where, [solved_everywhere(where, verdict)])
+
+        return _total(made, *(reached(made, player, mix) for player in (0, 1)))
+
+    return {verdict.value: total(verdict) for verdict in Verdict}
+
+
 def fusion(lab: Lab) -> Section:
     """What strategy fusion costs."""
-    games, budgets, seeds = _sizes(lab)
-    found = {
-        (game, budget): _totals(results)
-        for game in games
-        for (budget, _), results in _compared(lab, game, budgets, [WORLDS], seeds, "depths").items()
-    }
-    ends = {game: lab.map("limits", {"game": game}, limits, [{"game": game}])[0] for game in games}
+    plans = _plans(lab)
+    found = {(game, n): _totals(_found(lab, game, n, WORLDS)) for game, plan in plans.items() for n in plan.budgets}
+    ends = _ends(lab)
+    deep = [one.name for one in contestants() if one.name.startswith(("PIMC, v", "EPIMC", BEFORE))]
     rows, claims = [], []
-    for game in games:
-        for verdict, total in ends[game].items():
+    for game, plan in plans.items():
+        for verdict, total in ends.get(game, {}).items():
             rows.append([game, "all", "all", f"PIMC, every world solved, {verdict}", total, 0.0])
-        for simulations in budgets:
-            for name, (mean, half) in found[game, simulations].items():
-                rows.append([game, simulations, WORLDS, name, mean, half])
-        at = found[game, SIMULATIONS if SIMULATIONS in budgets else budgets[-1]]
-        for name in ("PIMC, votes", "EPIMC, depth 1", BEFORE):
-            claims.append(Claim(f"{game}: {name}", None, *at[name], kind="amount"))
+        for budget in plan.budgets:
+            rows += [[game, budget, WORLDS, name, *found[game, budget][name]] for name in deep]
+        for name in ("PIMC, votes", FIRST, BEFORE):
+            claims.append(Claim(f"{game}: {name}", None, *found[game, plan.usual][name], kind="amount"))
     header = ["game", "simulations a move", "worlds", "search", "total exploitability", "± 95 %"]
     prose = f"""
         The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so
         many decisions: at depth 0 each world is searched alone, as PIMC does; at the right end the cards are never
         opened, which is IS-MCTS from the same {WORLDS} worlds. The inner search is UCB1-Tuned in all, with random
-        playouts. The dashed line is PIMC without noise: every state of an information set is a world, with its weight,
-        and every world is solved.
+        playouts. The dashed line is PIMC without noise, where it was computed: every state of an information set is a
+        world, with its weight, and every world is solved.
 
+        {_ways(lab)}
 
-        {_cost(games, found, budgets[-1])}
+        {_cost(plans, found)}
     """
     title = "Beyond the paper: what strategy fusion costs, exactly"
-    pictures = {"beyond-fusion": _picture(games, budgets, found, ends)}
+    pictures = {"beyond-fusion": _picture(plans, deep, found, ends)}
     return Section("beyond-fusion", title, prose, claims, {"beyond-fusion-numbers": (header, rows)}, pictures)
 
 
-def _cost(games: list[str], found: dict[tuple[str, int], dict[str, tuple[float, float]]], budget: int) -> str:
+def _cost(plans: dict[str, Plan], found: dict[tuple[str, int], dict[str, tuple[float, float]]]) -> str:
     """What the cards cost that are opened after the first decision, in each game, in a sentence."""
-    words = []
-    for game in games:
-        (early, one), (late, other) = found[game, budget]["EPIMC, depth 1"], found[game, budget][BEFORE]
-        noise = math.hypot(*np.nan_to_num([one, other], nan=math.inf))
-        told = "more" if early - late > noise else "less" if late - early > noise else "not to be told from it"
-        words.append(f"{game} {early:.3g} against {late:.3g} ({told})")
-    return f"At {budget} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
+    at = {game: found[game, plan.usual] for game, plan in plans.items()}
+    words = [f"{game} {_apart(mine[FIRST], mine[BEFORE])}" for game, mine in at.items()]
+    return (
+        f"At {_usual(plans)} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
+    )
+
+
+def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
+    """Two numbers with half their intervals, and whether the first is more or less."""
+    noise, gap = math.hypot(*np.nan_to_num([one[1], other[1]], nan=math.inf)), one[0] - other[0]
+    told = "more" if gap > noise else "less" if -gap > noise else "not to be told from it"
+    return f"{one[0]:.3g} against {other[0]:.3g} ({told})"
 
 
 def risk(lab: Lab) -> Section:
     """Whether the fear of risk helps, exactly."""
-    games, _, seeds = _sizes(lab)
-    budget = 30 if lab.quick else SIMULATIONS
+    plans = _plans(lab)
     rows, duels = [], []
-    for game in games:
-        mine = _compared(lab, game, [budget], [WORLDS], seeds, "all")[budget, WORLDS]
-        names = mine[0]["names"]
-        totals = np.array([result["totals"] for result in mine])
-        plays = np.array([result["plays"] for result in mine])
-        rivals = [names.index(name) for name in ("EPIMC, depth 1", GREEDY, BEFORE)]
-        for i, name in enumerate(names):
-            rows.append([game, name, float(totals[:, i].mean()), _half(totals[:, i])])
-            for j in rivals:
-                if i != j:
-                    duels.append([game, name, names[j], float(plays[:, i, j].mean()), _half(plays[:, i, j])])
+    for game, plan in plans.items():
+        mine = _found(lab, game, plan.usual, WORLDS)
+        rows += [[game, name, *numbers] for name, numbers in _totals(mine).items()]
+        for name, plays in _plays(mine).items():
+            duels += [[game, name, rival, *numbers] for rival, numbers in plays.items() if rival != name]
     prose = f"""
-        All searches at {budget} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
+        All searches at {_usual(plans)} simulations a move in {WORLDS} worlds. First the total exploitability of each, then
         what it gets from three rivals when both play their mean strategies: exact, and the mean over both seats. R = 0
         is epsilon-greedy at the first decision, so what R does is to be read down from there. Intervals are Student's
-        over {seeds} seeds.
+        over the seeds.
 
-        {_effect(games, rows)}
+        {_effect(plans, rows)}
     """
     tables: dict[str, Any] = {
         "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
         "beyond-risk-duels": (["game", "search", "against", "payoff", "± 95 %"], duels),
     }
-    pictures = {"beyond-risk": _risk_picture(games, rows)}
+    pictures = {"beyond-risk": _risk_picture(plans, rows)}
     title = "Beyond the paper: does the fear of risk help? Exact answers"
     return Section("beyond-risk", title, prose, [], tables, pictures)
 
 
-def _effect(games: list[str], rows: list[list[Any]]) -> str:
+def _effect(plans: dict[str, Plan], rows: list[list[Any]]) -> str:
     """Whether R = 1 is less exploitable than R = 0, in each game, in a sentence."""
     words = []
-    for game in games:
+    for game in plans:
         mine = {name: (total, half) for where, name, total, half in rows if where == game}
-        (none, one), (full, other) = mine[GREEDY], mine[f"UCT-Risk, R = {RISKS[-1]:g}"]
-        noise = math.hypot(*np.nan_to_num([one, other], nan=math.inf))
-        told = "less" if none - full > noise else "more" if full - none > noise else "not to be told from it"
-        words.append(f"{game} {full:.3g} against {none:.3g} ({told})")
+        words.append(f"{game} {_apart(mine[f'UCT-Risk, R = {RISKS[-1]:g}'], mine[GREEDY])}")
     return f"R = {RISKS[-1]:g} against R = 0: {'; '.join(words)}."
+
+
+def settings(lab: Lab) -> Section:
+    """Every search with other budgets and other numbers of worlds, exactly."""
+    plans, rows, found = _plans(lab), [], {}
+    for game, plan in plans.items():
+        for budget, worlds in _settings(plan):
+            results = _found(lab, game, budget, worlds)
+            found[game, budget, worlds] = totals = _totals(results)
+            sets = np.mean([result["sets"] for result in results], axis=0)
+            for (name, plays), size in zip(_plays(results).items(), sets, strict=True):
+                against = [number for rival in RIVALS for number in plays[rival]]
+                how = [game, worlds, budget, plan.seeds, plan.runs, round(float(size))]
+                rows.append([*how, name, *totals[name], *against])
+    prose = f"""
+        What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
+        three rivals with the same budget, all exact. The picture is UCT-Risk's exploitability over R, at each budget with
+        {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of worlds.
+
+        {_ways(lab)}
+
+        {_growth(plans, found)}
+    """
+    rivals = [word for rival in RIVALS for word in (f"against {rival}", "± 95 %")]
+    first = ["game", "worlds", "simulations a move", "seeds", "runs of each", "sets with a choice", "search"]
+    tables: dict[str, Any] = {
+        "beyond-settings-numbers": ([*first, "total exploitability", "± 95 %", *rivals], rows),
+    }
+    title = "Beyond the paper: more simulations, more worlds"
+    pictures = {"beyond-settings": _settings_picture(plans, found)}
+    return Section("beyond-settings", title, prose, [], tables, pictures)
+
+
+def _growth(plans: dict[str, Plan], found: Any) -> str:
+    """What the largest budget and the most worlds do to a few searches, in each game, in sentences."""
+    lines = []
+    for name in ("PIMC, votes", BEFORE, "UCT-Risk, R = 1"):
+        more, wide = [], []
+        for game, plan in plans.items():
+            low, high, few, many = plan.budgets[0], plan.budgets[-1], plan.worlds[0], plan.worlds[-1]
+            if low < high:
+                more.append(f"{game} {_apart(found[game, high, WORLDS][name], found[game, low, WORLDS][name])}")
+            if few < many:
+                wide.append(f"{game} {_apart(found[game, plan.usual, many][name], found[game, plan.usual, few][name])}")
+        lines.append(f"{name}, the largest budget against the smallest: {'; '.join(more)}.")
+        lines.append(f"{name}, the most worlds against the fewest: {'; '.join(wide)}.")
+    return "\n\n".join(lines)
 
 
 def readings(lab: Lab) -> Section:
     """The readings of the formulas and the number of worlds, exactly."""
-    games, _, seeds = _sizes(lab)
-    games = [game for game in games if game in (*TINY, *SMALL)]
-    counts = (5, 20) if lab.quick else WORLD_COUNTS
-    budget, rows = 30 if lab.quick else SIMULATIONS, []
-    for game in games:
-        for (_, worlds), results in _compared(lab, game, [budget], counts, seeds, "readings").items():
+    rows = []
+    for game in TINY if lab.quick else READ:
+        plan = _plans(lab)[game]
+        for worlds in plan.worlds:
+            results = _compared(lab, game, plan.usual, worlds, "readings")
             rows += [[game, worlds, name, *numbers] for name, numbers in _totals(results).items()]
     header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
     prose = (
@@ -226,24 +331,64 @@ def readings(lab: Lab) -> Section:
     return Section("beyond-readings", title, prose, tables={"beyond-readings-numbers": (header, rows)})
 
 
-def _sizes(lab: Lab) -> tuple[list[str], tuple[int, ...], int]:
-    """The games, the budgets and the number of seeds."""
-    return (list(TINY), (10, 30), 2) if lab.quick else (list(GAMES), BUDGETS, SEEDS)
+# --- what is measured ----------------------------------------------------------------------------------------------
 
 
-def _compared(lab: Lab, game: str, budgets: Any, counts: Any, seeds: int, kind: str) -> dict[tuple[int, int], Any]:
-    """(simulations, worlds) -> the results of all seeds. Each game is a run of its own."""
-    runs = 2 if lab.quick else RUNS
-    pieces = [
-        {"game": game, "worlds": worlds, "simulations": budget, "runs": runs, "seed": lab.seed + seed, "kind": kind}
-        for budget in budgets
-        for worlds in counts
-        for seed in range(seeds if game != LARGEST else 1)
-    ]
-    found: dict[tuple[int, int], Any] = {}
-    for piece, result in zip(pieces, lab.map(f"everywhere-{kind}", {}, compare, pieces), strict=True):
-        found.setdefault((piece["simulations"], piece["worlds"]), []).append(result)
-    return found
+def _larger(lab: Lab) -> dict[str, Plan]:
+    """The games that are searched at the sets that are reached."""
+    return TINY_REACHED if lab.quick else LARGER
+
+
+def _plans(lab: Lab) -> dict[str, Plan]:
+    return (TINY if lab.quick else SMALL) | _larger(lab)
+
+
+def _usual(plans: dict[str, Plan]) -> str:
+    """The budget at which games are compared, in words."""
+    return " or ".join(str(budget) for budget in sorted({plan.usual for plan in plans.values()}))
+
+
+def _settings(plan: Plan) -> list[tuple[int, int]]:
+    """(simulations, worlds): each budget with the usual worlds, and the usual budget with other numbers of worlds."""
+    others = [(plan.usual, worlds) for worlds in plan.worlds if worlds != WORLDS]
+    return [*((budget, WORLDS) for budget in plan.budgets), *others]
+
+
+def _found(lab: Lab, game: str, budget: int, worlds: int) -> list[dict[str, Any]]:
+    """The results of all seeds: of all contestants with the usual number of worlds, of a few with others."""
+    return _compared(lab, game, budget, worlds, "all" if worlds == WORLDS else "few")
+
+
+def _compared(lab: Lab, game: str, budget: int, worlds: int, kind: str) -> list[dict[str, Any]]:
+    """The results of all seeds of a setting."""
+    plan = _plans(lab)[game]
+    how = {"game": game, "worlds": worlds, "simulations": budget, "runs": plan.runs, "kind": kind}
+    pieces = [{**how, "seed": lab.seed + seed} for seed in range(plan.seeds)]
+    if game in _larger(lab):
+        return lab.map(f"reached-{kind}", {}, compare_reached, pieces)
+    return lab.map(f"everywhere-{kind}", {}, compare, pieces)
+
+
+def _ends(lab: Lab) -> dict[str, dict[str, float]]:
+    """PIMC without noise, in the games where it is computed."""
+    ends = {}
+    for game in _plans(lab):
+        if game not in UNSOLVED:
+            task = limits_reached if game in _larger(lab) else limits
+            ends[game] = lab.map(task.__name__, {"game": game}, task, [{"game": game}])[0]
+    return ends
+
+
+def _ways(lab: Lab) -> str:
+    """How the games are searched, in a few sentences."""
+    return (
+        f"In {', '.join(_larger(lab))} a search is run at the information sets that its own play can reach, because what it "
+        "would play elsewhere changes nothing that anybody gets; in the other games it is run at every set. The numbers of "
+        "part beyond-settings say how often and at how many sets. Fewer runs leave more noise, which a best response "
+        "exploits too: so numbers are to be compared within a game. Phantom Tic-Tac-Toe and Dark Hex are played "
+        "in their reduced form, by the search and by the best response: a try that would complete an own line or chain is "
+        "the only action. Such a try is never worse, so the exploitability is that of the same strategy in the whole game."
+    )
 
 
 def _totals(results: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
@@ -252,34 +397,49 @@ def _totals(results: list[dict[str, Any]]) -> dict[str, tuple[float, float]]:
     return {name: (float(totals[:, i].mean()), _half(totals[:, i])) for i, name in enumerate(results[0]["names"])}
 
 
+def _plays(results: list[dict[str, Any]]) -> dict[str, dict[str, tuple[float, float]]]:
+    """What each search gets on average against each rival, and half the interval."""
+    plays = np.array([result["plays"] for result in results])
+    return {
+        name: {rival: (float(plays[:, i, j].mean()), _half(plays[:, i, j])) for j, rival in enumerate(RIVALS)}
+        for i, name in enumerate(results[0]["names"])
+    }
+
+
 def _half(values: np.ndarray) -> float:
     """Half an interval; nothing is known from one value."""
     half = student_half(values)
     return round(half, 12) if math.isfinite(half) else math.nan  # without the noise of floating-point numbers
 
 
-def _picture(games: Any, budgets: Any, found: Any, ends: Any) -> Any:
-    figure, axes = panels(len(games), size=(3.6 * len(games), 4.2))
-    for panel, game in zip(np.atleast_1d(axes), games, strict=True):
-        for budget in budgets:
-            means, halves = zip(*found[game, budget].values(), strict=True)
-            panel.errorbar(
-                range(len(means)),
-                means,
-                np.nan_to_num(halves),
-                marker="o",
-                markersize=3,
-                capsize=2,
-                label=f"{budget:,}",
-            )
-        panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
+# --- pictures ------------------------------------------------------------------------------------------------------
+
+
+def _panels(games: dict[str, Plan]) -> tuple[Any, list[Any]]:
+    """A panel for each game, three in a row."""
+    rows = -(-len(games) // IN_A_ROW)
+    figure, axes = panels(min(len(games), IN_A_ROW), size=(3.8 * min(len(games), IN_A_ROW), 4.0 * rows), rows=rows)
+    return figure, list(np.atleast_1d(axes).flat)
+
+
+def _picture(plans: dict[str, Plan], deep: Any, found: Any, ends: Any) -> Any:
+    figure, axes = _panels(plans)
+    for panel, (game, plan) in zip(axes, plans.items(), strict=False):
+        for budget in plan.budgets:
+            _errorbar(panel, range(len(deep)), [found[game, budget][name] for name in deep], f"{budget:,}")
+        if game in ends:
+            panel.axhline(ends[game]["votes"], color="black", linestyle="--", linewidth=1, label="all worlds solved")
         labels = ["all" if depth == ALL else str(depth) for depth in DEPTHS]
         panel.set_xticks(range(len(labels)), labels)
         panel.set(title=game, xlabel="decisions before the cards are opened", ylim=(0, None))
-    first = np.atleast_1d(axes)[0]
-    first.set_ylabel("total exploitability, exact")
-    first.legend(frameon=False, fontsize=8, title="simulations")
+        panel.legend(frameon=False, fontsize=7, title="simulations")
+    axes[0].set_ylabel("total exploitability, exact")
     return figure
+
+
+def _errorbar(panel: Any, at: Any, numbers: list[tuple[float, float]], label: str) -> None:
+    means, halves = zip(*numbers, strict=True)
+    panel.errorbar(at, means, np.nan_to_num(halves), marker="o", markersize=3, capsize=2, label=label)
 
 
 def _risk_picture(games: Any, rows: Any) -> Any:
@@ -289,8 +449,7 @@ def _risk_picture(games: Any, rows: Any) -> Any:
         start = mine[0][0]
         if start == 0:
             continue  # nothing is a multiple of 0
-        means, halves = np.array([m[0] for m in mine]) / start, np.nan_to_num([m[1] for m in mine]) / start
-        axes.errorbar(RISKS, means, halves, marker="o", markersize=3, capsize=2, label=game)
+        _errorbar(axes, RISKS, [(mean / start, half / start) for mean, half in mine], game)
     axes.set(
         xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved"
     )
@@ -298,17 +457,23 @@ def _risk_picture(games: Any, rows: Any) -> Any:
     return figure
 
 
-def larger(lab: Lab) -> Section:
-    """The same in larger games: army chess on 12 points, and forced-centre Phantom Tic-Tac-Toe."""
-    budget, rows = 30 if lab.quick else SIMULATIONS, []
-    for game in TINY if lab.quick else LARGER:
-        results = _compared(lab, game, [budget], [WORLDS], SEEDS, "all")[budget, WORLDS]
-        size = [game, results[0]["sets"], results[0]["runs"]]
-        rows += [[*size, name, *numbers] for name, numbers in _totals(results).items()]
-    prose = f"All searches at {budget} simulations a move in {WORLDS} worlds, each the mean of so many runs."
-    header = ["game", "information sets", "runs", "search", "total exploitability", "± 95 %"]
-    title = "Beyond the paper: larger games"
-    return Section("beyond-larger", title, prose, tables={"beyond-larger-numbers": (header, rows)})
+def _settings_picture(plans: dict[str, Plan], found: Any) -> Any:
+    figure, axes = _panels(plans)
+    for panel, (game, plan) in zip(axes, plans.items(), strict=False):
+        for budget, worlds in _settings(plan):
+            mine = found[game, budget, worlds]
+            risks = [r for r in RISKS if f"UCT-Risk, R = {r:g}" in mine]
+            label = f"{budget:,} in {worlds} worlds"
+            _errorbar(panel, risks, [mine[f"UCT-Risk, R = {r:g}"] for r in risks], label)
+        panel.set(title=game, xlabel="R", ylim=(0, None))
+        panel.legend(frameon=False, fontsize=7, title="simulations")
+    axes[0].set_ylabel("total exploitability, exact")
+    return figure
 
 
-PARTS = {"beyond-fusion": fusion, "beyond-risk": risk, "beyond-readings": readings, "beyond-larger": larger}
+PARTS = {
+    "beyond-fusion": fusion,
+    "beyond-risk": risk,
+    "beyond-settings": settings,
+    "beyond-readings": readings,
+}
