@@ -69,9 +69,10 @@ def _trace(game, listener, games, moves, state, action, chance, trace, total, ra
                 return ENDLESS
             if player == CHANCE:
                 game.odds(state, chance)
-                game.step(state, action[dice.pick(random, chance, count)])
+                chosen = dice.pick(random, chance, count)
             else:
-                game.step(state, action[dice.below(random, count)])
+                chosen = dice.below(random, count)
+            game.step(state, action[chosen])  # written once, for each place where it stands is compiled
         for seat in range(total.shape[0]):
             total[seat] += game.payoff(state, seat)
     return 0
