@@ -5,6 +5,7 @@ from typer.testing import CliRunner
 
 from fogtree.cli import app
 
+pytestmark = pytest.mark.usefixtures("interpreted")  # it is so tiny that compiling would take longer
 TINY = "holdem:ranks=3,suits=2,rounds=2,raises=2,hole=1,flop=1"
 
 

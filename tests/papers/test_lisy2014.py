@@ -52,8 +52,9 @@ def test_the_lowest_point_is_one_that_all_runs_have_reached():
     assert figures._at("x", 0.3, curve, 21.0).ours == pytest.approx(0.3)
 
 
-TITLES = {"table1": "Table 1", "figure2": "Figure 2"}
+TITLES = {"table1": "Table 1"}
 ALL = TITLES | {
+    "figure2": "Figure 2",
     "table2": "Table 2",
     "table3": "Table 3",
     "figure3": "Figure 3",
@@ -63,7 +64,7 @@ ALL = TITLES | {
 }
 
 
-@pytest.mark.parametrize("titles", [TITLES, pytest.param(ALL, marks=pytest.mark.slow)], ids=["two parts", "all parts"])
+@pytest.mark.parametrize("titles", [TITLES, pytest.param(ALL, marks=pytest.mark.slow)], ids=["one part", "all parts"])
 def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(titles, tmp_path):
     lab = Lab("lisy2014", "quick", 3, tmp_path / "runs.sqlite", cores=1)
     sections = [part(lab) for name, part in lisy2014.PAPER.parts.items() if name in TITLES or titles is ALL]
@@ -72,9 +73,8 @@ def test_the_quick_scale_runs_from_end_to_end_and_again_from_its_store(titles, t
     assert all(title in text for title in titles.values())
     steps = []
     again = lab._replace(look=lambda name, now: steps.append(now.detail.left))
-    assert [claim for part in ("table1", "figure2") for claim in lisy2014.PAPER.parts[part](again).claims] == [
-        claim for section in sections if section.name in ("table1", "figure2") for claim in section.claims
-    ]
+    (first,) = (section for section in sections if section.name == "table1")
+    assert lisy2014.PAPER.parts["table1"](again).claims == first.claims
     assert set(steps) == {None}, "nothing was done twice"
 
 
