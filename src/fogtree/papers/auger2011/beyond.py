@@ -198,7 +198,7 @@ def dark_hex(lab: Lab) -> Section:
         "Beyond the paper: Dark Hex",
         prose,
         claims,
-        {"dark-hex-bounds": (header, rows)},
+        {"dark-hex-exact": (header, rows)},
     )
 
 
