@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 import fogtree
-from fogtree import BimatrixGame, Interrupted, Invalid
+from fogtree import BimatrixGame, Broken, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import solution, streamed_oracle
 from fogtree.solvers.response import plan_of
@@ -124,6 +124,21 @@ def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
         monkeypatch.setattr(solution, "HUGE", huge)
         monkeypatch.setattr(solution, "HOPELESS", hopeless)
         assert fogtree.solve(kuhn, target=0.01).method == method
+
+
+@pytest.mark.parametrize("images", [[(1, 2, 3)], [("a", 0)], [None], [(2**70, 0)]])
+def test_images_that_are_no_pairs_of_numbers_are_refused(images, kuhn, monkeypatch):
+    monkeypatch.setattr(type(kuhn), "images", lambda game, player, view, action: images, raising=False)
+    with pytest.raises(Broken, match=r"Kuhn\.images must return pairs of a view and an action, both whole numbers"):
+        streamed_oracle.streamed_oracle(kuhn, target=0.01)
+
+
+def test_wrong_images_cost_time_and_not_the_certificate(kuhn, monkeypatch):
+    monkeypatch.setattr(
+        type(kuhn), "images", lambda game, player, view, action: [(view + 1, 5), (view, 1 - action)], raising=False
+    )
+    found = streamed_oracle.streamed_oracle(kuhn, target=1e-6)
+    assert found.low <= -1 / 18 <= found.high and found.high - found.low <= 1e-6
 
 
 def test_what_is_not_zero_sum_is_refused():

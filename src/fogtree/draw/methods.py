@@ -27,6 +27,7 @@ OF_METHODS = {
     "hs-pcfr+": "#c43c7a",
     "lp": "#4a4a4a",
     "oracle": "#d4638f",
+    "streamed-oracle": "#a83a68",
     "external": "#b58a00",
     "outcome": "#8c7a2b",
 }

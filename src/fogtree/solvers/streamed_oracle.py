@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import Broken
 from ..game import OVER
 from ..strategy import Strategy
 from ..walk import table as tables
@@ -219,7 +220,12 @@ def _with_images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
     pairs = []
     for pair in zip(view.tolist(), action.tolist(), strict=True):
         pairs += [pair, *game.images(me, *pair)]
-    views, actions = np.array(pairs, np.int64).reshape(-1, 2).T
+    try:
+        views, actions = np.array(pairs, np.int64).reshape(-1, 2).T
+    except (TypeError, ValueError, OverflowError):
+        raise Broken(
+            f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers"
+        ) from None
     return np.ascontiguousarray(views), np.ascontiguousarray(actions)
 
 
