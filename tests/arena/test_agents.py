@@ -97,7 +97,7 @@ def test_a_bandit_of_ones_own_searches(interpreted):
             f"{OWN}:FirstAction:x=1",
             "no parameter 'x': valid are c, iterations, seconds, keep_tree, play_best",
         ),
-        (f"{OWN}:Nobody", "has no agent 'Nobody': valid are Says, Fails, Counting, Picky, FirstAction"),
+        (f"{OWN}:Nobody", "has no agent 'Nobody': valid are Says, Fails, Counting, Noted, Searching, Picky, FirstAction"),
         (OWN, "holds several agents, so one must be named"),
         ("nowhere.py:X", "there is no file nowhere.py"),
         (__file__, "holds no agent: an agent is a class with the method `act`, or a bandit"),
@@ -183,7 +183,7 @@ def test_a_bad_name_is_one_sentence(text, sentence):
     assert "\n" not in str(error.value)
 
 
-def test_a_search_agent_follows_its_seed():
+def test_a_search_agent_follows_its_seed(interpreted):
     def course(seed):
         agent = agents.load_agent("rm:iterations=50", seed)
         match = play(Leduc(), [agent, RandomAgent(1)], seed=1)
@@ -196,7 +196,7 @@ def test_a_search_agent_follows_its_seed():
     ).moves  # a path splits the seed
 
 
-def test_it_draws_from_its_mix_or_plays_the_likeliest_action():
+def test_it_draws_from_its_mix_or_plays_the_likeliest_action(interpreted):
     # the king against a bet: calling is right, and passing is explored
     drawn, likeliest = collections.Counter(), collections.Counter()
     for seed in range(60):
@@ -207,7 +207,7 @@ def test_it_draws_from_its_mix_or_plays_the_likeliest_action():
     assert 5 < drawn[0] < 30
 
 
-def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not():
+def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not(interpreted):
     for keep, expected in ((False, [40, 40, 40]), (True, [40, 80, 120])):
         agent = SearchAgent(RegretMatching(), 1, iterations=40, keep_tree=keep)
         play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)

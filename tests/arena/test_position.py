@@ -5,6 +5,8 @@ import pytest
 import fogtree as ft
 from fogtree.errors import Illegal, Invalid
 
+pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take longer than all of it
+
 
 def test_a_game_of_kuhn_move_by_move():
     start = ft.at("kuhn")

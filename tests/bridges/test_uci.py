@@ -1,5 +1,6 @@
 """Our engine over UCI: line by line, and as a program that python-chess drives."""
 
+import os
 import re
 import subprocess
 import sys
@@ -430,10 +431,13 @@ def read_move(line):
 # --- as a program -------------------------------------------------------------------------------------------------
 
 
+INTERPRETED = {**os.environ, "NUMBA_DISABLE_JIT": "1"}  # three plies are done before a compiler has begun
+
+
 @pytest.fixture(scope="module")
 def program():
     engines = pytest.importorskip("chess.engine", reason="python-chess is not installed")
-    engine = engines.SimpleEngine.popen_uci([sys.executable, "-m", "fogtree", "uci"], timeout=WAIT)
+    engine = engines.SimpleEngine.popen_uci([sys.executable, "-m", "fogtree", "uci"], timeout=WAIT, env=INTERPRETED)
     yield engine
     engine.quit()
 
@@ -474,7 +478,7 @@ def test_python_chess_stops_an_endless_analysis(program):
 def test_the_program_ends_with_its_input():
     said = "uci\nsetoption name\ngo infinite\n"
     command = [sys.executable, "-m", "fogtree", "uci"]
-    done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=WAIT)
+    done = subprocess.run(command, input=said, capture_output=True, text=True, timeout=WAIT, env=INTERPRETED)
     assert done.returncode == 0 and "uciok" in done.stdout and done.stdout.count("bestmove") == 1
 
 

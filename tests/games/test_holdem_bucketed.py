@@ -14,6 +14,8 @@ from fogtree.solvers.matrix_cfr import MatrixCFR
 from fogtree.solvers.public_response import Plan, PublicResponse
 from fogtree.solvers.stream import stream_response
 
+pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take longer than all of it
+
 GAME, K = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1), 2
 
 

@@ -14,6 +14,8 @@ from fogtree.search.ismcts import ISMCTS
 from fogtree.search.mmcts import MMCTS
 from search.test_ismcts import sets_of
 
+pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take longer than all of it
+
 
 class Listening(NamedTuple):
     """Chooses evenly. Memory: for each action how often it was heard, and the sum of the rewards then."""
