@@ -97,7 +97,10 @@ def test_a_bandit_of_ones_own_searches(interpreted):
             f"{OWN}:FirstAction:x=1",
             "no parameter 'x': valid are c, iterations, seconds, keep_tree, play_best",
         ),
-        (f"{OWN}:Nobody", "has no agent 'Nobody': valid are Says, Fails, Counting, Noted, Searching, Picky, FirstAction"),
+        (
+            f"{OWN}:Nobody",
+            "has no agent 'Nobody': valid are Says, Fails, Counting, Noted, Searching, Picky, FirstAction",
+        ),
         (OWN, "holds several agents, so one must be named"),
         ("nowhere.py:X", "there is no file nowhere.py"),
         (__file__, "holds no agent: an agent is a class with the method `act`, or a bandit"),

@@ -12,6 +12,7 @@ from fogtree.solvers import solution, streamed_oracle
 from fogtree.solvers.response import plan_of
 from fogtree.solvers.sequence import sequence_form
 from fogtree.solvers.streamed_oracle import Round
+from fogtree.walk import estimate
 from fogtree.walk.slices import Ended
 
 VALUES = {
@@ -119,9 +120,9 @@ def test_a_solution_is_made_sparse_as_far_as_its_aim_allows():
 
 
 def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
-    monkeypatch.setattr(solution, "MANY", 10)
+    monkeypatch.setattr(estimate, "MANY", 10)
     for huge, hopeless, method in ((10, 1e9, "streamed-oracle"), (1e9, 1e13, "lp"), (1, 10, "lp")):
-        monkeypatch.setattr(solution, "HUGE", huge)
+        monkeypatch.setattr(estimate, "HUGE", huge)
         monkeypatch.setattr(solution, "HOPELESS", hopeless)
         assert fogtree.solve(kuhn, target=0.01).method == method
 

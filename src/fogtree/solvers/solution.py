@@ -23,7 +23,7 @@ from ..game import identity
 from ..names import as_game
 from ..strategy import Strategy
 from ..text import markup
-from ..walk.estimate import estimated_histories
+from ..walk.estimate import Huge, unless_huge
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .cfr import CFR, RULES
 from .expected import expected
@@ -38,8 +38,7 @@ from .until import Limits, iterate_until
 SCHEMES = {"external": External(), "outcome": Outcome()}
 METHODS = ("auto", "lp", "oracle", "streamed-oracle", *RULES, *SCHEMES)
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
-MANY = 30_000_000  # histories: before that, nobody asks how many there are
-HUGE, HOPELESS = 1e9, 1e13  # histories: a game with more is streamed, not enumerated; with still more, neither helps
+HOPELESS = 1e13  # histories: a game with more is not streamed either
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 LEAST_SECONDS = 0.1  # that a sampling method gets, if compiling has taken all of them
 
@@ -179,12 +178,12 @@ def solve(
     small, forced = game if form else reduced(game), None
     enumerating = in_time(stop, seconds, progress)
     if method == "auto" and checkpoint is None:
-        enumerating = unless_huge(small, enumerating)
+        enumerating = unless_huge(small, enumerating, HOPELESS)
     try:
         if small is not game:  # what lifting needs is noted on the same walk
             form, forced = form_and_forced(small, memory=memory, progress=enumerating)
         form = form or sequence_form(small, memory=memory, progress=enumerating)
-    except _Huge:
+    except Huge:
         return _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress)
     size = int(form.trees[0].sequences() + form.trees[1].sequences())
     if method == "auto":
@@ -238,26 +237,6 @@ def in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Wat
                 f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} histories: "
                 f"give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
             )
-
-    return look
-
-
-class _Huge(Exception):
-    """A game that is better streamed than enumerated."""
-
-
-def unless_huge(game: Any, progress: Watcher | None) -> Watcher:
-    """The progress function of an enumeration, which gives it up where the game is too large for it but not for streaming."""
-    asked = False
-
-    def look(now: Progress) -> None:
-        nonlocal asked
-        if progress:
-            progress(now)
-        if now.done > MANY and not asked:  # small games are never asked
-            asked = True
-            if HUGE < estimated_histories(game) < HOPELESS:
-                raise _Huge
 
     return look
 

@@ -1,7 +1,8 @@
 """How many histories a game has, estimated from a few thousand random games (Knuth 1975).
 
 A random game that had b1, b2, ... legal actions to choose from stands for 1 + b1 + b1 b2 + ... histories, and the mean over
-many games is right on average. The order of magnitude is what it is good for.
+many games is right on average. The order of magnitude is what it is good for: to give up an enumeration soon that would
+fill the memory first (`unless_huge`).
 """
 
 import math
@@ -13,8 +14,32 @@ from .. import dice
 from ..game import OVER
 from ..kernels import kernel
 from ..trouble import ENDLESS, require_fine
+from .slices import Progress, Watcher
 
 GAMES = 4_000
+MANY = 30_000_000  # histories that are enumerated before anybody asks how many there are
+HUGE = 1e9  # histories from which on a game is better streamed than enumerated
+
+
+class Huge(Exception):
+    """A game that is better streamed than enumerated."""
+
+
+def unless_huge(game: Any, progress: Watcher | None, most: float = math.inf) -> Watcher:
+    """The progress function of an enumeration. It raises `Huge` where the game turns out to have more than HUGE histories,
+    unless it has more than `most`, so that something else is to be said of it. Small games are never asked."""
+    asked = False
+
+    def look(now: Progress) -> None:
+        nonlocal asked
+        if progress:
+            progress(now)
+        if now.done > MANY and not asked:
+            asked = True
+            if HUGE < estimated_histories(game) < most:
+                raise Huge
+
+    return look
 
 
 def estimated_histories(game: Any, seed: int = 0) -> float:
