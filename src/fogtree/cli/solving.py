@@ -49,7 +49,7 @@ def solve_game(
     ] = None,
     iterations: Annotated[
         int | None,
-        typer.Option(help="Stop after this many iterations (rounds if the method is oracle). Not valid for lp."),
+        typer.Option(help="Stop after this many iterations (rounds of oracle and streamed-oracle). Not valid for lp."),
     ] = None,
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the strategy to this file.")] = None,
     checkpoint: Annotated[
