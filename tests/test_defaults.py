@@ -10,7 +10,10 @@ import inspect
 import pytest
 
 import fogtree
+from fogtree.games import random_games
+from fogtree.games.go import playouts, priors
 from fogtree.learn import bootstrap, differences, links, training
+from fogtree.measure import curve, duel, duplicate, everywhere, local_response, stubborn, track
 
 DEFAULTS = {
     "AlphaBeta": "memory=64 MiB, quiet=32",
@@ -84,7 +87,7 @@ DEFAULTS = {
     "tournament": "matches=1000, seed=0, name=tournament",
     "tree": "most=1000",
 }
-LEARNING = {
+OTHERS = {  # what texts name, though no public name does
     bootstrap.RootStrap: "step=0.003",
     bootstrap.TreeStrap: "step=0.003, least=1",
     bootstrap.TreeStrapMinimax: "step=0.003, least=1",
@@ -92,6 +95,20 @@ LEARNING = {
     differences.TDLeaf: "step=0.003, decay=0.7",
     links.Squashed: "sharp=4.0",
     training.Training: "by=treestrap, seed=0, depth=3, opening=8",
+    random_games.Uniform: "rows=4, columns=4, low=-8.0, high=8.0, whole=True, seed=0",
+    random_games.Covariant: "rows=4, columns=4, deviation=1.0, seed=0",
+    random_games.Dispersion: "places=4, low=1.0, high=8.0, whole=True, seed=0",
+    random_games.Travelling: "claims=4, low=1.0, high=4.0, whole=True, seed=0",
+    random_games.Sequential: "rounds=2, rows=2, columns=2, low=-8.0, high=8.0, whole=True, seed=0",
+    priors.FirstSight: "save=6.0, capture=4.0, pattern=2.0, close=2.0, atari=0.2, edge=0.2, passing=0.05, distance=0",
+    playouts.MoGo: "save=True, patterns=True, capture=True, careful=False, superko=False",
+    duel.duel: "games=10000, seed=0",
+    duplicate.duplicate: "pairs=10000, seed=0",
+    curve.curves: "runs=20, seed=0",
+    stubborn.sweep: "family=3x3, games=1000, steps=250, runs=1, seed=0, classes=True",
+    track.track: "marks=250, seed=0",
+    local_response.local_response: "boards=200, hands=50, rollouts=20, seed=0",
+    everywhere.Everywhere: "depth=0, worlds=20, simulations=500, verdict=votes",
 }
 SPELLED = {64 * 2**20: "64 MiB", 4 * 2**30: "4 GiB", 2**16: "2^16", 2**30: "2^30"}
 
@@ -127,6 +144,6 @@ def test_all_public_names_with_defaults_are_listed():
     assert {name for name, thing in public() if defaults_of(thing)} == set(DEFAULTS)
 
 
-@pytest.mark.parametrize("cls", LEARNING, ids=lambda cls: cls.__name__)
-def test_learning_has_the_defaults_that_were_promised(cls):
-    assert defaults_of(cls) == LEARNING[cls]
+@pytest.mark.parametrize("thing", OTHERS, ids=lambda thing: thing.__name__)
+def test_what_texts_name_has_the_defaults_that_were_promised(thing):
+    assert defaults_of(thing) == OTHERS[thing]

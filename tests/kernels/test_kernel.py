@@ -793,10 +793,14 @@ def test_a_process_knows_that_one_that_it_has_started_is_compiling(tmp_path, mon
     try:
         assert worker.stdout.readline() == "held\n"
         assert cache.workers_compile()
+        monkeypatch.setattr(cache, "WAITED", 0.1)  # a worker that was paused keeps nobody waiting for ever
+        with cache._locked(tmp_path / "kernel.nbc"):
+            assert cache.workers_compile()
+        assert cache.workers_compile()
         assert python("from fogtree.kernels import workers_compile; print(workers_compile())").split() == ["False"]
     finally:
         worker.communicate("end\n")
-    assert not cache.workers_compile()
+    assert not cache.workers_compile() and not list((tmp_path / cache.LOCKS).iterdir())
     (tmp_path / cache.LOCKS / "left").write_text(str(os.getpid()))  # by a worker that was killed
     assert not cache.workers_compile()
 

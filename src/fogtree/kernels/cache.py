@@ -31,6 +31,7 @@ OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 LOCKS = "locks"  # the folder inside the cache that has a file for each kernel that is being compiled
+WAITED, LOOK = 120.0, 0.02  # seconds to wait for a kernel that another process compiles, and between two looks
 SPACE = "FOGTREE_CACHE_BYTES"  # sets another cap on the folder of compiled code
 MOST_BYTES = 2 << 30  # the cap without it
 KEPT = 0.7  # of the cap, after pruning
@@ -229,7 +230,7 @@ def _write(path, data):
 
 @contextlib.contextmanager
 def _locked(path):
-    """One process at a time: the others wait here. The lock ends with the process that holds it."""
+    """One process at a time: the others wait here, WAITED seconds at most. The lock ends with the process that holds it."""
     if fcntl is None:
         yield
         return
@@ -241,8 +242,9 @@ def _locked(path):
         yield
         return
     with file:
-        with contextlib.suppress(OSError):  # a file system without locks
-            fcntl.flock(file, fcntl.LOCK_EX)
+        if not _held_in_time(file):
+            yield
+            return
         with contextlib.suppress(OSError):
             file.truncate(0)
             file.write(str(os.getppid()).encode())  # who may say that its workers compile
@@ -252,6 +254,21 @@ def _locked(path):
         finally:
             with contextlib.suppress(OSError):
                 lock.unlink()
+
+
+def _held_in_time(file) -> bool:
+    """Wait for the lock of a file. If whoever holds it takes too long, perhaps because it was paused, both compile."""
+    end = time.monotonic() + WAITED
+    while True:  # it ends: WAITED seconds
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() >= end:
+                return False
+            time.sleep(LOOK)
+        except OSError:  # a file system without locks
+            return False
 
 
 class _Pickler(serialize.NumbaPickler):
