@@ -58,9 +58,9 @@ class Plan(NamedTuple):
 
 SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WORLDS,))}  # searched at every set
 LARGER = {  # searched at the sets that are reached
-    "small-army:longest=4": Plan(worlds=(2, WORLDS, 30), runs=4),
-    "phantom-ttt:rules=forced-centre": Plan((100, 300, 1000), worlds=(2, WORLDS, 30)),
-    "dark-hex": Plan((100, 300, 1000), worlds=(2, WORLDS, 30), runs=4, seeds=4),
+    "small-army:longest=4": Plan(worlds=(2, WORLDS), runs=4),
+    "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS, 30)),
+    "dark-hex": Plan((100, 300), worlds=(2, WORLDS, 30), runs=4),
 }
 UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
 QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
