@@ -1,5 +1,5 @@
-"""The strategy of a search at the sets that its own play can reach: it is what the search plays at every set, without the sets
-that it never comes to, and nobody can get more or less against it."""
+"""The strategy of a search at the sets that its own play can reach: it is what the search plays at every set, without the
+sets that it never comes to, and nobody can get more or less against it."""
 
 import numpy as np
 import pytest
@@ -8,10 +8,10 @@ import fogtree
 from fogtree import Kuhn
 from fogtree.bandits import UCB1Tuned
 from fogtree.measure.everywhere import Everywhere, mean_strategy, nowhere, places, shares, solved_everywhere
-from fogtree.measure.expected import expected
 from fogtree.measure.exploitability import exploitability
 from fogtree.measure.reached import reached, reached_by, together
 from fogtree.search.opinion import Verdict
+from fogtree.solvers.expected import expected
 from fogtree.solvers.reduction import reduced
 from fogtree.solvers.stream import stream_response
 

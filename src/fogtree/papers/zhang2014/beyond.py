@@ -20,12 +20,12 @@ from ...bandits.risk import Centre, Form, Norm, Risk
 from ...bandits.tuned import UCB1Tuned
 from ...draw.panels import panels
 from ...measure.everywhere import Everywhere, Places, mean_strategy, nowhere, places, shares, solved_everywhere
-from ...measure.expected import expected
 from ...measure.exploitability import exploitability
 from ...measure.intervals import student_half
 from ...measure.reached import reached, reached_by, together
 from ...names import load
 from ...search.opinion import Verdict
+from ...solvers.expected import expected
 from ...solvers.reduction import reduced
 from ...solvers.response import plan_of, value_of
 from ...solvers.sequence import sequence_form
@@ -281,8 +281,8 @@ def settings(lab: Lab) -> Section:
                 rows.append([*how, name, *totals[name], *against])
     prose = f"""
         What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
-        three rivals with the same budget, all exact; measured as in part beyond-fusion. The picture is UCT-Risk's exploitability over R, at each budget with
-        {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of worlds.
+        three rivals with the same budget, all exact; measured as in part beyond-fusion. The picture is UCT-Risk's
+        exploitability over R, at each budget with {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of worlds.
 
         {_growth(plans, found)}
     """
