@@ -282,7 +282,8 @@ def settings(lab: Lab) -> Section:
     prose = f"""
         What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
         three rivals with the same budget, all exact; measured as in part beyond-fusion. The picture is UCT-Risk's
-        exploitability over R, at each budget with {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of worlds.
+        exploitability over R, at each budget with {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of
+        worlds.
 
         {_growth(plans, found)}
     """

@@ -33,7 +33,7 @@ from .tables import FULL, QUICK
 
 EVERY = 3  # slices of PLIES decisions between two counts
 HIDDEN = 3  # armies that a player does not see
-GAMES, QUICK_GAMES = 2, 1
+GAMES, QUICK_GAMES = 8, 1
 
 
 @kernel
