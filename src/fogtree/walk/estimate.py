@@ -17,7 +17,7 @@ from ..trouble import ENDLESS, require_fine
 from .slices import Progress, Watcher
 
 GAMES = 4_000
-MANY = 30_000_000  # histories that are enumerated before anybody asks how many there are
+MANY = 10_000_000  # histories that are enumerated before anybody asks how many there are
 HUGE = 1e9  # histories from which on a game is better streamed than enumerated
 
 
