@@ -10,6 +10,7 @@ import inspect
 import pytest
 
 import fogtree
+from fogtree.bandits.risk import Risk
 from fogtree.games import random_games
 from fogtree.games.go import playouts, priors
 from fogtree.learn import bootstrap, differences, links, training
@@ -102,6 +103,7 @@ OTHERS = {  # what texts name, though no public name does
     random_games.Sequential: "rounds=2, rows=2, columns=2, low=-8.0, high=8.0, whole=True, seed=0",
     priors.FirstSight: "save=6.0, capture=4.0, pattern=2.0, close=2.0, atari=0.2, edge=0.2, passing=0.05, distance=0",
     playouts.MoGo: "save=True, patterns=True, capture=True, careful=False, superko=False",
+    Risk: "r=0.4, norm=literal, centre=all, form=added, epsilon=0.1, decay=0.0, worlds=20, world=0",
     duel.duel: "games=10000, seed=0",
     duplicate.duplicate: "pairs=10000, seed=0",
     curve.curves: "runs=20, seed=0",

@@ -1,11 +1,13 @@
 """Leduc hold'em. Moves are the two private cards, the first round, the public card, the second round."""
 
+import numpy as np
 import pytest
 from playing import after, expectation, indistinct, payoffs
 
 import fogtree
 from fogtree import CHANCE, REFEREE, Invalid, Leduc
 from fogtree.game import label, legal, odds, read
+from fogtree.games.leduc import LINE
 
 GAME = Leduc()
 JS, JH, QS, QH, KS, KH = range(6)
@@ -145,6 +147,14 @@ def test_the_other_card_is_not_shown():
     assert GAME.show(state, 1) == f"your card: Kh\n{pot}"
     assert GAME.show(state, REFEREE) == f"player 0 card: Js\nplayer 1 card: Kh\n{pot}"
     assert GAME.show(after(GAME, JS), 1).startswith("your card: not dealt\npublic card: not dealt\n")
+
+
+def test_the_betting_is_written_in_base_4_and_cards_leave_no_trace_in_it():
+    # a leading 1, each action + 1, and 0 at the end of a round
+    state = after(GAME, JS, KH, RAISE, RAISE, CALL, QH, CALL, RAISE, CALL)
+    assert np.base_repr(state[LINE], 4) == "1" + "3320" + "2320"
+    assert np.base_repr(after(GAME, JS, KH, *CHECKED, QS, RAISE, FOLD)[LINE], 4) == "1" + "220" + "31"
+    assert after(GAME, JS, KH)[LINE] == 1
 
 
 # --- typing and naming ---
