@@ -1,7 +1,7 @@
 """Army chess: random games a second, worlds imagined a second in the middle of a game, and how evenly they are drawn.
 
 How evenly: in states of random games after MIDDLES moves, the kinds of each hidden man in WORLDS imagined worlds are
-compared with those along a long chain from another start, which makes LONGER changes for each man between two looks. The
+compared with those along a long chain from another start, which makes LONGER rounds between two looks. The
 total variation of a man's kinds contains the noise of both samples, about 0.01. The weight on the truth is how much more
 often a hidden man has his true kind than along the chain. There is no other program to compare with; the bars are
 absolute.
@@ -24,7 +24,7 @@ from row import Row, one_core, rates
 
 GAMES = {"SiGuo": (SiGuo(), 1_500), "Luzhanqi": (Luzhanqi(), 4_000)}
 BATCH = 100  # games a call
-WORLDS, LONGER = 20_000, 40
+WORLDS, LONGER = 20_000, 30
 MIDDLES = {"SiGuo": (100, 150, 200, 250, 300), "Luzhanqi": (40, 80, 120, 160)}  # moves after the set-up
 SPEED_BAR, EVEN_BAR, TRUTH_BAR = 20_000, 0.03, 0.005
 

@@ -1,5 +1,5 @@
-"""The strategy of a search at the sets that its own play can reach: it is what the search plays at every set, without the
-sets that it never comes to, and nobody can get more or less against it."""
+"""The strategy of a search at the sets that its own play can reach: it is what the search plays at every set, without
+the sets that it never comes to, and nobody can get more or less against it."""
 
 import numpy as np
 import pytest

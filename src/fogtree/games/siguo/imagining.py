@@ -15,8 +15,9 @@ A world is a way to deal each army's 25 men to its points that breaks none of th
 2. **Repair.** As long as a fight between hidden men does not fit, one of them is exchanged with a man of his army, by
    the best exchange there is, or sometimes by any.
 3. **A chain.** Two men of an army exchange their kinds, or three do so in a ring, or two pairs of different armies
-   whose men fought each other; what would break a rule is not done. Every such change is as likely as its inverse, so
-   in the long run every world that can be reached is equally likely, wherever the chain began.
+   whose men fought each other; what would break a rule is not done. The men take turns, and with whom each is changed
+   is drawn by the dice, whatever the kinds are. So every change is as likely as its inverse, and in the long run every
+   world that can be reached is equally likely, wherever the chain began.
 
 Nothing here looks at the true kinds of hidden men: they are overwritten first. So what is imagined is a function of
 the view and of the dice.
@@ -31,6 +32,7 @@ from .board import MEN
 from .pieces import ANY, ATTACKERS, BOMB, BOTH, COMBAT, DEFENDERS, KINDS
 from .rules import (
     FIGHTS,
+    MAN_BITS,
     MOST,
     OWN,
     PLACED,
@@ -56,11 +58,17 @@ REPAIRS = 300  # exchanges after one start, at most
 STARTS = 200
 MANY = 1 << 30
 RARELY = 6  # one exchange of a repair in so many is not the best
-CHANGES = 12  # proposed for each man who can be more than one kind
-FOUGHT, LISTS = 4, 5  # words of scratch: after the armies' lists, how many fought | where the lists begin
-SIXTEENTH = 16
-OF_FIGHTS, DOUBLES, TOGGLES, RINGS = 11, 3, 2, 1
-# of sixteen changes: those of men who fought, among them these: see `exchange_twice`, `bomb_or_equal`, `turn_ring`
+ROUNDS, ROUNDS_OF_TWO = (
+    3,
+    9,
+)  # of the chain; with two players there are no fights between hidden men, and rounds are short
+RINGS = 4  # one man in so many begins a ring, in each round
+EXCHANGES, DOUBLES, TOGGLES = 3, 2, 1
+# of a man who fought hidden men, in each round: exchanges, and those of `exchange_twice` and `bomb_or_equal`
+LISTS = 1  # words of scratch: how many fought hidden men | the lists
+MAN = MOST - 1
+ENTANGLED = 1 << (KIND_BITS + KINDS)  # in the word of a man's kind, above what he can be: he fought a hidden man
+HALF, FRACTION = np.uint64(32), np.uint64((1 << 32) - 1)
 
 
 def imagine(game, state, player, random):
@@ -71,7 +79,7 @@ def imagine(game, state, player, random):
     if hidden == 0:
         return
     begin(game, state, player, ready, random)
-    shuffle(game, state, player, ready, CHANGES, random)
+    shuffle(game, state, player, ready, ROUNDS if game.seats() > 2 else ROUNDS_OF_TWO, random)
     finish(game, state, player, ready)
 
 
@@ -303,59 +311,78 @@ def can_be(word, other):
     return (word >> (KIND_BITS + (other & KIND))) & 1
 
 
-def shuffle(game, state, player, ready, changes, random):
-    """The chain, of so many changes for each man who can be more than one kind."""
-    kinds, known = kinds_from(game), known_from(game)
-    free, several = list_free(game, state, player, ready), game.seats() > 2
-    scratch = scratch_from(game)
-    fought = state[scratch + FOUGHT]
-    for _ in range(changes * free):
-        way = dice.below(random, SIXTEENTH)
-        if way < OF_FIGHTS and fought:
-            entry = state[scratch + LISTS + free + dice.below(random, fought)]
-        else:
-            entry = state[scratch + LISTS + dice.below(random, free)]
-        segment, one = state[scratch + entry // MOST], entry % MOST
-        first, length = scratch + LISTS + segment // MOST, segment % MOST
-        other = state[first + dice.below(random, length)] % MOST
-        if several and way < DOUBLES:
-            exchange_twice(game, state, player, one, other, random)
-        elif several and way < DOUBLES + TOGGLES:
-            bomb_or_equal(game, state, player, one, random)
-        elif way >= SIXTEENTH - RINGS:
-            turn_ring(game, state, one, other, state[first + dice.below(random, length)] % MOST)
-        else:
-            a, b = state[kinds + one], state[kinds + other]
-            if (a ^ b) & KIND and can_be(a, b) & can_be(b, a):
-                exchange(state, kinds + one, kinds + other)
-                fights = (state[known + one] | state[known + other]) >> KINDS
-                if several and fights and not (fits(game, state, one) and fits(game, state, other)):
-                    exchange(state, kinds + one, kinds + other)
-    for word in range(LISTS + free + fought):
-        state[scratch + word] = 0
+def shuffle(game, state, player, ready, rounds, random):
+    """The chain, of so many rounds. In each, every man who can be more than one kind is exchanged with any man of his army,
+    and those who fought hidden men are exchanged several times and in other ways. Who is changed, and in which order, never
+    hangs on the kinds, so every change is as likely as its inverse."""
+    free, first = list_free(game, state, player, ready), scratch_from(game) + LISTS
+    entangled = state[first - 1]
+    for _ in range(rounds):
+        for k in range(free):
+            exchange_any(game, state, state[first + k], random)
+        for k in range(0, free, RINGS):
+            entry, bits = state[first + k], dice.draw(random)
+            one, other = drawn_man(state, first, entry, bits), drawn_man(state, first, entry, bits >> HALF)
+            turn_ring(game, state, entry & MAN, one, other)
+        for k in range(free, free + entangled):
+            entry = state[first + k]
+            for _ in range(EXCHANGES):
+                exchange_any(game, state, entry, random)
+            for _ in range(DOUBLES):
+                other = drawn_man(state, first, entry, dice.draw(random))
+                exchange_twice(game, state, player, entry & MAN, other, random)
+            for _ in range(TOGGLES):
+                bomb_or_equal(game, state, player, entry & MAN, random)
+    for word in range(first - 1, first + free + entangled):
+        state[word] = 0
+
+
+def drawn_man(state, lists, entry, bits):
+    """Any man of the list of an army, by the lowest bits of a throw of the dice."""
+    begin, length = (entry >> MAN_BITS) & MAN, np.uint64(entry >> (2 * MAN_BITS))
+    return state[lists + begin + np.int64(((bits & FRACTION) * length) >> HALF)] & MAN
+
+
+def exchange_any(game, state, entry, random):
+    """Exchange a man with any man of his army, if nothing speaks against it."""
+    kinds = kinds_from(game)
+    one, other = entry & MAN, drawn_man(state, scratch_from(game) + LISTS, entry, dice.draw(random))
+    a, b = state[kinds + one], state[kinds + other]
+    if ((a ^ b) & KIND != 0) & (can_be(a, b) & can_be(b, a)):
+        exchange(state, kinds + one, kinds + other)
+        if (a | b) & ENTANGLED and not (fits(game, state, one) and fits(game, state, other)):
+            exchange(state, kinds + one, kinds + other)
 
 
 def list_free(game, state, player, ready):
-    """Write down the men who can be more than one kind, army by army, each with his army; where each army's list begins and
-    how long it is; and once more those of them who fought. Returns how many can be more than one kind."""
-    men, kinds, known, scratch = MEN[game.board()], kinds_from(game), known_from(game), scratch_from(game)
+    """Write down the men who can be more than one kind, army by army, each with where the list of his army begins and how
+    long it is; and once more those of them who fought hidden men, who are marked. Fights with the player's own men are
+    in the sets of kinds already. Returns how many can be more than one kind."""
+    men, kinds, first = MEN[game.board()], kinds_from(game), scratch_from(game) + LISTS
+    for number in range(state[FIGHTS]):
+        fight = state[fights_from(game) + number]
+        one, other = attacker_of(fight), defender_of(fight)
+        if owner(game, one) != player and owner(game, other) != player:
+            state[kinds + one] |= ENTANGLED
+            state[kinds + other] |= ENTANGLED
     free = np.int64(0)
     for who in range(ready):
         if who != player:
-            first = free
+            begin = free
             for man in range(who * men, who * men + men):
-                able = state[kinds + man] >> KIND_BITS
+                able = (state[kinds + man] >> KIND_BITS) & ANY
                 if able & (able - 1):
-                    state[scratch + LISTS + free] = who * MOST + man
+                    state[first + free] = man
                     free += 1
-            state[scratch + who] = first * MOST + free - first
-    fought = np.int64(0)
+            for k in range(begin, free):
+                state[first + k] |= (((free - begin) << MAN_BITS) | begin) << MAN_BITS
+    entangled = np.int64(0)
     for k in range(free):
-        entry = state[scratch + LISTS + k]
-        if state[known + entry % MOST] >> KINDS:
-            state[scratch + LISTS + free + fought] = entry
-            fought += 1
-    state[scratch + FOUGHT] = fought
+        entry = state[first + k]
+        if state[kinds + (entry & MAN)] & ENTANGLED:
+            state[first + free + entangled] = entry
+            entangled += 1
+    state[first - 1] = entangled
     return free
 
 
@@ -369,7 +396,8 @@ def turn_ring(game, state, a, b, c):
         return
     exchange(state, kinds + a, kinds + b)
     exchange(state, kinds + b, kinds + c)
-    if not (fits(game, state, a) and fits(game, state, b) and fits(game, state, c)):
+    entangled = (first | second | third) & ENTANGLED
+    if entangled and not (fits(game, state, a) and fits(game, state, b) and fits(game, state, c)):
         exchange(state, kinds + b, kinds + c)
         exchange(state, kinds + a, kinds + b)
 

@@ -59,8 +59,8 @@ class Plan(NamedTuple):
 SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WORLDS,))}  # searched at every set
 LARGER = {  # searched at the sets that are reached
     "small-army:longest=4": Plan((30, 100), 100, (2, WORLDS), 4),
-    "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS, 30), runs=16, seeds=5),
-    "dark-hex": Plan((300, 1000), worlds=(2, WORLDS), runs=8, seeds=4),
+    "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS, 30), runs=4),
+    "dark-hex": Plan((300,), worlds=(2, WORLDS), runs=4),
 }
 UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
 QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
@@ -281,7 +281,11 @@ def settings(lab: Lab) -> Section:
                 rows.append([*how, name, *totals[name], *against])
     prose = f"""
         What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
+<<<<<<< HEAD
         three rivals with the same budget, all exact; measured as in part beyond-fusion. The picture is UCT-Risk's
+=======
+        three rivals with the same budget, all exact, and measured as in part beyond-fusion. The picture is UCT-Risk's
+>>>>>>> army
         exploitability over R, at each budget with {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of
         worlds.
 
