@@ -281,11 +281,7 @@ def settings(lab: Lab) -> Section:
                 rows.append([*how, name, *totals[name], *against])
     prose = f"""
         What more simulations and more worlds change: the total exploitability of each search, and what it gets from each of
-<<<<<<< HEAD
         three rivals with the same budget, all exact; measured as in part beyond-fusion. The picture is UCT-Risk's
-=======
-        three rivals with the same budget, all exact, and measured as in part beyond-fusion. The picture is UCT-Risk's
->>>>>>> army
         exploitability over R, at each budget with {WORLDS} worlds and at {_usual(plans)} simulations with other numbers of
         worlds.
 
