@@ -78,7 +78,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "learn/bootstrap.py": ["tests/learn/test_bootstrap.py"],
     "learn/differences.py": ["tests/learn/test_bootstrap.py", "tests/learn/test_training.py"],
     "learn/links.py": ["tests/learn/test_links.py"],
-    "learn/steps.py": ["tests/learn/test_bootstrap.py", "tests/learn/test_training.py"],
+    "learn/steps.py": ["tests/learn/test_steps.py", "tests/learn/test_bootstrap.py"],
     "learn/training.py": ["tests/learn/test_training.py"],
     "measure/contest.py": ["tests/measure/test_contest.py"],
     "measure/count.py": ["tests/measure/test_count.py"],
