@@ -59,7 +59,7 @@ class Plan(NamedTuple):
 SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WORLDS,))}  # searched at every set
 LARGER = {  # searched at the sets that are reached
     "small-army:longest=4": Plan((30, 100), 100, (2, WORLDS), 4),
-    "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS, 30), runs=4),
+    "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS), seeds=5),
     "dark-hex": Plan((300,), worlds=(2, WORLDS), runs=4),
 }
 UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
