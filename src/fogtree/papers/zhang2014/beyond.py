@@ -60,7 +60,7 @@ SMALL = {"kuhn": Plan(), "liars-dice:faces=3": Plan(), "leduc": Plan(worlds=(WOR
 LARGER = {  # searched at the sets that are reached
     "small-army:longest=4": Plan((30, 100), 100, (2, WORLDS), 4),
     "phantom-ttt:rules=forced-centre": Plan((100, 300), worlds=(2, WORLDS), seeds=5),
-    "dark-hex": Plan((300,), worlds=(2, WORLDS), runs=4),
+    "dark-hex": Plan((300,), worlds=(2, WORLDS), runs=16, seeds=5),
 }
 UNSOLVED = ("phantom-ttt:rules=forced-centre", "dark-hex")  # too many worlds to solve them all
 QUICK = Plan((10, 30), 30, (5, WORLDS), 2, 1)
