@@ -13,7 +13,7 @@ from fogtree.measure.contest import Course
 from fogtree.papers import load_paper
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
-from fogtree.papers.zhang2014 import beyond, matches, printed, tables, worlds
+from fogtree.papers.zhang2014 import contestants, matches, printed, tables, worlds
 
 
 def test_printed_tables_are_whole_and_every_line_sums_to_100():
@@ -85,7 +85,7 @@ def test_the_shape_of_a_curve_is_judged_by_its_intervals():
 
 
 def test_contestants_differ_in_their_first_decision_and_in_when_the_cards_are_opened():
-    names = [one.name for one in beyond.contestants()]
+    names = [one.name for one in contestants.contestants()]
     assert len(set(names)) == len(names) and "UCT-Risk, R = 0.4" in names and "EPIMC, depth 2" in names
 
 
