@@ -88,6 +88,22 @@ def test_it_stops_after_a_number_of_rounds_or_when_the_time_is_up(kuhn):
         assert measured == pytest.approx((found.high, -found.low), abs=1e-12)
 
 
+def test_a_first_round_that_takes_too_long_is_ended_in_one_sentence(kuhn, monkeypatch):
+    monkeypatch.setattr(streamed_oracle, "SHORT", 10)
+    with pytest.raises(
+        Invalid, match=r"the time limit of 1e-09 s ended before the first round did, after \d+ histories"
+    ):
+        streamed_oracle.streamed_oracle(kuhn, target=1e-9, seconds=1e-9)
+
+
+def test_a_strategy_that_takes_too_long_to_write_down_is_one_sentence_with_the_bounds(kuhn, monkeypatch):
+    monkeypatch.setattr(solution, "LEAST_SECONDS", 1e-9)
+    with pytest.raises(
+        Invalid, match=r"the value lies between -\S+ and \S+, but the strategy that proves it gets to too many"
+    ):
+        fogtree.solve(kuhn, "streamed-oracle", target=1e-9, seconds=1e-9)
+
+
 def test_ctrl_c_ends_with_the_rounds_that_are_finished(kuhn):
     def stop(now):
         if now.done == 2:

@@ -262,7 +262,18 @@ def _streamed(game, start, target, seconds, iterations, memory, threads, partial
         threads=threads,
         progress=tell,
     )
-    strategy = found.strategy()
+    allowed = math.inf if seconds is None else time.perf_counter() + max(seconds, LEAST_SECONDS)  # as long again
+
+    def writing(now: Progress) -> None:
+        if progress:
+            progress(now)
+        if time.perf_counter() >= allowed:
+            raise Invalid(
+                f"the value lies between {found.low:.6g} and {found.high:.6g}, but the strategy that proves it gets to too "
+                f"many histories to be written down in {seconds:g} s: give it more seconds"
+            )
+
+    strategy = found.strategy(writing)
     solution = Solution(
         game=identity(game),
         strategy=strategy,

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..errors import Broken
+from ..errors import Broken, Invalid
 from ..game import OVER
 from ..strategy import Strategy
 from ..walk import table as tables
@@ -46,6 +46,7 @@ FIRST_ITERATIONS, MOST_ITERATIONS = 128, 1 << 17  # of CFR on a restricted game
 CLOSER = 16.0  # a restricted game is solved so many times more exactly than the bounds of the whole game are
 TRIMS = (0.03, 0.01, 0.003, 0.001, 0.0001, 0.0)  # probabilities below which an action is left out, the boldest first
 SMALL = 6_000  # sequences of a restricted game that the linear program may solve, where CFR comes no nearer
+SHORT = 100_000  # histories: a first round of so many is finished even if the time is up, for it takes no time
 IDLE = 4  # rounds that admit nothing before the work is finished
 
 
@@ -102,7 +103,8 @@ def streamed_oracle(
     """Grow a restricted game until high - low <= target, or for so many seconds or iterations, which are rounds.
 
     `progress` is called after each round with the `Round`, and while answers are streamed. Ctrl-C ends the work, and the
-    result has the rounds that were finished. The seconds do so too, after the first round.
+    result has the rounds that were finished. The seconds do so too; before the end of the first round there is no result, and
+    they end the work with an error.
     """
     require_zero_sum(game)
     began, base, shape = time.perf_counter(), reduced(game), game.shape()
@@ -114,8 +116,14 @@ def streamed_oracle(
     def look(now: Progress) -> None:
         if progress:
             progress(Progress("iterations", len(rounds), iterations, now.detail))
-        if rounds and time.perf_counter() >= stop:
-            raise _TimeUp
+        if time.perf_counter() >= stop:
+            if rounds:
+                raise _TimeUp
+            if now.what == "histories" and now.done > SHORT:
+                raise Invalid(
+                    f"the time limit of {seconds:g} s ended before the first round did, after {now.done:,} histories: give "
+                    "it more seconds, or use a method that samples (external, outcome)"
+                )
 
     ended: Ended | None = None
     try:
