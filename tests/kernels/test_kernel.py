@@ -165,6 +165,26 @@ def test_functions_and_kernels_are_called_by_name():
     assert interpreted_too(thrice_by_a_kernel, Other(), 3) == 3 * 6
 
 
+def halved(x):
+    return x / 2
+
+
+def doubled(x):
+    return x * 2.0
+
+
+@kernel
+def chosen(larger, x):
+    function = doubled if larger else halved
+    return function(x)
+
+
+@pytest.mark.filterwarnings("ignore::numba.NumbaExperimentalFeatureWarning")
+def test_a_function_may_be_a_value():
+    assert interpreted_too(chosen, True, 3.0) == 6.0
+    assert chosen(False, 3.0) == 1.5
+
+
 @kernel
 def everything(game, x):
     return game.suited(x), game.named(x), game.factorial(5), game.rate + (game.suit + 1), game.view(x, 1)

@@ -24,7 +24,7 @@ from ..errors import Uncompilable
 from .cache import OPTIONS, Cache, NeedsCounting
 from .digest import foreign
 from .entrance import look, strangers
-from .parts import InlinedPart
+from .parts import InlinedPart, Part
 from .sentences import DEBUG, sentence, unfit
 from .stand_ins import STAND_INS
 
@@ -203,8 +203,9 @@ _ARRAY = types.Array(types.int64, 1, "C")
 class _Pipeline(compiler.CompilerBase):
     def define_pipelines(self):
         flags = self.state.flags
-        if flags.no_cpython_wrapper and flags.forceinline:  # what kernels call, not a kernel
-            self.state.library = InlinedPart(self.state.targetctx.codegen(), f"part{next(_numbers)}")
+        if flags.no_cpython_wrapper:  # what kernels call, not a kernel
+            part = InlinedPart if flags.forceinline else Part
+            self.state.library = part(self.state.targetctx.codegen(), f"part{next(_numbers)}")
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         default = typed_passes.NoPythonSupportedFeatureValidation
         passes = [(_Validation if kind is default else kind, text) for kind, text in manager.passes]
