@@ -157,9 +157,12 @@ def settle(lines, hands, live, deeper, me, n, row, begin, end):
 
 
 def scale_rows(value, row, scale, n, mass, at, begin, end, lanes):
+    """Offsets are unsigned: signed ones may count from the end of an array, which vector operations cannot."""
+    of = np.uint64(at)
     for i in range(begin, end):
-        for z in range(lanes):
-            value[row, (i - begin) * lanes + z] = scale[n, z] * mass[i, at + z]
+        to = np.uint64((i - begin) * lanes)
+        for z in range(np.uint64(lanes)):
+            value[row, to + z] = scale[n, z] * mass[i, of + z]
 
 
 def best_row(value, to, one, other, size):
