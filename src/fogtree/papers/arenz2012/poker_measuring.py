@@ -122,19 +122,23 @@ class Estimate(NamedTuple):
 
     value: float
     half: float  # of the 95 % interval
-    flops: int
+    each: np.ndarray  # [flops] what it gets on each, in the order of the flops
 
 
 def estimated(response: PublicResponse, pieces: list[dict[str, Any]], flops: int) -> Estimate:
     """From the results of `flop`. It is unbiased for what that response gets, so below a best response on average."""
     classes = hand_classes(response)
     every = flops * np.array([piece["values"] for piece in pieces])[:, :, classes]  # [piece, line, hand]
-    middle = len(pieces) // 2
-    tested: list[float] = []
-    for choose, test in ((slice(None, middle), slice(middle, None)), (slice(middle, None), slice(None, middle))):
-        by = every[choose].mean(axis=0)
-        tested += [MILLI * decided(response, by, one) for one in every[test]]
-    return Estimate(float(np.mean(tested)), student_half(np.array(tested)), len(pieces))
+    halves = np.array_split(every, 2)
+    tested = [
+        MILLI * decided(response, chosen.mean(axis=0), one) for test, chosen in (halves, halves[::-1]) for one in test
+    ]
+    return mean_of(np.array(tested))
+
+
+def mean_of(each: np.ndarray) -> Estimate:
+    """The mean of what is got on each flop."""
+    return Estimate(float(each.mean()), student_half(each), each)
 
 
 def estimated_by(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> Estimate:

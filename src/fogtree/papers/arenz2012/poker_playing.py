@@ -9,10 +9,13 @@ Numbers are thousandths of a small bet a hand. The finer players take hours of o
 from collections.abc import Callable
 from typing import Any
 
+from ...names import load
+from ...solvers.bucket_solving import bytes_for
 from ..laboratory import Lab
 from ..report import Section
-from .poker import FULL, FULL_K, TINY, curves_of, judged, solved_by
+from .poker import FULL, FULL_K, HOUR, TINY, curves_of, judged, operations, solved_by
 from .poker_measuring import OPPONENTS, hands
+from .poker_solving import tree_of
 
 PAIRS, FEW_PAIRS = 500_000, 20_000  # of hands, at full and at quick scale
 
@@ -51,8 +54,22 @@ def finer(lab: Lab) -> Section:
         the player with {k} buckets gets against each player with more, over deals that are played twice with exchanged seats.
         All of them had equally many iterations.
     """
+    if not lab.quick:
+        prose += _unplayed(found[more[-1]]["points"][-1], more[-1], 10)
     tables: dict[str, Any] = {"poker-finer-points": points, "poker-finer-hands": (HEADER, _rows(lab, game, k, rivals))}
     return Section("poker-finer", "More buckets", prose, claims, tables, {"poker-finer": picture})
+
+
+def _unplayed(last: dict[str, float], k: int, more: int) -> str:
+    """What more buckets would take, at the speed that k buckets had."""
+    seconds = last["seconds"] / last["iterations"] * operations(more) / operations(k)
+    hours = seconds * last["iterations"] / HOUR
+    need = bytes_for(load(FULL), tree_of(FULL), more) / 2**30
+    return f"""
+
+        {more} buckets were not run: an iteration would take {seconds:.0f} s of one core at the same speed, as many iterations
+        {hours:.1f} hours, in {need:.1f} GiB of memory.
+    """
 
 
 PARTS: dict[str, Callable[[Lab], Section]] = {"poker-hands": played, "poker-finer": finer}
