@@ -55,7 +55,8 @@ def begin(game, state, player, random):
 @kernel
 def imagine_many(game, state, player, worlds, random):
     for n in range(worlds.shape[0]):
-        worlds[n] = state
+        for at in range(state.shape[0]):  # a whole row at once would be compiled twice, with reference counts
+            worlds[n, at] = state[at]
         game.imagine(worlds[n], player, random)
 
 
