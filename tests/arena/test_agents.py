@@ -121,7 +121,7 @@ def test_a_budget_goes_to_searches_that_have_none():
         assert agents.with_budget(name, 50) == name
 
 
-def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path):
+def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path, interpreted):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
     BucketPlan(TINY, 1, np.ones((22, 3), np.uint16)).save(tmp_path / "buckets.npz")  # 22 decisions
     full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
@@ -217,13 +217,13 @@ def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not(interpreted):
         assert [thought.iterations for thought in agent.thoughts[:3]] == expected
 
 
-def test_seconds_bound_a_move():
+def test_seconds_bound_a_move(interpreted):
     agent = agents.load_agent("rm:seconds=0.1")
     match = play(Kuhn(), [agent, agents.load_agent("rm:seconds=0.1")], seed=1, seconds=30)
     assert match.forfeit is None and agent.thoughts[0].iterations >= 64
 
 
-def test_its_thoughts_are_kept_for_people_to_read():
+def test_its_thoughts_are_kept_for_people_to_read(interpreted):
     agent = agents.load_agent("rm:iterations=300", 1)
     match = play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
     own = [move for move in match.moves if move.player == 0]
@@ -236,7 +236,7 @@ def test_its_thoughts_are_kept_for_people_to_read():
     assert [thought.iterations for thought in agent.thoughts] == [300, 300, 300, 0]  # the last card is no choice
 
 
-def test_one_agent_plays_match_after_match():
+def test_one_agent_plays_match_after_match(interpreted):
     # a second match begins without a word, or with one
     for say in (False, True):
         agent = agents.load_agent("rm:iterations=100", 1)
@@ -366,7 +366,7 @@ def test_searching_beats_playing_at_random():
     assert won > 25
 
 
-def test_an_equilibrium_does_not_lose_to_a_search():
+def test_an_equilibrium_does_not_lose_to_a_search(interpreted):
     # Kuhn poker, players in turn: over both players the value is 0, and one payoff deviates by about 1.3
     kuhn = fogtree.solve(Kuhn()).strategy
     won = []

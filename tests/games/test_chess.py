@@ -227,7 +227,7 @@ def squares(word):
 
 def test_random_games_agree_with_python_chess():
     match = Match(Compiled(), random.Random(1))
-    for fen in [START] * 4 + FENS[1:20:2]:
+    for fen in [START] * 2 + FENS[1:20:4]:
         match.play(fen, spell=0.05)
         match.play(fen, spell=0.05, capture=0.5)
     assert {MATE, STALEMATE, QUIET, REPEATED, DEAD} >= set(match.ends) >= {MATE, DEAD}

@@ -22,7 +22,8 @@ def expand(game, state, count, child, key, action):
         if game.player(state[i]) == OVER:
             continue
         for a in range(game.actions(state[i], action)):
-            child[found] = state[i]
+            for at in range(state.shape[1]):  # a whole row at once would be compiled twice, with reference counts
+                child[found, at] = state[i, at]
             game.step(child[found], action[a])
             key[found] = game.position(child[found])
             found += 1

@@ -45,7 +45,7 @@ def test_a_try_that_would_win_comes_first_and_is_then_the_only_one():
     assert ABRUPT.reduced() is ABRUPT  # a failed try would lose the turn
 
 
-def test_the_smaller_game_has_the_same_value_and_its_strategy_is_as_good_in_the_larger():
+def test_the_smaller_game_has_the_same_value_and_its_strategy_is_as_good_in_the_larger(interpreted):
     small, large = (fogtree.solve(fogtree.sequence_form(game), "lp") for game in (TWO.reduced(), TWO))
     assert small.value == pytest.approx(large.value, abs=1e-9)
     solution = fogtree.solve(TWO, "pdcfr+", iterations=200)

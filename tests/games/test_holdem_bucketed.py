@@ -30,7 +30,7 @@ def solved(tmp_path_factory):
     return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views(GAME, K))
 
 
-def test_the_certificate_is_what_the_abstract_game_says(solved):
+def test_the_certificate_is_what_the_abstract_game_says(solved, interpreted):
     _, cfr, abstract, strategy = solved
     low, value, high = cfr.bounds()
     found = exploitability(abstract, strategy)

@@ -128,7 +128,7 @@ def test_treestrap_with_only_the_root_is_rootstrap():
         np.testing.assert_allclose(by_tree, by_root, atol=1e-12)
 
 
-def test_treestrap_with_open_windows_is_treestrap_minimax_over_distinct_positions():
+def test_treestrap_with_open_windows_is_treestrap_minimax_over_distinct_positions(interpreted):
     learner, depth = pupil(Whole(), seed=2), 3
     evaluation, total, known, taught = learner.evaluation, np.zeros(FEATURES.size()), set(), []
     learner.think(OPENING, depth=depth)
@@ -235,7 +235,7 @@ def test_weights_that_explode_are_a_sentence():
         moved(RootStrap(1e9), learner, OPENING, 2)
 
 
-def test_a_position_whose_best_action_is_noisy_teaches_nothing():
+def test_a_position_whose_best_action_is_noisy_teaches_nothing(interpreted):
     # White takes a queen that nobody guards; without the queen to take, the same search teaches
     chess, features = Chess(), features_of(Chess())
     learner = Pupil(chess, linear(chess, features, 0.01 * np.ones(features.size())), Sound())

@@ -21,7 +21,7 @@ def plan(small, player, table):
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_it_gets_no_more_than_a_best_response(small, player):
+def test_it_gets_no_more_than_a_best_response(small, player, interpreted):
     cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=3)
     other = plan(small, 1 - player, cfr.table)
     cards = LeducCards(Leduc())

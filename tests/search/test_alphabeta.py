@@ -73,7 +73,7 @@ def by_recursion(game, evaluation, state, depth, ply=0):
 @pytest.mark.parametrize(
     "game, evaluation, many, longest, depths, quiet",
     [
-        (TicTacToe(), Noise(), 1500, 7, (1, 2, 3, 4, 9), 32),
+        pytest.param(TicTacToe(), Noise(), 1500, 7, (1, 2, 3, 4, 9), 32, marks=pytest.mark.slow),
         (ConnectFour(4, 5), Noise(), 1500, 18, (1, 2, 3, 4), 4),
         (Breakthrough(5, 4), Noise(), 1200, 14, (1, 2, 3), 3),
         (Chess(), PieceSquares(), 300, 120, (1, 2), 2),  # compiled for other tests as well

@@ -12,7 +12,7 @@ LEDUC = abstract_game(Leduc(), ByRank())
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 
 
-def test_leduc_by_rank_has_288_information_sets():
+def test_leduc_by_rank_has_288_information_sets(interpreted):
     # the number usually quoted, against 936 with suits
     count = fogtree.count(LEDUC)
     assert count.infosets == (144, 144) and count.ends == 5_520
@@ -23,7 +23,7 @@ def test_an_abstract_game_keeps_the_contract():
     fogtree.check(abstract_game(Leduc(13, 4), ByRank()), histories=2_000, games=50)
 
 
-def test_forgetting_suits_loses_nothing_in_leduc():
+def test_forgetting_suits_loses_nothing_in_leduc(interpreted):
     # the value of the game with suits, -0.085606424 (OpenSpiel's linear program)
     assert fogtree.solve(LEDUC, "lp").value == pytest.approx(-0.085606424, abs=1e-8)
 
@@ -63,7 +63,7 @@ def test_sampling_and_regrets_agree_in_an_abstract_game(tiny):
     assert found.total < 0.3 and abs(found.value - exact.value) < 0.3
 
 
-def test_the_abstract_player_is_worse_in_the_real_game_but_plays_by_its_rules(tiny):
+def test_the_abstract_player_is_worse_in_the_real_game_but_plays_by_its_rules(tiny, interpreted):
     plan = fogtree.solve(tiny, "lp").strategy
     inside, outside = fogtree.exploitability(tiny, plan).total, fogtree.exploitability(TINY, lifted(plan, tiny)).total
     assert inside < 1e-6 < outside < fogtree.exploitability(TINY, fogtree.Strategy.uniform(TINY)).total

@@ -32,7 +32,7 @@ def plan(cache):
     return solve_buckets(TINY, 2, target=0.02).plan
 
 
-def test_a_plan_plays_what_its_tables_say(plan):
+def test_a_plan_plays_what_its_tables_say(plan, interpreted):
     # the same strategy by another way: as a table of the abstract game's views
     abstract = abstract_game(TINY, Buckets(TINY, 2).bucketing)
     policy, rows = plan.policy_of(TINY), {}

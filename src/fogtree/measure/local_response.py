@@ -207,7 +207,7 @@ def _dealt(cards: Cards, pairs: np.ndarray, rollouts: int, chooser: Any) -> Deal
     types, strength, first = [], [], [0]
     for stage in range(stages):
         known = board[: sizes[stage]]
-        types.append(np.array(cards.types(stage, known)))
+        types.append(np.where(_blocked(pairs, known), 0, cards.types(stage, known)))  # what stands there may be no type
         missing = int(sizes[-1] - sizes[stage])
         left = np.setdiff1d(np.arange(cards.cards), known)
         for _ in range(rollouts if missing else 1):
@@ -220,7 +220,12 @@ def _dealt(cards: Cards, pairs: np.ndarray, rollouts: int, chooser: Any) -> Deal
 
 
 def _strengths(cards: Cards, pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
-    return np.where(np.isin(pairs, board).any(axis=1), BLOCKED, cards.strength(board))
+    return np.where(_blocked(pairs, board), BLOCKED, cards.strength(board))
+
+
+def _blocked(pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
+    """[hands] whether they share a card with the board."""
+    return np.isin(pairs, board).any(axis=1)
 
 
 def book_of(plan: Plan, other: int) -> Book:
