@@ -63,7 +63,7 @@ def test_interpreted_and_compiled_play_the_same_games(monkeypatch):
     assert exact_duel(Kuhn(), uniform, uniform) == exact
 
 
-def test_in_the_prisoner_s_dilemma_nobody_wins_more_often_and_both_payoffs_are_told():
+def test_in_the_prisoner_s_dilemma_nobody_wins_more_often_and_both_payoffs_are_told(interpreted):
     # both show mercy: (-1, -1); one alone betrays: (0, -3) or (-3, 0); both betray: (-2, -2). Uniform play reaches each alike
     game = BimatrixGame([[-1, -3], [0, -2]], [[-1, 0], [-3, -2]])
     found = exact_duel(game, Strategy.uniform(game), Strategy.uniform(game))

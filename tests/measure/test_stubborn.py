@@ -96,7 +96,7 @@ def test_a_bandit_of_ones_own_fails_where_the_first_actions_are_bad(tmp_path):
     assert "games.json[1],1,1,1.0,0,2+2," in (tmp_path / "found.csv").read_text()
 
 
-def test_an_edited_bandit_or_family_is_swept_anew(tmp_path):
+def test_an_edited_bandit_or_family_is_swept_anew(tmp_path, interpreted):
     own, games = tmp_path / "own.py", tmp_path / "games.json"
     own.write_text(OWN)
     games.write_text(json.dumps([[[0, 1], [-1, 0]]]))

@@ -28,7 +28,7 @@ def test_forgetting_suits_loses_nothing_in_leduc(interpreted):
     assert fogtree.solve(LEDUC, "lp").value == pytest.approx(-0.085606424, abs=1e-8)
 
 
-def test_a_strategy_of_the_abstract_game_plays_the_real_one():
+def test_a_strategy_of_the_abstract_game_plays_the_real_one(interpreted):
     strategy = fogtree.solve(LEDUC, "cfr+", iterations=300).strategy
     policy = lifted(strategy, LEDUC)
     assert fogtree.exploitability(Leduc(), policy).total == pytest.approx(fogtree.exploitability(LEDUC, strategy).total)
@@ -49,7 +49,7 @@ def tiny(tmp_path_factory):
     return abstract_game(TINY, Buckets(TINY, 2, folder=tmp_path_factory.mktemp("tables")).bucketing)
 
 
-def test_buckets_of_holdem_make_a_smaller_game_with_perfect_recall(tiny):
+def test_buckets_of_holdem_make_a_smaller_game_with_perfect_recall(tiny, interpreted):
     # 2 buckets in the first round and 4 sequences in the second, at 2 and 3 * 3 decisions of each player
     assert fogtree.check(tiny).complete
     assert fogtree.count(tiny).infosets == (2 * 2 + 4 * 9,) * 2

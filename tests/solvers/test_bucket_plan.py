@@ -67,7 +67,7 @@ def test_a_plan_beats_simple_players(plan):
         assert gain > 0
 
 
-def test_always_calls_and_always_raises():
+def test_always_calls_and_always_raises(interpreted):
     assert exact_duel(TINY, Always(CALL), Always(CALL)).payoff == pytest.approx(0)
     # the raiser puts in all four bets of 2 or 4 that the rules allow: two a round here
     both = duel(TINY, Always(RAISE), Always(RAISE), 2_000, seed=1)
