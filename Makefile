@@ -33,20 +33,15 @@ docs: .venv/ready-docs
 clean:
 	rm -rf .venv build site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
 
-.venv/ready: pyproject.toml
+.venv/made: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fogtree needs Python 3.11 or newer")'
 	$(PYTHON) -m venv .venv
+	touch $@
+
+.venv/ready: .venv/made
 	$(BIN)/pip install -q --disable-pip-version-check -e .
 	touch $@
 
-.venv/ready-docs: .venv/ready
-	$(BIN)/pip install -q --disable-pip-version-check -e '.[docs]'
-	touch $@
-
-.venv/ready-web: .venv/ready
-	$(BIN)/pip install -q --disable-pip-version-check -e '.[web]'
-	touch $@
-
-.venv/ready-test: .venv/ready
-	$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
+.venv/ready-%: .venv/made
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[$*]'
 	touch $@

@@ -257,7 +257,7 @@ def test_one_agent_plays_match_after_match(interpreted):
     "text, agent",
     [
         ("kuhn", "rm:iterations=60"),
-        ("leduc", "uct:iterations=60"),
+        pytest.param("leduc", "uct:iterations=60", marks=pytest.mark.slow),
         ("goofspiel:cards=4", "rm:iterations=60,keep_tree=yes"),
         ("phantom-ttt:rules=forced-centre", "rm:iterations=60"),
     ],

@@ -41,7 +41,7 @@ def test_a_policy_is_written_down_as_the_strategy_that_it_is(kuhn):
 @pytest.mark.parametrize(
     "text",
     [
-        "rm:iterations=12",
+        pytest.param("rm:iterations=12", marks=pytest.mark.slow),
         pytest.param("rm:iterations=12,play_best=yes", marks=pytest.mark.slow),
         pytest.param("rm:iterations=12,keep_tree=yes", marks=pytest.mark.slow),
     ],

@@ -58,6 +58,7 @@ def test_it_is_uct_on_the_list_of_the_last_visits(window, epsilon):
         assert policy(bandit, memory, k) == pytest.approx(share)
 
 
+@pytest.mark.slow
 def test_its_strategy_never_settles():
     # it forgets what it knew of the other: the shares in the window keep moving, where those of plain UCT settle
     mixes = [self_play(FIGURE_3_2, SlidingWindowUCT(window=1_000), n)[0] for n in range(100_000, 200_000, 10_000)]

@@ -85,7 +85,7 @@ def test_the_state_after_any_moves_is_what_a_recount_finds():
     # the derived words of the state against a plain recount, with and without suicide
     dice = random.Random(3)
     for game in (Go(3, 0.0), Go(5, 0.0), Go(5, 0.0, suicide=True), Go(4, 0.0, True, Superko.NONE), Go(7, 0.0)):
-        for _ in range(4):
+        for _ in range(2):
             state = new_state(game)
             while game.player(state) != OVER:
                 assert_recounted(game, state)

@@ -190,8 +190,8 @@ def test_a_small_game_agrees_in_every_history(case, ends, infosets):
     "case, depth",
     [
         (phantom("classical"), 5),
-        (phantom("abrupt"), 5),
-        (dark_hex(3, False), 5),
+        pytest.param(phantom("abrupt"), 5, marks=pytest.mark.slow),
+        pytest.param(dark_hex(3, False), 5, marks=pytest.mark.slow),
         (dark_hex(3, True), 5),
         (HIDDEN[6], 5),
         (TIC_TAC_TOE, 5),

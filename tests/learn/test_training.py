@@ -45,7 +45,7 @@ def test_time_is_the_processors():
     assert len(curve) == 2 and 0.3 <= curve[-1].seconds < 3 and curve[-1].nodes > curve[-1].moves > 0
 
 
-@pytest.mark.parametrize("by", ["rootstrap", "treestrap", "td-leaf"])
+@pytest.mark.parametrize("by", ["rootstrap", "treestrap", pytest.param("td-leaf", marks=pytest.mark.slow)])
 def test_who_has_learned_beats_who_has_not(by):
     curve = train(trainee(by), games=300)
     new, old = (linear(GAME, features_of(GAME), curve[k].weight) for k in (-1, 0))

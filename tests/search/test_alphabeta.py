@@ -75,7 +75,7 @@ def by_recursion(game, evaluation, state, depth, ply=0):
     [
         pytest.param(TicTacToe(), Noise(), 1500, 7, (1, 2, 3, 4, 9), 32, marks=pytest.mark.slow),
         (ConnectFour(4, 5), Noise(), 1500, 18, (1, 2, 3, 4), 4),
-        (Breakthrough(5, 4), Noise(), 1200, 14, (1, 2, 3), 3),
+        pytest.param(Breakthrough(5, 4), Noise(), 1200, 14, (1, 2, 3), 3, marks=pytest.mark.slow),
         (Chess(), PieceSquares(), 300, 120, (1, 2), 2),  # compiled for other tests as well
         pytest.param(Chess(), Noise(), 300, 120, (1, 2), 2, marks=pytest.mark.slow),
     ],

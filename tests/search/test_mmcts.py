@@ -201,7 +201,9 @@ def test_logarithms_equal_plain_weights_where_these_do_not_overflow(game, aim, i
     assert dice_of(search) == plain.random.tolist()
 
 
-@pytest.mark.parametrize("game", [Kuhn(), Leduc()], ids=lambda game: type(game).__name__)
+@pytest.mark.parametrize(
+    "game", [Kuhn(), pytest.param(Leduc(), marks=pytest.mark.slow)], ids=lambda game: type(game).__name__
+)
 def test_interpreted_and_compiled_give_the_same_trees(game, monkeypatch):
     compiled = MMCTS(game, seed=3).run(iterations=300)
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)

@@ -216,8 +216,9 @@ def real(lab: Lab) -> Section:
         claims = _full_claims(lab)
         prose += f"""
 
-        On the full deck an exact best response takes days of one core, so the lower bound by local best response stands alone
-        there. Always folding loses 750. The player has {FULL_K} buckets a round.
+        On the full deck an exact best response takes more than a day of one core. The lower bound by local best response is
+        here, what sampled flops say is in a section of its own. Always folding loses 750. The player has {FULL_K} buckets a
+        round.
         """
     return Section("poker-real", "Exploitability in the real game", prose, claims, tables)
 
