@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fogtree.papers.arenz2012 import poker_measuring, poker_playing, poker_solving
-from fogtree.papers.arenz2012.poker import PARTS
+from fogtree.papers.arenz2012.poker import PARTS, SEATS
 from fogtree.papers.arenz2012.poker_measuring import decided
 from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
 from fogtree.papers.claims import AGREES
@@ -83,6 +83,12 @@ def test_the_whole_of_it_runs_at_quick_scale():
     wins = {row[0]: row[2] for row in sections[4].tables["poker-hands-table"][1]}
     assert list(wins) == ["random play", "always call", "always raise"] and wins["random play"] > 0
     assert len(sections[5].tables["poker-finer-hands"][1]) == 1
-    estimates = sections[3].claims
-    for sampled, best in zip(estimates[::2], estimates[1::2], strict=True):
-        assert sampled.ours - sampled.half <= best.ours
+    sampled = {claim.what: claim for claim in sections[3].claims}
+    both = []
+    for k in (2, 3):
+        seats = [sampled[f"12 cards, {k} buckets: best response as {seat}, from 8 flops"] for seat in SEATS]
+        for seat, found in zip(SEATS, seats, strict=True):
+            assert found.ours - found.half <= sampled[f"12 cards, {k} buckets: exactly, as {seat}"].ours
+        both.append(sampled[f"12 cards, {k} buckets: exploitable, from 8 flops"].ours)
+        assert both[-1] == pytest.approx((seats[0].ours + seats[1].ours) / 2)
+    assert sampled["less exploitable with 3 buckets"].ours == pytest.approx(both[0] - both[1])
