@@ -225,7 +225,7 @@ def _strengths(cards: Cards, pairs: np.ndarray, board: tuple[int, ...]) -> np.nd
 
 def _blocked(pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
     """[hands] whether they share a card with the board."""
-    return np.isin(pairs, board).any(axis=1)
+    return np.logical_or.reduce(np.isin(pairs, board), axis=1)
 
 
 def book_of(plan: Plan, other: int) -> Book:
