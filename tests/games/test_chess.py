@@ -34,7 +34,7 @@ from fogtree.games.chess.text import long_label
 
 GAME = Chess()
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-BILLION = 10**9  # larger counts are slow
+MANY = 5 * 10**8  # larger counts are slow
 FEW = 10**6  # larger counts are not made through step
 
 
@@ -64,7 +64,7 @@ def position(fen):
 
 def marked(oracle):
     *_, count = oracle
-    return pytest.param(*oracle, marks=[pytest.mark.slow] if count > BILLION else [], id=f"{oracle[0]}, {oracle[2]}")
+    return pytest.param(*oracle, marks=[pytest.mark.slow] if count > MANY else [], id=f"{oracle[0]}, {oracle[2]}")
 
 
 # --- counts ---

@@ -97,7 +97,7 @@ def test_every_registered_game_is_among_the_variants():
 def test_the_contract_is_kept(text):
     game = fogtree.load(text)
     moves = game.shape().moves
-    histories, games = (3_000, 60) if moves < 100 else (300, 3) if moves < LONG else (40, 1)
+    histories, games = (3_000, 20) if moves < 100 else (300, 3) if moves < LONG else (40, 1)
     fogtree.check(game, histories=histories, games=games)
 
 
