@@ -216,6 +216,16 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
+KINDS = {  # what a file is, by an array that no other kind has
+    "share": "a plan of hold'em on buckets, which plays as buckets:FILE",
+    "probability": "a strategy, which plays as strategy:FILE",
+    "regret0": "a checkpoint of solve on buckets",
+    "summed0": "a checkpoint of solve",
+    "outcome": "a table of endgames",
+    "weight": "learned weights",
+}
+
+
 def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:
     """Read the named arrays of a file, and never run what it may hold."""
     if os.path.exists(path) and not os.path.isfile(path):  # a device such as /dev/zero has no end
@@ -223,6 +233,9 @@ def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]
     try:
         with open(path, "rb") as file, np.lib.npyio.NpzFile(file, allow_pickle=False) as stored:
             if missing := fields - set(stored.files):
+                for field, kind in KINDS.items():
+                    if field in stored.files and field not in fields:
+                        raise Invalid(f"{path} is not what is wanted here: it is {kind}")
                 raise Invalid(f"{path} is not what it should be: it lacks {', '.join(sorted(missing))}")
             arrays = {field: stored[field] for field in fields}
             if raw := [field for field, array in arrays.items() if not isinstance(array, np.ndarray)]:

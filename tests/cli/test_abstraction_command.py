@@ -25,6 +25,9 @@ def test_a_tiny_holdem_is_solved_saved_and_played_against(run):
     played = run("play", TINY, "--against", "buckets:plan.npz", "--seed", "3", typed="call\n" * 9 + "check\n" * 9)
     assert played.exit_code == 0, played.output
     assert "your cards:" in played.output
+    foreign = run("exploit", TINY, "plan.npz")
+    assert foreign.exit_code != 0
+    assert "plan.npz is not what is wanted here: it is a plan of hold'em on buckets" in foreign.output
 
 
 def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
@@ -41,7 +44,10 @@ def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
     [
         (("solve", "leduc", "--abstraction", "2"), "buckets are for holdem, not for Leduc"),
         (("solve", TINY, "--abstraction", "0"), "the number of buckets must be a whole number of 1 or more, not 0"),
+        (("solve", TINY, "--abstraction", "17"), "the number of buckets is a whole number from 1 to 16, not 17"),
         (("solve", TINY, "--abstraction", "2", "--memory", "1"), "there is no memory limit with --abstraction"),
+        (("solve", TINY, "--abstraction", "2", "--concept", "ce"), "--abstraction is for Nash equilibria"),
+        (("solve", TINY, "--abstraction", "2", "--save", "a.npz", "--checkpoint", "./a.npz"), "name the same file"),
         (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp' for buckets"),
         (("play", TINY, "--against", "buckets:none.npz"), "there is no file none.npz"),
     ],

@@ -260,6 +260,13 @@ def test_letters_are_read_too(text, action):
     assert read(GAME, after(GAME, *DEAL), text) == action
 
 
+@pytest.mark.parametrize("text", ["k", "check", "Check"])
+def test_nobody_checks_while_there_is_a_bet_to_call(text):
+    with pytest.raises(Illegal):
+        read(GAME, after(GAME, *DEAL), text)
+    assert read(GAME, after(GAME, *DEAL, "call"), text) == CALL
+
+
 def test_what_cannot_be_read_is_refused_with_the_choices():
     with pytest.raises(Illegal, match="'fold' is not a legal action here: choose from check, bet"):
         read(GAME, after(GAME, *DEAL, *LIMP, *FLOP), "fold")

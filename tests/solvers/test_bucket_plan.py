@@ -59,6 +59,12 @@ def test_a_plan_plays_what_its_tables_say(plan, interpreted):
     assert by_view == pytest.approx(by_plan, abs=1e-6)
 
 
+def test_a_plan_made_of_its_own_tables_is_the_same(plan):
+    again = BucketPlan.from_tables(TINY, 2, plan.table)
+    assert (abs(again.share.astype(int) - plan.share) <= 1).all()
+    assert plan.table(0).shape == (3, 2) and plan.table(0).sum(axis=0) == pytest.approx([1, 1])
+
+
 @pytest.mark.slow
 def test_a_plan_beats_simple_players(plan):
     for simple in (Uniform(), Always(CALL), Always(RAISE)):

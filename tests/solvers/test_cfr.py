@@ -285,7 +285,9 @@ def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, changed):
 
 def test_a_strategy_is_no_checkpoint(tmp_path):
     ran("kuhn", "cfr+", 2).strategy().save(tmp_path / "strategy.npz")
-    with pytest.raises(Invalid, match=r"strategy\.npz is not what it should be: it lacks about, iterations, mix0"):
+    with pytest.raises(
+        Invalid, match=r"strategy\.npz is not what is wanted here: it is a strategy, which plays as strategy:FILE"
+    ):
         CFR(form_of("kuhn")).resume(tmp_path / "strategy.npz")
 
 

@@ -34,7 +34,9 @@ def solve_game(
     ] = "auto",
     target: Annotated[
         float | None,
-        typer.Option(help="Stop at this total exploitability. 0.001 of the range of payoffs by default."),
+        typer.Option(
+            help="Stop at this total exploitability. 0.001 of the range of payoffs by default, 0.0001 with --abstraction."
+        ),
     ] = None,
     seconds: Annotated[
         float | None,
@@ -75,10 +77,14 @@ def solve_game(
         raise Invalid(f"there is no concept '{concept}': valid are {', '.join((NASH, *CONCEPTS))}")
     for path in (save, checkpoint):
         writable(path)
+    if save and checkpoint and pathlib.Path(save).resolve() == pathlib.Path(checkpoint).resolve():
+        raise Invalid("--save and --checkpoint name the same file: choose two")
     made, console = load_game(game), screen.console()
     if abstraction is not None:
         if memory is not None:
             raise Invalid("there is no memory limit with --abstraction: take fewer buckets")
+        if concept != NASH:
+            raise Invalid("--abstraction is for Nash equilibria: leave --concept out")
         _solve_buckets(made, abstraction, method, target, seconds, iterations, save, checkpoint)
         return
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
@@ -219,7 +225,7 @@ def _solve_buckets(
         )
     on = f"{found.boards:,} sampled boards" if found.boards else "all boards"
     small = "thousandths of a small bet a hand"
-    typer.echo(f"{k} buckets a round, {found.infosets:,} information sets, matrices from {on}")
+    typer.echo(f"{k} bucket{'s' if k > 1 else ''} a round, {found.infosets:,} information sets, matrices from {on}")
     typer.echo(
         f"value inside the abstraction {found.value:.6f} in [{found.low:.6f}, {found.high:.6f}], "
         f"{MILLI * found.value:.1f} {small} to the dealer"

@@ -97,6 +97,13 @@ class BucketPlan:
             share[parts.block[at] : parts.block[at + 1], parts.action[at]] = np.rint(FULL * table(n).T)
         return cls(game, k, share)
 
+    def table(self, node: int) -> np.ndarray:
+        """[action, sequence] the probabilities at a decision node of the betting tree."""
+        parts = layout(self.game, self.k)
+        at = int(np.searchsorted(parts.node, node))
+        rows = self.share[parts.block[at] : parts.block[at + 1], parts.action[at]].astype(np.float64)
+        return (rows / rows.sum(axis=1, keepdims=True)).T
+
     def __len__(self) -> int:
         """How many information sets it has."""
         return len(self.share)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..game import identity
-from ..games.holdem.buckets import Buckets
+from ..games.holdem.buckets import MOST_BUCKETS, Buckets
 from ..games.holdem.rules import Holdem
 from ..walk.slices import Ended, Watcher, number, whole
 from .betting import BettingForm, betting_tree, infosets
@@ -91,6 +91,8 @@ def solve_buckets(
     iterations = None if iterations is None else whole(iterations, "iterations", 1)
     seconds = None if seconds is None else number(seconds, "seconds", above=0)
     tree, k = betting_tree(game), whole(k, "the number of buckets", least=1)
+    if k > MOST_BUCKETS:
+        raise Invalid(f"the number of buckets is a whole number from 1 to {MOST_BUCKETS}, not {k}")
     need = bytes_for(game, tree, k)
     if need > half_of_memory():
         raise TooLarge(f"{k} buckets need {need / 2**30:.2f} GiB, more than half of this machine's memory")

@@ -38,6 +38,7 @@ UNDEALT = -1
 CARDS = 64  # the radix of a card in views
 SPEECH = {"f": FOLD, "fold": FOLD, "k": CALL, "check": CALL, "c": CALL, "call": CALL, "b": RAISE, "bet": RAISE}
 SPEECH |= {"r": RAISE, "raise": RAISE}
+CHECKING = ("k", "check")  # not while there is a bet to call
 LETTERS = "fcr"  # of the actions in a hand history
 ROUNDS = ("before the flop", "flop", "turn", "river")
 
@@ -299,7 +300,9 @@ class Holdem(NamedTuple):
                 return card_of(text, self.ranks, self.suits)
             except Invalid as error:
                 raise Illegal(str(error)) from None
-        return SPEECH.get(text.lower())
+        word = text.lower()
+        facing = state[PAID] != state[PAID + 1]
+        return None if facing and word in CHECKING else SPEECH.get(word)
 
     def spell(self, cards):
         return " ".join(spelled(card, self.ranks, self.suits) for card in cards if card != UNDEALT) or "none yet"
