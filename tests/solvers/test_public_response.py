@@ -7,6 +7,7 @@ from fogtree import Invalid, Leduc, exploitability
 from fogtree.game import OVER
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.deck import Deck
+from fogtree.solvers import public_response
 from fogtree.solvers.betting import betting_form, betting_tree, nested
 from fogtree.solvers.matrix_cfr import MatrixCFR
 from fogtree.solvers.public_response import Plan, PublicResponse, all_hands, deals
@@ -28,6 +29,15 @@ def test_it_is_the_best_response_of_the_sequence_form_in_leduc(iterations):
         cards = LeducCards(game, symmetries)
         assert PublicResponse(cards, second, 0).value() == pytest.approx(expected[0], abs=1e-9)
         assert PublicResponse(cards, first, 1).value() == pytest.approx(expected[1], abs=1e-9)
+
+
+def test_blocks_of_few_hands_change_nothing(interpreted, monkeypatch):
+    game = Leduc()
+    small = betting_form(game)
+    plan = plans(small, MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=1))[1]
+    whole = PublicResponse(LeducCards(game), plan, 0).value()
+    monkeypatch.setattr(public_response, "BLOCK", 2)
+    assert PublicResponse(LeducCards(game), plan, 0).value() == pytest.approx(whole, abs=1e-12)
 
 
 def test_boards_of_one_kind_are_walked_once():
