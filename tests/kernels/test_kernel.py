@@ -20,7 +20,7 @@ import pytest
 import fogtree
 from fogtree import Uncompilable, dice
 from fogtree.contract import unchecked
-from fogtree.kernels import Kernel, cache, cache_folder, dispatch, kernel, optional
+from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
 from fogtree.policy import Uniform, new_room
 from fogtree.search.playout import playouts_slice
 
@@ -183,14 +183,6 @@ def chosen(larger, x):
 def test_a_function_may_be_a_value():
     assert interpreted_too(chosen, True, 3.0) == 6.0
     assert chosen(False, 3.0) == 1.5
-
-
-def test_a_part_of_kernels_gets_machine_code_when_somebody_asks_for_it():
-    part = dispatch._dispatcher(halved, False)
-    part.compile((numba.float64,))
-    made = part.overloads[(numba.float64,)]
-    address = made.library.get_pointer_to_function(made.fndesc.llvm_cfunc_wrapper_name)
-    assert ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(address)(3.0) == 1.5
 
 
 @kernel

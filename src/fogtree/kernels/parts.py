@@ -1,24 +1,20 @@
 """Code on its way into a kernel. A method or a function that a kernel calls is compiled alone first, and then linked into the
 kernel and optimised with it.
 
-Python calls kernels only, so their parts get no machine code of their own, unless compiled code takes a function as a value.
-What is always inlined (methods, `inlined` functions) is not even optimised before it is linked, which would be lost work: a
-third of the compiler's time. A plain function may stay a call. It is optimised alone first, because the optimiser inlines a
-function by what it looks like at that time: Go, whose board is made of dozens of short functions, is seven times slower
-without.
+Python calls kernels only, so their parts get no machine code of their own: a function that is a value in a kernel is linked
+into it as well. What is always inlined (methods, `inlined` functions) is not even optimised before it is linked, which would
+be lost work: a third of the compiler's time. A plain function may stay a call. It is optimised alone first, because the
+optimiser inlines a function by what it looks like at that time: Go, whose board is made of dozens of short functions, is
+seven times slower without.
 """
 
 from typing import Any
 
 from numba.core.codegen import JITCodeLibrary
 
-FOR_PYTHON = "_ZN7cpython"  # how the names of functions begin that Python would call
-
 
 class Part(JITCodeLibrary):
-    """A function that kernels call. It gets machine code of its own only where compiled code takes it as a value."""
-
-    emitted = False
+    """A function that kernels call."""
 
     def _finalize_final_module(self):
         self._finalize_dynamic_globals()
@@ -26,12 +22,7 @@ class Part(JITCodeLibrary):
 
     def get_pointer_to_function(self, name):
         self._ensure_finalized()
-        if name.startswith(FOR_PYTHON):
-            return 0  # Python never calls it
-        if not self.emitted:
-            super()._finalize_final_module()
-            self.emitted = True
-        return super().get_pointer_to_function(name)
+        return 0
 
     @property
     def codegen(self):
