@@ -179,8 +179,10 @@ def _drawn(found: dict[int, Any], lab: Lab) -> Any:
             values = [point[name] for point in run["points"]]
             axes.plot(seconds, values, style, color=f"C{at}", label=f"{k} buckets, {name} boards", linewidth=1.4)
     for k in () if lab.quick else printed.BUCKETS:
-        axes.plot(printed.HOURS[k] * HOUR, printed.EXPLOITABLE[k], "x", color="black")
-        axes.annotate(f"2007, {k}", (printed.HOURS[k] * HOUR, printed.EXPLOITABLE[k]), fontsize=7)
+        spot, below = (printed.HOURS[k] * HOUR, printed.EXPLOITABLE[k]), k == printed.BUCKETS[-1]
+        axes.plot(*spot, "x", color="black")
+        label = (0, -12 if below else 6)  # below the last cross, which is close to the one before
+        axes.annotate(f"2007, {k}", spot, label, textcoords="offset points", ha="center", fontsize=7)
     axes.set(xscale="log", yscale="log", xlabel="processor seconds", ylabel="thousandths of a small bet a hand")
     axes.legend(frameon=False, fontsize=8)
     return figure
