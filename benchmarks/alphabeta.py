@@ -20,7 +20,7 @@ from fogtree.evaluation import linear
 from fogtree.games.chess import Chess
 from fogtree.games.chess.features import ChessFeatures
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares, _tables
-from fogtree.search.alphabeta import AlphaBeta
+from fogtree.search.open.alphabeta import AlphaBeta
 from row import Row, rates
 
 GAME = Chess()
@@ -81,7 +81,7 @@ import time
 from fogtree.game import new_state
 from fogtree.games.chess import Chess
 from fogtree.games.chess.piece_squares import PieceSquares
-from fogtree.search.alphabeta import AlphaBeta
+from fogtree.search.open.alphabeta import AlphaBeta
 state, search = new_state(Chess()), AlphaBeta(Chess(), PieceSquares())
 began = time.process_time()
 search.think(state, depth=1)

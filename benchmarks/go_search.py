@@ -15,7 +15,7 @@ from fogtree.game import new_state
 from fogtree.games.go import Go, MoGo
 from fogtree.games.go.priors import FirstSight
 from fogtree.judges import Playout
-from fogtree.search.mcts import MCTS
+from fogtree.search.trees.mcts import MCTS
 from row import Row, one_core, rates
 
 SIMULATIONS = {9: 3_000, 19: 500}  # [side] of one tree

@@ -14,8 +14,8 @@ from fogtree.games.holdem.buckets import Buckets
 from fogtree.games.holdem.cards import bit, strength
 from fogtree.games.holdem.strength import make_strengths
 from fogtree.kernels import kernel
-from fogtree.solvers.betting import betting_tree, nested
-from fogtree.solvers.chance_sampled import ChanceSampled
+from fogtree.solvers.public.betting import betting_tree, nested
+from fogtree.solvers.public.chance_sampled import ChanceSampled
 from row import Row, one_core, rates
 
 LONG = True  # the tables of the full deck and the cuts between buckets take minutes

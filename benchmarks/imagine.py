@@ -14,7 +14,7 @@ import numpy as np
 import fogtree
 from fogtree import OVER, Belief, dice
 from fogtree.game import legal, new_state
-from fogtree.search.belief import imagine_anew
+from fogtree.search.worlds.belief import imagine_anew
 from row import Row, rates
 
 WORLDS, MATCHES = 1_000, 8

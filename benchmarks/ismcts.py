@@ -20,8 +20,8 @@ import fogtree
 from fogtree.arena.agents import SearchAgent
 from fogtree.arena.referee import play
 from fogtree.bandits import UCT, load_bandit
-from fogtree.search.belief import Belief
-from fogtree.search.ismcts import ISMCTS
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.worlds.belief import Belief
 from row import Row, one_core, rates
 
 UNIT = "iterations/s"

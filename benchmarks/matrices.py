@@ -7,7 +7,7 @@ same games: payoffs drawn from -1, 0 and 1 as in Briedoň 2015, and from the nor
 import highspy
 import numpy as np
 
-from fogtree.solvers.simplex import solve_matrices
+from fogtree.solvers.exact.simplex import solve_matrices
 from row import Row, rates
 
 BAR = 100_000  # 3x3 games a second

@@ -13,8 +13,8 @@ import pyspiel
 
 import fogtree
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers.mccfr import MCCFR, External, Outcome
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.mccfr import MCCFR, External, Outcome
 from row import Row, rates
 
 BAR = 5

@@ -9,8 +9,8 @@ import time
 
 import fogtree
 from fogtree.bandits import RegretMatching
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mmcts import MMCTS, DeepExp3
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mmcts import MMCTS, DeepExp3
 from ismcts import seconds_of_processes
 from row import Row, one_core, rates
 

@@ -12,7 +12,7 @@ import time
 
 from fogtree.arena.agents import SearchAgent
 from fogtree.arena.tournament import tournament
-from fogtree.search.ismcts import ISMCTS
+from fogtree.search.trees.ismcts import ISMCTS
 from row import Row, one_core
 
 GAME, BUDGET, BAR = "goofspiel:cards=6", 5_900, 0.05

@@ -7,8 +7,8 @@ import pytest
 
 import fogtree as ft
 from fogtree.contract import entry, unchecked, watchdog
-from fogtree.games.opened import Opened
 from fogtree.kernels import kernel
+from fogtree.transforms.opened import Opened
 
 
 class Guess(NamedTuple):

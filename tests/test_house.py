@@ -24,7 +24,7 @@ GROUND = {
 }
 FLOORS = [  # a room may import its own floor and those below
     GROUND | {"kernels", "walk", "text"},
-    {"games", "bandits", "judges", "draw"},
+    {"games", "transforms", "bandits", "judges", "draw"},
     {"names"},
     {"search", "solvers"},
     {"learn"},
@@ -81,7 +81,7 @@ def test_no_module_is_named_in_a_string_of_a_lower_room():
 def test_a_solver_can_be_imported_under_another_name():
     # `import a.b.c as d` looks c up in b: a public function with the name of a room would stand in its place
     import fogtree.measure.exploitability as measured
-    import fogtree.solvers.cfr as solver
+    import fogtree.solvers.regret.cfr as solver
 
     assert solver.CFR is fogtree.CFR and measured.exploitability is fogtree.exploitability
 
@@ -103,7 +103,7 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "try:\n    fogtree.cli.main()\nexcept SystemExit:\n    pass\n"
         "import fogtree.names; fogtree.names.load('kuhn')\n"
         "loaded = [name for name in sys.modules if name.startswith(('fogtree.cli.', 'fogtree.games.'))]\n"
-        "print(sorted(loaded), {'fogtree.search.ismcts', 'fogtree.arena.agents', 'matplotlib'} & set(sys.modules))"
+        "print(sorted(loaded), {'fogtree.search.trees.ismcts', 'fogtree.arena.agents', 'matplotlib'} & set(sys.modules))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     wanted = [

@@ -10,10 +10,11 @@ from fogtree.errors import Invalid
 from fogtree.games import BimatrixGame, Kuhn, MatrixGame, TicTacToe
 from fogtree.games import gambit as files
 from fogtree.games.tree import spell_out
-from fogtree.search import openly, selfplay
-from fogtree.solvers import correlated, support
-from fogtree.solvers.bimatrix import support_equilibria
-from fogtree.solvers.strategic import strategic_form
+from fogtree.search import selfplay
+from fogtree.search.worlds import openly
+from fogtree.solvers.exact import correlated, support
+from fogtree.solvers.exact.bimatrix import support_equilibria
+from fogtree.solvers.forms.strategic import strategic_form
 
 CHICKEN = BimatrixGame([[6, 2], [7, 0]], [[6, 7], [2, 0]])
 PENNIES = MatrixGame([[1, -1], [-1, 1]])

@@ -17,7 +17,7 @@ from fogtree.arena.tournament import Cell, Tournament
 from fogtree.draw.chart import Trace, chart
 from fogtree.draw.methods import OF_METHODS, colours
 from fogtree.measure.curve import Curve
-from fogtree.solvers.cfr import RULES
+from fogtree.solvers.regret.cfr import RULES
 from fogtree.text.markup import Markup, table
 from fogtree.text.parameters import accepts, meaning
 

@@ -9,7 +9,7 @@ from fogtree import CHANCE, Invalid, Kuhn, Leduc, Strategy, best_response, dice,
 from fogtree.game import new_state
 from fogtree.kernels import kernel
 from fogtree.policy import Always, Uniform, as_policy, draw_move, moves, new_room
-from fogtree.search.onesided import OneSided
+from fogtree.search.trees.onesided import OneSided
 from fogtree.trouble import FOREIGN
 
 GAME = Kuhn()

@@ -59,7 +59,6 @@ from .games import (
     TicTacToe,
     name,
 )
-from .games.opened import opened
 from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
 from .measure.count import Count, count
@@ -68,31 +67,32 @@ from .measure.exploitability import Exploitability, best_response, exploitabilit
 from .measure.told import Difference, StrategyTable, Told, differences, told
 from .names import load
 from .policy import Uniform
-from .search.alphabeta import AlphaBeta
-from .search.belief import Belief
-from .search.ismcts import ISMCTS
-from .search.mcts import MCTS
-from .search.mmcts import MMCTS
-from .search.onesided import OneSided
-from .search.pimc import PIMC
+from .search.open.alphabeta import AlphaBeta
 from .search.playout import playouts
-from .search.sampler import BeliefSampler
-from .solvers.bimatrix import lemke_howson, support_equilibria
-from .solvers.cfr import CFR
-from .solvers.correlated import Correlated, coarse_correlated_equilibrium, correlated_equilibrium
-from .solvers.expected import expected
-from .solvers.general import GeneralForm, general_form
-from .solvers.general_cfr import GeneralCFR
-from .solvers.infosets import TooLarge
-from .solvers.mccfr import MCCFR, External, Outcome
+from .search.trees.ismcts import ISMCTS
+from .search.trees.mcts import MCTS
+from .search.trees.mmcts import MMCTS
+from .search.trees.onesided import OneSided
+from .search.worlds.belief import Belief
+from .search.worlds.pimc import PIMC
+from .search.worlds.sampler import BeliefSampler
+from .solvers.exact.bimatrix import lemke_howson, support_equilibria
+from .solvers.exact.correlated import Correlated, coarse_correlated_equilibrium, correlated_equilibrium
+from .solvers.exact.retrograde import endgame_table
+from .solvers.forms.expected import expected
+from .solvers.forms.general import GeneralForm, general_form
+from .solvers.forms.infosets import TooLarge
+from .solvers.forms.response import mixed
+from .solvers.forms.sequence import SequenceForm, sequence_form
+from .solvers.forms.strategic import StrategicForm, strategic_form
 from .solvers.profile import Profile, solve_general
-from .solvers.response import mixed
-from .solvers.retrograde import endgame_table
-from .solvers.sequence import SequenceForm, sequence_form
+from .solvers.regret.cfr import CFR
+from .solvers.regret.general_cfr import GeneralCFR
+from .solvers.regret.mccfr import MCCFR, External, Outcome
 from .solvers.solution import Interrupted, Solution, solve
-from .solvers.strategic import StrategicForm, strategic_form
 from .strategy import Strategy
 from .text.notation import from_notation, notation
+from .transforms.opened import opened
 from .walk.slices import Progress
 
 __all__ = [

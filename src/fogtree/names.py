@@ -34,7 +34,7 @@ def load(text: str) -> Any:
     """The game that a text names."""
     text = text.strip()
     if text.startswith(OPEN):
-        from .games.opened import opened  # not on top, here and below: most games need none of these
+        from .transforms.opened import opened  # not on top, here and below: most games need none of these
 
         return opened(load(text.removeprefix(OPEN)))
     if (ending := pathlib.Path(text).suffix.lower()) in GAMBIT:

@@ -27,7 +27,7 @@ from .kernels import inlined, optional
 
 
 class Deaf(NamedTuple):
-    """Takes the place of an ear (`search/ear.py`) if no bandit overhears: it ignores what is played in a simulation."""
+    """Takes the place of an ear (`search/trees/ear.py`) if no bandit overhears: it ignores what is played in a simulation."""
 
     def note(self, player, action):
         pass

@@ -18,8 +18,8 @@ from fogtree.arena.sight import sight
 from fogtree.bandits import UCT, Exp3, RegretMatching
 from fogtree.game import new_state
 from fogtree.games.holdem import Holdem
-from fogtree.search.belief import Belief
-from fogtree.solvers.bucket_plan import BucketPlan
+from fogtree.search.worlds.belief import Belief
+from fogtree.solvers.public.bucket_plan import BucketPlan
 from fogtree.text.notation import from_notation
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)

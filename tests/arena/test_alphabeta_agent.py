@@ -11,7 +11,7 @@ from fogtree.game import new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.learn.weights import load_weights, shipped
-from fogtree.search.pruning import Risky, Sound
+from fogtree.search.open.pruning import Risky, Sound
 
 
 @pytest.mark.parametrize(

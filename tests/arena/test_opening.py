@@ -10,7 +10,7 @@ from fogtree.arena.sight import sight
 from fogtree.bandits import UCT
 from fogtree.game import new_state
 from fogtree.judges import CutOff, Playout
-from fogtree.search.opinion import Verdict
+from fogtree.search.worlds.opinion import Verdict
 
 BET = 1
 HOLD = "phantom-ttt:rules=forced-centre,winning_first=on"

@@ -11,7 +11,7 @@ from fogtree.arena import agents, played
 from fogtree.arena.played import judge, run_everywhere, tabulated
 from fogtree.arena.referee import play, replay
 from fogtree.policy import Uniform
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
 
 OWN = """
 class Mute:

@@ -8,7 +8,7 @@ import pytest
 import fogtree
 from fogtree import Invalid, Strategy, round_table
 from fogtree.arena.round_table import Seat, play_seating, write_csv
-from fogtree.solvers.expected import expected
+from fogtree.solvers.forms.expected import expected
 
 GAME = "kuhn:players=3"
 OWN = pathlib.Path(__file__).with_name("small_agents.py")

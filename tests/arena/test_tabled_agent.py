@@ -8,7 +8,7 @@ from fogtree.arena.sight import sight
 from fogtree.game import OVER, legal, new_state
 from fogtree.games.chess import Chess
 from fogtree.games.chess.endings import endings_of
-from fogtree.solvers.retrograde import tabulate
+from fogtree.solvers.exact.retrograde import tabulate
 
 GAME = Chess()
 

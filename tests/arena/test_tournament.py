@@ -15,7 +15,7 @@ from fogtree.arena.referee import play
 from fogtree.arena.tournament import Cell, play_block, tournament, write_csv
 from fogtree.errors import Invalid
 from fogtree.names import load
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.strategy import Strategy
 
 HERE = pathlib.Path(__file__).parent

@@ -12,7 +12,7 @@ from fogtree.bandits import RAVE, UCT, Exp3
 from fogtree.game import legal, new_state
 from fogtree.judges import Playout
 from fogtree.policy import Uniform
-from fogtree.search.prior import Even
+from fogtree.search.trees.prior import Even
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 

@@ -12,7 +12,7 @@ from fogtree.arena.referee import play
 from fogtree.arena.sight import sight
 from fogtree.bandits import RegretMatching
 from fogtree.game import new_state
-from fogtree.search.ismcts import ISMCTS
+from fogtree.search.trees.ismcts import ISMCTS
 
 
 @pytest.fixture(autouse=True)

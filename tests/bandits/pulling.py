@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 from fogtree import MatrixGame, dice
-from fogtree.search.ismcts import ISMCTS
+from fogtree.search.trees.ismcts import ISMCTS
 
 # The matrix games of Briedoň 2015 by their figures. Their equilibria: (1, 10, 5) / 16 for both players, not uniform as the
 # thesis says of 3.2; (.6, .4, 0) and (.3, .7); (.4, .4, .2) for both.

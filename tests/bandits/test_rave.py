@@ -9,7 +9,7 @@ from pulling import choices, memory_of, policy, take
 from fogtree import Invalid, TicTacToe
 from fogtree.bandits import RAVE, HandSelectedRAVE
 from fogtree.game import new_state
-from fogtree.search.mcts import MCTS
+from fogtree.search.trees.mcts import MCTS
 
 PLAIN, HAND = RAVE(bias=0.1, confidence=0), HandSelectedRAVE(k=100, confidence=0)
 

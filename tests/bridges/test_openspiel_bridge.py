@@ -13,8 +13,8 @@ from fogtree import Goofspiel, Invalid, Kuhn, Leduc, MatrixGame
 from fogtree.bridges.openspiel import from_openspiel, to_openspiel_policy
 from fogtree.game import legal, new_state
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers.cfr import CFR
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR
 from fogtree.strategy import Strategy
 
 pyspiel = pytest.importorskip("pyspiel")

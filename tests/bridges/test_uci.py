@@ -15,7 +15,7 @@ from fogtree.bridges.uci import Board, Engine, Limits, Thinking
 from fogtree.games.chess import Chess
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares
 from fogtree.games.chess.text import long_label, read
-from fogtree.search.alphabeta import Found
+from fogtree.search.open.alphabeta import Found
 
 BOARD = Board(Chess(), PieceSquares(), long_label, read, pawn=1 / SCALE)
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/8/R6K w - - 0 1"

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from fogtree.cli import app
-from fogtree.solvers import retrograde
+from fogtree.solvers.exact import retrograde
 
 
 @pytest.fixture

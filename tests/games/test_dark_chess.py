@@ -30,7 +30,7 @@ from fogtree.games.dark_chess import (
     DarkChess,
     whole_key,
 )
-from fogtree.search.belief import imagine_anew
+from fogtree.search.worlds.belief import imagine_anew
 
 FULL, SMALL = DarkChess(), DarkChess(4)
 

@@ -15,8 +15,8 @@ from fogtree.game import identity, legal, new_state, odds
 from fogtree.games.gambit import read_efg, read_nfg, write_efg, write_nfg
 from fogtree.games.tree import TreeGame
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers.cfr import CFR
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR
 from fogtree.strategy import Strategy
 
 # One card is dealt, king or queen, and only Alice sees it. She bets or gives up the ante of 1; facing a bet of 1 Bob

@@ -9,7 +9,7 @@ from fogtree.game import new_state
 from fogtree.games.go import Go, MoGo
 from fogtree.games.go.priors import FirstSight
 from fogtree.judges import Playout
-from fogtree.search.mcts import MCTS
+from fogtree.search.trees.mcts import MCTS
 
 PLAIN = dict.fromkeys(("save", "capture", "pattern", "close", "atari", "edge"), 1.0)
 

@@ -7,12 +7,12 @@ from fogtree import exploitability
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.bucketed import bucket_views, bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.solvers.abstraction import abstract_game, lifted
-from fogtree.solvers.betting import BettingForm, betting_tree, nested, strategy_of
-from fogtree.solvers.deal_matrices import all_boards, count_matrices
-from fogtree.solvers.matrix_cfr import MatrixCFR
-from fogtree.solvers.public_response import Plan, PublicResponse
-from fogtree.solvers.stream import stream_response
+from fogtree.solvers.public.betting import BettingForm, betting_tree, nested, strategy_of
+from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.public_response import Plan, PublicResponse
+from fogtree.solvers.streamed.stream import stream_response
+from fogtree.transforms.abstraction import abstract_game, lifted
 
 pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take longer than all of it
 

@@ -10,7 +10,7 @@ import fogtree
 from fogtree import CHANCE, OVER, Goofspiel, PhantomTicTacToe, check, dice
 from fogtree.contract import EVENLY
 from fogtree.game import legal, new_state
-from fogtree.search.belief import Belief, imagine_anew
+from fogtree.search.worlds.belief import Belief, imagine_anew
 
 UNLIKELY = 1e-6  # as in the check of a game
 RULES = ("classical", "forced-centre", "abrupt")

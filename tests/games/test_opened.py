@@ -5,7 +5,7 @@ import pytest
 import fogtree
 from fogtree import Kuhn, Leduc, games
 from fogtree.game import Shape, new_state
-from fogtree.games.opened import Opened, opened
+from fogtree.transforms.opened import Opened, opened
 
 
 @pytest.mark.parametrize("name", ["open:kuhn", "open:liars-dice:faces=2"])

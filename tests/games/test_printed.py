@@ -9,8 +9,8 @@ from fogtree.errors import Invalid
 from fogtree.games.family import Family
 from fogtree.games.printed import CATALOGUE, like_figure_49
 from fogtree.papers.briedon2015.library import LibraryStart, track_as_library
-from fogtree.solvers.dominance import iterated_dominance
-from fogtree.solvers.simplex import solve_matrix
+from fogtree.solvers.exact.dominance import iterated_dominance
+from fogtree.solvers.exact.simplex import solve_matrix
 
 ROUNDING = 0.006  # the thesis prints whole percents of some games
 

@@ -7,7 +7,7 @@ import fogtree
 from fogtree.errors import Invalid
 from fogtree.games.random_games import GENERATORS, Dispersion, Sequential, Travelling, Uniform
 from fogtree.games.rounds import random_rounds
-from fogtree.solvers.simplex import solve_matrix
+from fogtree.solvers.exact.simplex import solve_matrix
 
 
 @pytest.mark.parametrize("kind", GENERATORS)

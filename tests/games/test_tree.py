@@ -14,8 +14,8 @@ from fogtree.game import identity, legal, new_state, odds, read
 from fogtree.games import name
 from fogtree.games.tree import FIRST, PLAYER, WIDTH, Sketch, TreeGame, spell_out
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers.cfr import CFR
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR
 from fogtree.strategy import Strategy
 from fogtree.walk.slices import Progress
 

@@ -12,9 +12,9 @@ from fogtree.game import new_state
 from fogtree.judges import CutOff, Playout
 from fogtree.kernels import kernel
 from fogtree.policy import Uniform, new_room
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mcts import MCTS, flat
-from fogtree.search.mmcts import MMCTS
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mcts import MCTS, flat
+from fogtree.search.trees.mmcts import MMCTS
 from fogtree.trouble import ENDLESS, FOREIGN
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

@@ -13,8 +13,8 @@ from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.judges import CutOff, Playout, Tabled
 from fogtree.kernels import kernel
 from fogtree.policy import new_room
-from fogtree.search.mcts import MCTS
-from fogtree.solvers.retrograde import tabulate
+from fogtree.search.trees.mcts import MCTS
+from fogtree.solvers.exact.retrograde import tabulate
 
 GAME = Chess()
 WON = "8/8/8/5k2/8/8/8/QK6 w - - 0 1"

@@ -11,10 +11,10 @@ from fogtree.games.features import ConnectFourFeatures, features_of
 from fogtree.learn.bootstrap import RootStrap, TreeStrap, TreeStrapMinimax
 from fogtree.learn.differences import Seen, TDLeaf, TDRoot
 from fogtree.learn.pupil import Pupil
-from fogtree.search.minimax import minimax
-from fogtree.search.pruning import Sound, Whole
-from fogtree.search.scores import DECIDED
-from fogtree.search.transpositions import LOST, LOWER, MISSING, UPPER
+from fogtree.search.open.minimax import minimax
+from fogtree.search.open.pruning import Sound, Whole
+from fogtree.search.open.scores import DECIDED
+from fogtree.search.open.transpositions import LOST, LOWER, MISSING, UPPER
 
 GAME, FEATURES = ConnectFour(4, 5), ConnectFourFeatures(4, 5, 4)
 SMALL = 1e-6

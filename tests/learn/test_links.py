@@ -12,7 +12,7 @@ from fogtree.learn.differences import Seen, TDLeaf
 from fogtree.learn.links import Squashed, Straight
 from fogtree.learn.pupil import Pupil
 from fogtree.learn.steps import Adaptive, Plain
-from fogtree.search.pruning import Sound
+from fogtree.search.open.pruning import Sound
 
 GAME, FEATURES = ConnectFour(4, 5), ConnectFourFeatures(4, 5, 4)
 SMALL = 1e-6

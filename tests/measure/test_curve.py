@@ -12,7 +12,7 @@ import fogtree
 from fogtree import Invalid, Kuhn, Leduc, sequence_form
 from fogtree.bandits import UCT, RegretMatching, UniformRandom
 from fogtree.measure.curve import Curve, curves, points, write_csv
-from fogtree.search.ismcts import ISMCTS
+from fogtree.search.trees.ismcts import ISMCTS
 
 NAN = math.nan
 RM = ("rm", RegretMatching())

@@ -10,9 +10,9 @@ from fogtree.game import Shape, new_state
 from fogtree.games import BimatrixGame, Kuhn, PhantomTicTacToe, TicTacToe
 from fogtree.measure.duel import duel, exact_duel
 from fogtree.policy import Uniform
-from fogtree.solvers.cfr import CFR
-from fogtree.solvers.response import plan_of, value_of
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.response import plan_of, value_of
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR
 from fogtree.strategy import Strategy
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

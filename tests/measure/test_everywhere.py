@@ -9,8 +9,8 @@ from fogtree.arena import agents
 from fogtree.arena.played import run_everywhere
 from fogtree.bandits import UCB1Tuned
 from fogtree.measure.everywhere import Everywhere, mean_strategy, places, solved_everywhere
-from fogtree.search.belief import Belief
-from fogtree.search.opinion import Verdict
+from fogtree.search.worlds.belief import Belief
+from fogtree.search.worlds.opinion import Verdict
 from fogtree.strategy import Strategy
 
 

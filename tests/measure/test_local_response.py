@@ -5,9 +5,9 @@ import pytest
 
 from fogtree import Invalid, Leduc
 from fogtree.measure.local_response import local_response
-from fogtree.solvers.betting import betting_form
-from fogtree.solvers.matrix_cfr import MatrixCFR
-from fogtree.solvers.public_response import Plan, PublicResponse
+from fogtree.solvers.public.betting import betting_form
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.public_response import Plan, PublicResponse
 from leduc_cards import LeducCards
 
 

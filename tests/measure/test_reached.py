@@ -10,10 +10,10 @@ from fogtree.bandits import UCB1Tuned
 from fogtree.measure.everywhere import Everywhere, mean_strategy, nowhere, places, shares, solved_everywhere
 from fogtree.measure.exploitability import exploitability
 from fogtree.measure.reached import reached, reached_by, together
-from fogtree.search.opinion import Verdict
-from fogtree.solvers.expected import expected
-from fogtree.solvers.reduction import reduced
-from fogtree.solvers.stream import stream_response
+from fogtree.search.worlds.opinion import Verdict
+from fogtree.solvers.forms.expected import expected
+from fogtree.solvers.forms.reduction import reduced
+from fogtree.solvers.streamed.stream import stream_response
 
 
 def evenly(where, decision):

@@ -9,7 +9,7 @@ from fogtree.papers.arenz2012.poker_measuring import decided
 from fogtree.papers.arenz2012.poker_solving import ALL, MILLI
 from fogtree.papers.claims import AGREES
 from fogtree.papers.laboratory import Lab
-from fogtree.solvers import bucket_forms
+from fogtree.solvers.public import bucket_forms
 
 TINY = "holdem:ranks=3,suits=4,rounds=2,flop=2,raises=2"
 SOLVED = (TINY, 2, ALL, "dcfr", 30, 0)

@@ -12,11 +12,11 @@ from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.moves import CLOCK, TURN
 from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.kernels.dispatch import complete
-from fogtree.search.alphabeta import AlphaBeta
-from fogtree.search.minimax import minimax
-from fogtree.search.pruning import Risky, Sound, Whole
-from fogtree.search.stack import HALTED
-from fogtree.search.transpositions import MISSING
+from fogtree.search.open.alphabeta import AlphaBeta
+from fogtree.search.open.minimax import minimax
+from fogtree.search.open.pruning import Risky, Sound, Whole
+from fogtree.search.open.stack import HALTED
+from fogtree.search.open.transpositions import MISSING
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
 

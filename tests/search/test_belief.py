@@ -15,8 +15,8 @@ import plain
 from fogtree import CHANCE, OVER, DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, PhantomTicTacToe, Strategy, dice
 from fogtree.game import legal, members, new_state, odds
 from fogtree.games.goofspiel import Prizes
-from fogtree.search import belief as beliefs
-from fogtree.search.belief import Belief
+from fogtree.search.worlds import belief as beliefs
+from fogtree.search.worlds.belief import Belief
 from fogtree.walk.frontier import MET
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

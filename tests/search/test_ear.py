@@ -9,9 +9,9 @@ import pytest
 from fogtree import OVER, Goofspiel, Shape, TicTacToe, dice
 from fogtree.bandits import UniformRandom
 from fogtree.game import legal, new_state
-from fogtree.search.ear import MARKS, new_ear
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mmcts import MMCTS
+from fogtree.search.trees.ear import MARKS, new_ear
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mmcts import MMCTS
 from search.test_ismcts import sets_of
 
 pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take longer than all of it

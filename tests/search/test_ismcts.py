@@ -40,8 +40,8 @@ from fogtree.game import legal, new_state
 from fogtree.judges.playout import play_on
 from fogtree.measure.curve import curves
 from fogtree.policy import Uniform, new_room
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.tree import ACTIONS, WORDS, write_owners
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.tree import ACTIONS, WORDS, write_owners
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 

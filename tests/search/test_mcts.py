@@ -7,8 +7,8 @@ import plain
 from fogtree import OVER, Goofspiel, Invalid, Kuhn, TicTacToe
 from fogtree.bandits import RAVE, UCT, RegretMatching
 from fogtree.game import legal, new_state
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mcts import LEAST_TRIED, MCTS, flat
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mcts import LEAST_TRIED, MCTS, flat
 from search.test_ismcts import assert_identical
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

@@ -14,8 +14,8 @@ from fogtree.errors import Broken, Invalid
 from fogtree.game import CHANCE, OVER, Shape, legal, new_state, odds
 from fogtree.games import Goofspiel, Kuhn, Leduc, MatrixGame, PhantomTicTacToe
 from fogtree.measure.exploitability import exploitability
-from fogtree.search.mmcts import MMCTS
-from fogtree.solvers.sequence import sequence_form
+from fogtree.search.trees.mmcts import MMCTS
+from fogtree.solvers.forms.sequence import sequence_form
 from search.test_ismcts import TRIO, assert_identical, dice_of, sets_of
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

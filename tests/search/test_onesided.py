@@ -7,7 +7,7 @@ from fogtree.bandits import UniformRandom
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn, Leduc
 from fogtree.measure.exploitability import best_response, exploitability
-from fogtree.search.onesided import OneSided
+from fogtree.search.trees.onesided import OneSided
 from fogtree.strategy import Strategy
 from search.test_ismcts import sets_of
 

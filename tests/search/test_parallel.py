@@ -7,10 +7,10 @@ from fogtree.bandits import RegretMatching
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn, Leduc
 from fogtree.measure.exploitability import exploitability
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mmcts import MMCTS
-from fogtree.search.parallel import Output, at_once, merged
-from fogtree.search.tree import ITERATIONS, VISITS
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mmcts import MMCTS
+from fogtree.search.trees.parallel import Output, at_once, merged
+from fogtree.search.trees.tree import ITERATIONS, VISITS
 from search.test_ismcts import tree_of
 
 RM = RegretMatching()

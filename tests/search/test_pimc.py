@@ -9,10 +9,10 @@ from fogtree.bandits import RAVE, UCT, EpsilonGreedy, UCB1Tuned
 from fogtree.bandits.risk import Risk
 from fogtree.errors import Broken
 from fogtree.game import new_state
-from fogtree.search.mcts import MCTS
-from fogtree.search.openly import looked, solved
-from fogtree.search.opinion import Verdict, over_worlds, votes
-from fogtree.search.pimc import PIMC, draw_worlds
+from fogtree.search.trees.mcts import MCTS
+from fogtree.search.worlds.openly import looked, solved
+from fogtree.search.worlds.opinion import Verdict, over_worlds, votes
+from fogtree.search.worlds.pimc import PIMC, draw_worlds
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
 
@@ -155,7 +155,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(make, sentence):
 
 
 def test_with_one_world_and_open_cards_mcts_of_the_opened_game_agrees(interpreted):
-    from fogtree.games.opened import opened
+    from fogtree.transforms.opened import opened
 
     table, world = opened(Kuhn()), kuhn(0, 2)  # the jack against the king loses 1 or 2
     search = MCTS(table, UCT(c=1), seed=1).think(table.deal(world), iterations=2_000)

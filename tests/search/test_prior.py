@@ -10,8 +10,8 @@ from fogtree import Goofspiel, Invalid, TicTacToe, dice
 from fogtree.bandits import RAVE, UCT, UniformRandom
 from fogtree.game import legal, new_state
 from fogtree.policy import Uniform
-from fogtree.search.ismcts import ISMCTS
-from fogtree.search.mcts import MCTS
+from fogtree.search.trees.ismcts import ISMCTS
+from fogtree.search.trees.mcts import MCTS
 from fogtree.trouble import FOREIGN
 from search.test_ismcts import sets_of
 

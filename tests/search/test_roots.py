@@ -6,7 +6,7 @@ import pytest
 from fogtree import ISMCTS, Invalid, Kuhn, RegretMatching, dice
 from fogtree.game import new_state
 from fogtree.policy import Trembling, Uniform
-from fogtree.search.roots import EvenRoots, WeightedRoots, as_roots
+from fogtree.search.trees.roots import EvenRoots, WeightedRoots, as_roots
 
 STATES = np.arange(12).reshape(4, 3)
 

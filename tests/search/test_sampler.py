@@ -12,9 +12,9 @@ from fogtree.game import new_state, seen
 from fogtree.games import Kuhn, PhantomTicTacToe
 from fogtree.games.tic_tac_toe import LINES, MARKS
 from fogtree.measure.duel import duel
-from fogtree.search.belief import Belief
-from fogtree.search.sampler import NONE, BeliefSampler, PhantomTwin, best_moves, tally
-from fogtree.solvers.stream import stream_response
+from fogtree.search.worlds.belief import Belief
+from fogtree.search.worlds.sampler import NONE, BeliefSampler, PhantomTwin, best_moves, tally
+from fogtree.solvers.streamed.stream import stream_response
 
 GAME, TWIN = PhantomTicTacToe(), PhantomTwin()
 PLACED, TAKEN = 0, 1

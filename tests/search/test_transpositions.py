@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid
-from fogtree.search.transpositions import (
+from fogtree.search.open.transpositions import (
     AGE_MASK,
     LOST,
     LOWER,

@@ -6,7 +6,7 @@ import fogtree
 from fogtree import MCCFR, External, Invalid, Leduc
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.solvers.abstraction import ByRank, abstract_game, lifted
+from fogtree.transforms.abstraction import ByRank, abstract_game, lifted
 
 LEDUC = abstract_game(Leduc(), ByRank())
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)

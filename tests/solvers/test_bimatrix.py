@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree import Invalid, lemke_howson, support_equilibria
-from fogtree.solvers import bimatrix
-from fogtree.solvers.bimatrix import gains_of
-from fogtree.solvers.simplex import solve_matrix
+from fogtree.solvers.exact import bimatrix
+from fogtree.solvers.exact.bimatrix import gains_of
+from fogtree.solvers.exact.simplex import solve_matrix
 
 BATTLE = [[3, 0], [0, 2]], [[2, 0], [0, 3]]
 # von Stengel 2007, Computing equilibria for two-person games, example 2.3: three equilibria

@@ -6,9 +6,9 @@ import pytest
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.bucketed import bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.solvers import bucket_forms
-from fogtree.solvers.bucket_forms import ALL, all_are_fewer, bucket_form
-from fogtree.solvers.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.public import bucket_forms
+from fogtree.solvers.public.bucket_forms import ALL, all_are_fewer, bucket_form
+from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
 
 GAME, K = Holdem(ranks=4, suits=2, rounds=2, raises=2, hole=1, flop=2), 2
 

@@ -12,9 +12,9 @@ from fogtree.games.holdem.buckets import Buckets
 from fogtree.measure.duel import duel, exact_duel
 from fogtree.measure.duplicate import duplicate
 from fogtree.policy import Always, Uniform
-from fogtree.solvers.abstraction import abstract_game, lifted
-from fogtree.solvers.bucket_plan import BucketPlan, layout
-from fogtree.solvers.bucket_solving import solve_buckets
+from fogtree.solvers.public.bucket_plan import BucketPlan, layout
+from fogtree.solvers.public.bucket_solving import solve_buckets
+from fogtree.transforms.abstraction import abstract_game, lifted
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 FOLD, CALL, RAISE = 0, 1, 2

@@ -9,8 +9,8 @@ import pytest
 import fogtree
 import plain
 from fogtree import CFR, Invalid, Rounds, exploitability, sequence_form
-from fogtree.solvers import cfr as module
-from fogtree.solvers.cfr import RULES, iterate
+from fogtree.solvers.regret import cfr as module
+from fogtree.solvers.regret.cfr import RULES, iterate
 from fogtree.strategy import read_npz, write_npz
 from fogtree.walk.slices import Progress
 

@@ -8,12 +8,12 @@ from fogtree.game import identity
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.bucketed import bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.solvers.betting import BettingForm, betting_tree, infosets, nested
-from fogtree.solvers.bucket_solving import solve_buckets
-from fogtree.solvers.chance_sampled import ChanceSampled
-from fogtree.solvers.deal_matrices import all_boards, count_matrices
-from fogtree.solvers.infosets import TooLarge
-from fogtree.solvers.matrix_cfr import MatrixCFR, spread
+from fogtree.solvers.forms.infosets import TooLarge
+from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
+from fogtree.solvers.public.bucket_solving import solve_buckets
+from fogtree.solvers.public.chance_sampled import ChanceSampled
+from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.public.matrix_cfr import MatrixCFR, spread
 from fogtree.walk.slices import Ended
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)

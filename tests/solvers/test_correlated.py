@@ -16,9 +16,9 @@ from fogtree import (
     support_equilibria,
 )
 from fogtree.games.gambit import write_nfg
-from fogtree.solvers.correlated import CCE, CE, deviations
-from fogtree.solvers.expected import expected
-from fogtree.solvers.infosets import TooLarge
+from fogtree.solvers.exact.correlated import CCE, CE, deviations
+from fogtree.solvers.forms.expected import expected
+from fogtree.solvers.forms.infosets import TooLarge
 
 CHICKEN = BimatrixGame([[6, 2], [7, 0]], [[6, 7], [2, 0]])
 SHAPLEY = BimatrixGame([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
@@ -67,7 +67,7 @@ def test_a_game_that_fills_the_memory_is_refused_as_one_with_too_many_strategies
         caps.append(memory)
         raise TooLarge("it does not fit")
 
-    monkeypatch.setattr("fogtree.solvers.strategic.general_form", fill)
+    monkeypatch.setattr("fogtree.solvers.forms.strategic.general_form", fill)
     with pytest.raises(Invalid, match=r"kuhn has too many information sets.* needs a smaller game"):
         strategic_form(Kuhn())
     assert caps[0] < 1e9  # far less than the memory of a machine, so that nobody waits for long

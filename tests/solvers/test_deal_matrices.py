@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fogtree import Leduc
-from fogtree.solvers.betting import betting_form
-from fogtree.solvers.deal_matrices import all_boards, count_matrices, random_boards
-from fogtree.solvers.public_response import all_hands
+from fogtree.solvers.public.betting import betting_form
+from fogtree.solvers.public.deal_matrices import all_boards, count_matrices, random_boards
+from fogtree.solvers.public.public_response import all_hands
 from leduc_cards import LeducCards, swaps
 
 

@@ -9,8 +9,8 @@ from test_simplex import TABLE_4_1
 
 import fogtree
 from fogtree import BimatrixGame, Invalid, MatrixGame
-from fogtree.solvers.dominance import KINDS, ORDERS, STRICT, WEAK, dominated, iterated_dominance
-from fogtree.solvers.simplex import solve_matrix
+from fogtree.solvers.exact.dominance import KINDS, ORDERS, STRICT, WEAK, dominated, iterated_dominance
+from fogtree.solvers.exact.simplex import solve_matrix
 
 FIG_4_1 = MatrixGame([[-4, 0], [3, -3], [0, -2]])  # Briedoň 2015
 # a mix of the first two rows is as good as the third where that is good, and better in the last column

@@ -9,8 +9,8 @@ from kuhn_family import equilibrium
 
 import fogtree
 from fogtree import OVER, Invalid, Shape, Strategy, TooLarge, best_response, exploitability
-from fogtree.solvers.expected import expected
-from fogtree.solvers.general import general_form, plans_of
+from fogtree.solvers.forms.expected import expected
+from fogtree.solvers.forms.general import general_form, plans_of
 
 KUHN, DILEMMA = fogtree.Kuhn(), fogtree.load("bimatrix")
 

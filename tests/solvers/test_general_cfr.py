@@ -5,9 +5,9 @@ import pytest
 
 import fogtree
 from fogtree import CFR, MCCFR, Invalid, Kuhn
-from fogtree.solvers.cfr import RULES
-from fogtree.solvers.general import general_form, plans_of
-from fogtree.solvers.general_cfr import GeneralCFR
+from fogtree.solvers.forms.general import general_form, plans_of
+from fogtree.solvers.regret.cfr import RULES
+from fogtree.solvers.regret.general_cfr import GeneralCFR
 
 
 @pytest.mark.parametrize("rule", ["cfr+", "pdcfr+"])

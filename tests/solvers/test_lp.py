@@ -9,13 +9,13 @@ from test_simplex import TABLE_4_1, THESIS
 import fogtree
 from fogtree import BimatrixGame, Invalid, MatrixGame, Rounds
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers import lp
-from fogtree.solvers.cfr import CFR
-from fogtree.solvers.infosets import EMPTY
-from fogtree.solvers.lp import exact_plan, normal_form, solve_lp, solve_normal_form
-from fogtree.solvers.response import best_answer
-from fogtree.solvers.sequence import sequence_form
-from fogtree.solvers.simplex import Unsolved, solve_matrix
+from fogtree.solvers.exact import lp
+from fogtree.solvers.exact.lp import exact_plan, normal_form, solve_lp, solve_normal_form
+from fogtree.solvers.exact.simplex import Unsolved, solve_matrix
+from fogtree.solvers.forms.infosets import EMPTY
+from fogtree.solvers.forms.response import best_answer
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR
 
 VALUES = {
     "kuhn": -1 / 18,  # Kuhn 1950

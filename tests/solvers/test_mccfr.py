@@ -6,9 +6,9 @@ import pytest
 from fogtree import CHANCE, OVER, Broken, FogtreeError, Goofspiel, Invalid, Kuhn, Leduc, Shape, dice
 from fogtree.game import legal, new_state, odds
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers import mccfr
-from fogtree.solvers.mccfr import MCCFR, NONE, ROW, UPDATES, External, Outcome, new_store
-from fogtree.solvers.sequence import sequence_form
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret import mccfr
+from fogtree.solvers.regret.mccfr import MCCFR, NONE, ROW, UPDATES, External, Outcome, new_store
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 from fogtree.walk.slices import Progress

@@ -7,10 +7,10 @@ from fogtree import Invalid, Leduc, exploitability
 from fogtree.game import OVER
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.deck import Deck
-from fogtree.solvers import public_response
-from fogtree.solvers.betting import betting_form, betting_tree, nested
-from fogtree.solvers.matrix_cfr import MatrixCFR
-from fogtree.solvers.public_response import Plan, PublicResponse, all_hands, deals
+from fogtree.solvers.public import public_response
+from fogtree.solvers.public.betting import betting_form, betting_tree, nested
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.public_response import Plan, PublicResponse, all_hands, deals
 from leduc_cards import LeducCards, swaps
 
 

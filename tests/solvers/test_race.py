@@ -6,9 +6,9 @@ import pytest
 
 import fogtree
 from fogtree import CFR, Invalid, sequence_form, solve
-from fogtree.solvers import race as module
-from fogtree.solvers.race import LONGEST, RACERS, Race
-from fogtree.solvers.response import bounds_of
+from fogtree.solvers.forms.response import bounds_of
+from fogtree.solvers.regret import race as module
+from fogtree.solvers.regret.race import LONGEST, RACERS, Race
 
 
 @functools.cache

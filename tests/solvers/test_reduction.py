@@ -6,8 +6,8 @@ import pytest
 import fogtree
 from fogtree import CFR, Invalid, Strategy, exploitability, sequence_form
 from fogtree.game import identity
-from fogtree.solvers.reduction import lifted, reduced
-from fogtree.solvers.stream import stream_response
+from fogtree.solvers.forms.reduction import lifted, reduced
+from fogtree.solvers.streamed.stream import stream_response
 from fogtree.walk.slices import Progress
 
 FORCED = fogtree.load("phantom-ttt:rules=forced-centre")

@@ -8,8 +8,8 @@ import pytest
 import fogtree
 import plain
 from fogtree import Invalid, Strategy, mixed, sequence_form
-from fogtree.solvers.infosets import EMPTY
-from fogtree.solvers.response import average, behaviour, best_answer, plan_of, pure, value_of
+from fogtree.solvers.forms.infosets import EMPTY
+from fogtree.solvers.forms.response import average, behaviour, best_answer, plan_of, pure, value_of
 from plain import drawn
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

@@ -8,10 +8,10 @@ import plain
 from fogtree import sequence_form
 from fogtree.game import legal, new_state
 from fogtree.measure.count import count
-from fogtree.solvers.expected import expected
-from fogtree.solvers.infosets import write_plan
-from fogtree.solvers.response import value_of
-from fogtree.solvers.restricted import AdmittedFirst, Restricted, admit, copy_of, new_book, rehearsed, with_room
+from fogtree.solvers.forms.expected import expected
+from fogtree.solvers.forms.infosets import write_plan
+from fogtree.solvers.forms.response import value_of
+from fogtree.transforms.restricted import AdmittedFirst, Restricted, admit, copy_of, new_book, rehearsed, with_room
 from fogtree.walk import table as tables
 
 pytestmark = pytest.mark.usefixtures("interpreted")

@@ -14,10 +14,10 @@ from fogtree.games.chess.moves import CLOCK
 from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.games.chess.text import notation
 from fogtree.kernels import kernel
-from fogtree.search.alphabeta import AlphaBeta
-from fogtree.search.minimax import minimax
-from fogtree.solvers import retrograde
-from fogtree.solvers.retrograde import endgame_table, stage_path, tabulate
+from fogtree.search.open.alphabeta import AlphaBeta
+from fogtree.search.open.minimax import minimax
+from fogtree.solvers.exact import retrograde
+from fogtree.solvers.exact.retrograde import endgame_table, stage_path, tabulate
 
 CHESS = Chess()
 # Own moves until mate of the side that wins. 10, 16 and 33 were known beforehand; the others are well-known numbers that were

@@ -11,9 +11,9 @@ import pytest
 import fogtree
 import plain
 from fogtree import CHANCE, OVER, Broken, Invalid, Rounds, Shape, Strategy, TooLarge, sequence_form
-from fogtree.solvers.infosets import EMPTY
-from fogtree.solvers.response import best_answer, plan_of, value_of
-from fogtree.solvers.sequence import sequence_form_beside
+from fogtree.solvers.forms.infosets import EMPTY
+from fogtree.solvers.forms.response import best_answer, plan_of, value_of
+from fogtree.solvers.forms.sequence import sequence_form_beside
 from fogtree.walk import table as tables
 from plain import drawn
 

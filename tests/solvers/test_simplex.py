@@ -10,8 +10,8 @@ from hypothesis.extra import numpy as arrays
 from scipy.optimize import linprog
 
 from fogtree import Invalid
-from fogtree.solvers import simplex
-from fogtree.solvers.simplex import solve_matrices, solve_matrix
+from fogtree.solvers.exact import simplex
+from fogtree.solvers.exact.simplex import solve_matrices, solve_matrix
 
 # Briedoň 2015 prints these games; the equilibria of Fig 3.2 and the value of Fig 4.1 are corrected, by solving the
 # equations of the support by hand (the thesis says uniform, and -1.35)

@@ -9,12 +9,12 @@ import pytest
 import fogtree
 from fogtree import CFR, Invalid, exploitability, sequence_form, solve
 from fogtree.game import identity
-from fogtree.solvers import reduction
 from fogtree.solvers import solution as solution_module
-from fogtree.solvers.cfr import RULES
-from fogtree.solvers.race import RACERS
-from fogtree.solvers.reduction import lifted
-from fogtree.solvers.simplex import Unsolved
+from fogtree.solvers.exact.simplex import Unsolved
+from fogtree.solvers.forms import reduction
+from fogtree.solvers.forms.reduction import lifted
+from fogtree.solvers.regret.cfr import RULES
+from fogtree.solvers.regret.race import RACERS
 from fogtree.solvers.solution import METHODS, SCHEMES, Bounds, Interrupted
 from fogtree.walk.slices import Ended, Progress
 

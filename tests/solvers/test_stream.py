@@ -10,9 +10,9 @@ import pytest
 import fogtree
 import plain
 from fogtree import CFR, CHANCE, Broken, Invalid, Strategy, best_response, sequence_form
-from fogtree.solvers import stream
-from fogtree.solvers.response import plan_of, value_of
-from fogtree.solvers.stream import stream_response
+from fogtree.solvers.forms.response import plan_of, value_of
+from fogtree.solvers.streamed import stream
+from fogtree.solvers.streamed.stream import stream_response
 from fogtree.walk.slices import Progress
 from plain import drawn
 

@@ -8,10 +8,11 @@ import pytest
 import fogtree
 from fogtree import BimatrixGame, Broken, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers import solution, streamed_oracle
-from fogtree.solvers.response import plan_of
-from fogtree.solvers.sequence import sequence_form
-from fogtree.solvers.streamed_oracle import Round
+from fogtree.solvers import solution
+from fogtree.solvers.forms.response import plan_of
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.streamed import streamed_oracle
+from fogtree.solvers.streamed.streamed_oracle import Round
 from fogtree.walk import estimate
 from fogtree.walk.slices import Ended
 

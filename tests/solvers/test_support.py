@@ -8,7 +8,7 @@ from scipy.optimize import linprog
 
 from fogtree.errors import Invalid
 from fogtree.games.family import Family
-from fogtree.solvers.support import support
+from fogtree.solvers.exact.support import support
 
 
 def most(payoffs, value, action):

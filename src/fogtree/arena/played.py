@@ -24,7 +24,7 @@ from ..game import CHANCE, OVER, legal, new_state
 from ..measure.exploitability import exploitability
 from ..measure.intervals import jackknife_half
 from ..policy import as_policy
-from ..solvers.sequence import SequenceForm
+from ..solvers.forms.sequence import SequenceForm
 from ..strategy import Strategy
 from .agents import load_agent, require_fit
 from .sight import Sight, sight

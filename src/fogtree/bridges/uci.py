@@ -24,9 +24,9 @@ import numpy as np
 
 from ..errors import FogtreeError, Invalid
 from ..game import OVER, legal, new_state
-from ..search.alphabeta import AlphaBeta, Found
-from ..search.pruning import Risky, Sound
-from ..search.stack import MOST_DEPTH
+from ..search.open.alphabeta import AlphaBeta, Found
+from ..search.open.pruning import Risky, Sound
+from ..search.open.stack import MOST_DEPTH
 from ..walk.slices import Progress
 
 NO_MOVE = "0000"

@@ -13,9 +13,9 @@ from ..bandits import load_bandit
 from ..errors import Invalid
 from ..game import identity
 from ..measure.exploitability import form_of
-from ..search.ismcts import ISMCTS
+from ..search.trees.ismcts import ISMCTS
+from ..solvers.forms.reduction import reduced
 from ..solvers.profile import is_general, solve_general
-from ..solvers.reduction import reduced
 from ..solvers.solution import Solution, solve
 from ..walk.slices import Progress, number, whole
 from . import completing, screen

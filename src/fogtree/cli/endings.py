@@ -24,7 +24,7 @@ def show_endings(
     ] = None,
 ) -> None:
     """Solve endings from their ends backwards, once, and keep them: who wins, and in how many moves."""
-    from ..solvers.retrograde import endgame_table  # not on top: only this command needs it
+    from ..solvers.exact.retrograde import endgame_table  # not on top: only this command needs it
 
     made = load_game(game)
     state = new_state(made) if hasattr(made, "endings") else None

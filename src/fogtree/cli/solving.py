@@ -9,7 +9,7 @@ import typer
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
-from ..solvers.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
+from ..solvers.exact.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
 from ..solvers.profile import GENERAL_METHODS, LEMKE_HOWSON, SUPPORT, is_general, solve_general
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
@@ -210,7 +210,7 @@ def _solve_buckets(
     checkpoint: str | None,
 ) -> None:
     """Solve hold'em on buckets, print what was found, and save the plan."""
-    from ..solvers.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
+    from ..solvers.public.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
 
     with screen.watch("preparing") as look:
         found = solve_buckets(

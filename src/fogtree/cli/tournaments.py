@@ -9,8 +9,8 @@ import typer
 from .. import dice, runs
 from ..arena import agents
 from ..errors import Invalid
-from ..solvers.infosets import TooLarge
-from ..solvers.sequence import sequence_form
+from ..solvers.forms.infosets import TooLarge
+from ..solvers.forms.sequence import sequence_form
 from ..walk.slices import Progress
 from . import completing, screen
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable

@@ -65,7 +65,7 @@ def name(game: Any) -> str:
     cls = type(game)
     if cls.__module__ == f"{__name__}.tree":
         return game.labels.source or game.labels.title or "a tree"
-    if cls.__module__ == f"{__name__}.opened":
+    if cls.__module__ == "fogtree.transforms.opened":
         return f"open:{name(game.game)}"
     head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)
     if head is None:

@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..search.alphabeta import Found
-from ..search.pruning import Sound, Whole
+from ..search.open.alphabeta import Found
+from ..search.open.pruning import Sound, Whole
 from .pupil import Pupil
 
 

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game import OVER
-from ..search.alphabeta import Found
-from ..search.pruning import Sound
+from ..search.open.alphabeta import Found
+from ..search.open.pruning import Sound
 from .links import Straight
 from .pupil import Pupil, advance
 

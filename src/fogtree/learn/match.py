@@ -7,7 +7,7 @@ import numpy as np
 
 from .. import dice
 from ..game import OVER, sides
-from ..search.alphabeta import AlphaBeta
+from ..search.open.alphabeta import AlphaBeta
 from ..walk.slices import Progress, Watcher, whole
 from .pupil import advance
 from .training import MOST_PLIES, OPENING, random_opening

@@ -13,10 +13,10 @@ from ..errors import Invalid
 from ..evaluation import Linear
 from ..game import OVER
 from ..kernels import inlined, kernel
-from ..search.alphabeta import EXTENDED_KEY, AlphaBeta, Found
-from ..search.scores import DECIDED, clamp
-from ..search.stack import COUNT, EXTENDED, NEXT
-from ..search.transpositions import LOWER, META, MISSING, UPPER
+from ..search.open.alphabeta import EXTENDED_KEY, AlphaBeta, Found
+from ..search.open.scores import DECIDED, clamp
+from ..search.open.stack import COUNT, EXTENDED, NEXT
+from ..search.open.transpositions import LOWER, META, MISSING, UPPER
 from .links import Straight
 from .steps import Plain
 

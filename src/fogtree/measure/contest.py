@@ -1,8 +1,8 @@
 """Whole games between two sides that search with open cards, in compiled code: for tables that need thousands of them.
 
 A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the
-first decision, one with open cards below it, worlds and simulations (`search/pimc.py`), and a game runs without Python.
-At each decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice
+first decision, one with open cards below it, worlds and simulations (`search/worlds/pimc.py`), and a game runs without
+Python. At each decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice
 alone: nobody sees more than they should.
 
 The value of the position to the first side, by the game's evaluation, is noted before each decision: how a side's
@@ -20,8 +20,8 @@ from ..game import CHANCE, OVER, sides
 from ..judges import CutOff
 from ..kernels import kernel
 from ..policy import draw_chance
-from ..search.pimc import Trees, forget, listed, new_trees, roomy, simulate_once, stepped
-from ..search.tree import NONE
+from ..search.trees.tree import NONE
+from ..search.worlds.pimc import Trees, forget, listed, new_trees, roomy, simulate_once, stepped
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import whole
 

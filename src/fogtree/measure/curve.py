@@ -22,11 +22,11 @@ from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..names import load
-from ..search.ismcts import ISMCTS
-from ..solvers.cfr import CFR, RULES
-from ..solvers.general import GeneralForm
-from ..solvers.mccfr import MCCFR
-from ..solvers.sequence import SequenceForm, sequence_form
+from ..search.trees.ismcts import ISMCTS
+from ..solvers.forms.general import GeneralForm
+from ..solvers.forms.sequence import SequenceForm, sequence_form
+from ..solvers.regret.cfr import CFR, RULES
+from ..solvers.regret.mccfr import MCCFR
 from ..solvers.solution import SCHEMES
 from ..walk.slices import Progress, Watcher, number, whole
 from .exploitability import exploitability, form_of

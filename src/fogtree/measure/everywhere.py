@@ -1,8 +1,8 @@
 """The strategy that a search with open cards really plays: it is run at every information set of a game, in compiled
 code.
 
-An agent that searches (`search/pimc.py`) has no strategy that is written down: at each of its moves it draws worlds and
-searches anew. Here the same search is run at each information set, from worlds drawn in proportion to their weight, as
+An agent that searches (`search/worlds/pimc.py`) has no strategy that is written down: at each of its moves it draws worlds
+and searches anew. Here the same search is run at each information set, from worlds drawn in proportion to their weight, as
 the agent does: the weight of a state is the probability of all moves that were not the player's own, if everybody else
 plays at random. What it would play there is one pure choice; the mean over many runs is the strategy that sits at the
 table. Its exploitability is then computed exactly (`exploitability.py`).
@@ -21,10 +21,10 @@ from .. import dice
 from ..game import CHANCE, OVER, identity, legal
 from ..judges import Playout
 from ..kernels import kernel
-from ..search.openly import solved
-from ..search.opinion import Verdict
-from ..search.pimc import SUM, TIMES, forget, new_trees, roomy, simulate_once
-from ..search.tree import NONE
+from ..search.trees.tree import NONE
+from ..search.worlds.openly import solved
+from ..search.worlds.opinion import Verdict
+from ..search.worlds.pimc import SUM, TIMES, forget, new_trees, roomy, simulate_once
 from ..strategy import Strategy
 from ..trouble import ENDLESS, require_fine
 from ..walk import table as tables

@@ -23,8 +23,8 @@ from .. import dice
 from ..errors import Invalid
 from ..game import OVER
 from ..kernels import kernel
-from ..solvers.betting import NONE
-from ..solvers.public_response import Cards, Plan, all_hands
+from ..solvers.public.betting import NONE
+from ..solvers.public.public_response import Cards, Plan, all_hands
 from ..walk.slices import Progress, Watcher, whole
 from .intervals import NORMAL
 

@@ -10,7 +10,7 @@ sets of one player are visited decision by decision, along the player's own move
 
 The weight of a state is the probability of all moves that were not the player's own, if everybody else plays at random, as
 in `everywhere.py`. The strategies of both players together are all that a best response can ever meet, so what it gets is
-exact (`solvers/stream.py`), and so is what two such strategies get against each other (`expected.py`).
+exact (`solvers/streamed/stream.py`), and so is what two such strategies get against each other (`expected.py`).
 """
 
 from collections.abc import Callable

@@ -22,7 +22,7 @@ from ..errors import Invalid
 from ..files import appearing, refusing
 from ..games.family import Class, Family, load_family, member_name
 from ..runs import Run
-from ..solvers.support import MOST, Support, support
+from ..solvers.exact.support import MOST, Support, support
 from ..walk.slices import Watcher
 from .track import SHORT, schedule, track
 

@@ -6,7 +6,7 @@ other. So no hash table and no state are needed. Only the bandit's own work is l
 
 A parameter of the search says how new sets are added:
 
-    BySet       a set gets its statistics when it is first met, and chooses at once (search/ismcts.py: the same numbers)
+    BySet       a set gets its statistics when it is first met, and chooses at once (search/trees/ismcts.py: the same numbers)
     ByHistory   a *history* met for the first time begins the statistics of its set anew, and the game goes on at random from
                 there, before it has chosen; so a player starts again whenever the other tries something new. The library
                 behind Briedoň 2015 does this.

@@ -19,13 +19,13 @@ from ..game import identity
 from ..names import as_game
 from ..strategy import Strategy
 from ..walk.slices import Ended, Watcher, number, whole
-from .bimatrix import Mixes, lemke_howson, support_equilibria
-from .cfr import RULES
-from .general import GeneralForm, Plans, general_form, plans_of
-from .general_cfr import GeneralCFR, strategy_of_plans
-from .mccfr import MCCFR
+from .exact.bimatrix import Mixes, lemke_howson, support_equilibria
+from .forms.general import GeneralForm, Plans, general_form, plans_of
+from .forms.strategic import strategic_form
+from .regret.cfr import RULES
+from .regret.general_cfr import GeneralCFR, strategy_of_plans
+from .regret.mccfr import MCCFR
 from .solution import SCHEMES, Interrupted, in_time
-from .strategic import strategic_form
 from .until import Limits, iterate_until
 
 AUTO, LEMKE_HOWSON, SUPPORT = "auto", "lemke-howson", "support"

@@ -25,14 +25,14 @@ from ..strategy import Strategy
 from ..text import markup
 from ..walk.estimate import Huge, unless_huge
 from ..walk.slices import Ended, Progress, Watcher, number, whole
-from .cfr import CFR, RULES
-from .expected import expected
-from .mccfr import MCCFR, External, Outcome
-from .race import Race
-from .reduction import form_and_forced, lifted, reduced
-from .response import average, behaviour, bounds_of, plan_of, value_of
-from .sequence import SequenceForm, sequence_form
-from .streamed_oracle import Round, streamed_oracle
+from .forms.expected import expected
+from .forms.reduction import form_and_forced, lifted, reduced
+from .forms.response import average, behaviour, bounds_of, plan_of, value_of
+from .forms.sequence import SequenceForm, sequence_form
+from .regret.cfr import CFR, RULES
+from .regret.mccfr import MCCFR, External, Outcome
+from .regret.race import Race
+from .streamed.streamed_oracle import Round, streamed_oracle
 from .until import Limits, iterate_until
 
 SCHEMES = {"external": External(), "outcome": Outcome()}
@@ -356,7 +356,7 @@ class _Found(NamedTuple):
 
 
 def _by_lp(form, start, target, seconds, progress) -> _Found:
-    from .lp import solve_lp  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
+    from .exact.lp import solve_lp  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
 
     result = solve_lp(form, seconds=seconds, progress=progress)
     x, y = result.plans
@@ -367,7 +367,7 @@ def _by_lp(form, start, target, seconds, progress) -> _Found:
 
 
 def _by_oracle(form, start, target, seconds, iterations, progress) -> _Found:
-    from .oracle import double_oracle  # it solves by the LP
+    from .exact.oracle import double_oracle  # it solves by the LP
 
     before, rounds = time.perf_counter() - start, list[Any]()
 

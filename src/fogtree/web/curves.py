@@ -7,9 +7,9 @@ from typing import Any
 
 from ..errors import Invalid
 from ..measure.curve import Curve, curves
-from ..search.ismcts import ISMCTS
-from ..solvers.reduction import reduced
-from ..solvers.sequence import sequence_form
+from ..search.trees.ismcts import ISMCTS
+from ..solvers.forms.reduction import reduced
+from ..solvers.forms.sequence import sequence_form
 from ..solvers.solution import solve
 from ..walk.slices import Progress
 from .offer import Offer, bandit

@@ -1,8 +1,8 @@
 """What the players of a match believed, for those who look at it afterwards.
 
-A player's belief are the states that they cannot tell from the true one (`search/belief.py`), found again from the record of
-the match; in games too large for that, states that the game imagines. It is the belief that our searching agents start from.
-
+A player's belief are the states that they cannot tell from the true one (`search/worlds/belief.py`), found again from the
+record of the match; in games too large for that, states that the game imagines. It is the belief that our searching agents
+start from.
     heat      for each place of the board: in which share of these states something stands there that the player does not see
     likely    the positions that most of these states have in common, drawn small
     mix       how the agent mixed, as it told itself (`thoughts`) or as its strategy says
@@ -21,10 +21,10 @@ from ..draw.board import picture, shapes
 from ..draw.svg import UNIT, clean, colour
 from ..errors import FogtreeError, Invalid
 from ..game import REFEREE, label, legal
-from ..search.belief import Belief
+from ..search.worlds.belief import Belief
 from ..shapes import BLACK, PLAYERS, WHITE
-from ..solvers.response import best_answer, plan_of
-from ..solvers.sequence import sequence_form
+from ..solvers.forms.response import best_answer, plan_of
+from ..solvers.forms.sequence import sequence_form
 from ..solvers.solution import solve
 from ..strategy import Strategy
 from .strategies import shares_of

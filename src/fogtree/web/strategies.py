@@ -23,8 +23,8 @@ from ..draw.tree import tree
 from ..errors import FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, label, legal, new_state, odds
 from ..measure.exploitability import exploitability
-from ..solvers.response import best_answer, plan_of
-from ..solvers.sequence import SequenceForm, multiply_rows, sequence_form
+from ..solvers.forms.response import best_answer, plan_of
+from ..solvers.forms.sequence import SequenceForm, multiply_rows, sequence_form
 from ..solvers.solution import solve
 from ..strategy import Strategy
 from .offer import Offer

@@ -1,4 +1,4 @@
-"""An agent that plays open games of two sides by alpha-beta (`search/alphabeta.py`).
+"""An agent that plays open games of two sides by alpha-beta (`search/open/alphabeta.py`).
 
 It evaluates by the learned weights that it is given, a file or the name of weights that come with the package:
 `alphabeta:weights=chess`. Without them it takes the game's own evaluation, which a game gives by the optional method
@@ -14,8 +14,8 @@ from ...evaluation import AtEnd
 from ...game import identity
 from ...games.features import features_of
 from ...learn.weights import Weights, load_weights
-from ...search.alphabeta import AlphaBeta
-from ...search.pruning import Risky, Sound
+from ...search.open.alphabeta import AlphaBeta
+from ...search.open.pruning import Risky, Sound
 from ...text.parameters import accepts, build
 from ...walk.slices import number
 from ..sight import Sight

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import identity
-from ...search.belief import Belief
+from ...search.worlds.belief import Belief
 from ..sight import Sight
 from .words import draw_seed
 

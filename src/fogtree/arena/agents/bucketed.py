@@ -7,7 +7,7 @@ import numpy as np
 from ... import dice
 from ...errors import Invalid
 from ...policy import Always, as_policy
-from ...solvers.bucket_plan import BucketPlan
+from ...solvers.public.bucket_plan import BucketPlan
 from ..sight import Sight
 
 

@@ -1,4 +1,4 @@
-"""Agents that search with open cards in worlds that their player believes possible (`search/pimc.py`).
+"""Agents that search with open cards in worlds that their player believes possible (`search/worlds/pimc.py`).
 
     pimc:worlds=20,simulations=500          each world is searched alone, and the worlds vote pimc:inner=exact
     each world is solved; or inner=[alphabeta:depth=4]; verdict=means instead of votes epimc:depth=2,above=uct
@@ -21,9 +21,9 @@ from ...errors import Invalid
 from ...game import identity
 from ...judges import CutOff, Playout
 from ...policy import Uniform
-from ...search.openly import looked, solved
-from ...search.opinion import Opinion, Verdict
-from ...search.pimc import PIMC, draw_worlds
+from ...search.worlds.openly import looked, solved
+from ...search.worlds.opinion import Opinion, Verdict
+from ...search.worlds.pimc import PIMC, draw_worlds
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget
 from ..sight import Sight

@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from ... import dice
-from ...search.sampler import BeliefSampler
+from ...search.worlds.sampler import BeliefSampler
 from ..sight import Sight
 from .words import no_parameters
 
 
 class BeliefAgent:
-    """Plays as a Belief Sampler (`search/sampler.py`), in games that have an open twin."""
+    """Plays as a Belief Sampler (`search/worlds/sampler.py`), in games that have an open twin."""
 
     def __init__(self, seed: int = 0, *path: int):
         self.random = dice.seeded(seed, *path)

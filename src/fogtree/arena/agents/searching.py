@@ -10,7 +10,7 @@ from ...bandits import BANDITS, bandit_name
 from ...errors import Invalid
 from ...game import new_state
 from ...policy import Trembling
-from ...search.ismcts import ISMCTS
+from ...search.trees.ismcts import ISMCTS
 from ...strategy import Strategy
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget, number, whole

@@ -7,9 +7,9 @@ return policies (see policy.py):
     prior_policy()      for the prior of the search; without it, all actions are alike
 
 It plays the action that it tried most. The tree is kept from move to move, and begun anew when a match begins or when it is
-full. Where a tree begins in a position of MANY legal actions, it has a waiting room (`search/prior.py`): a position enters it
-when it is met for the second time. On 19x19 a position takes 12 kB and most are met once: the tree is a third as large, and
-the search a tenth faster.
+full. Where a tree begins in a position of MANY legal actions, it has a waiting room (`search/trees/prior.py`): a position
+enters it when it is met for the second time. On 19x19 a position takes 12 kB and most are met once: the tree is a third as
+large, and the search a tenth faster.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from ...bandits import BANDITS, bandit_name
 from ...errors import Invalid
 from ...game import identity, legal
 from ...judges import Playout
-from ...search.mcts import MCTS
+from ...search.trees.mcts import MCTS
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget, number, whole
 

@@ -32,7 +32,7 @@ NEVER = FULL + 1  # a cut that no value reaches
 
 
 class Bucketing(NamedTuple):
-    """Buckets as compiled code reads them, and a bucketing by which `solvers/abstraction.py` makes hold'em smaller."""
+    """Buckets as compiled code reads them, and a bucketing by which `transforms/abstraction.py` makes hold'em smaller."""
 
     k: int
     cut: np.ndarray  # [round, sequence before, k - 1] a value is in bucket b if it reaches b of the cuts

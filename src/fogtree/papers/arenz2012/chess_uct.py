@@ -34,10 +34,10 @@ from ...games.chess import Chess
 from ...games.chess.piece_squares import PieceSquares
 from ...judges import CutOff, Playout, Tabled
 from ...measure.intervals import student_half, wilson_half
-from ...search.alphabeta import AlphaBeta
-from ...search.mcts import MCTS
-from ...search.pruning import Risky
-from ...solvers.retrograde import endgame_table
+from ...search.open.alphabeta import AlphaBeta
+from ...search.open.pruning import Risky
+from ...search.trees.mcts import MCTS
+from ...solvers.exact.retrograde import endgame_table
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section

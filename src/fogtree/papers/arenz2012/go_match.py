@@ -29,9 +29,9 @@ from ...games.go.evaluation import Nearness
 from ...games.go.priors import FirstSight
 from ...judges import Playout
 from ...names import load
-from ...search.alphabeta import AlphaBeta
-from ...search.mcts import LEAST_TRIED, MCTS
-from ...search.pruning import Risky
+from ...search.open.alphabeta import AlphaBeta
+from ...search.open.pruning import Risky
+from ...search.trees.mcts import LEAST_TRIED, MCTS
 from ...text.parameters import build
 
 RESIGN, EARLY = 0.04, 20  # mean reward, moves

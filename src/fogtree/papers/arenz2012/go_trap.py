@@ -18,7 +18,7 @@ import numpy as np
 from ...bandits import load_bandit
 from ...draw.panels import titled
 from ...game import OVER, Shape, new_state
-from ...search.mcts import MCTS, flat
+from ...search.trees.mcts import MCTS, flat
 from ...text.parameters import accepts
 from ..claims import Claim, interval
 from ..laboratory import Lab

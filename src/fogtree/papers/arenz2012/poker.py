@@ -17,8 +17,8 @@ import numpy as np
 
 from ...draw.panels import panels
 from ...names import load
-from ...solvers.betting import infosets
-from ...solvers.matrix_cfr import bytes_of_sizes
+from ...solvers.public.betting import infosets
+from ...solvers.public.matrix_cfr import bytes_of_sizes
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section

@@ -20,9 +20,9 @@ from ...measure.intervals import student_half
 from ...measure.local_response import local_response
 from ...names import load
 from ...policy import Always, Uniform
-from ...solvers.betting import BettingTree
-from ...solvers.bucket_plan import BucketPlan
-from ...solvers.public_response import PublicResponse, moved_hands
+from ...solvers.public.betting import BettingTree
+from ...solvers.public.bucket_plan import BucketPlan
+from ...solvers.public.public_response import PublicResponse, moved_hands
 from .poker_solving import MILLI, deck_of, plan_of, solved
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...names import load
-from ...solvers.bucket_solving import bytes_for
+from ...solvers.public.bucket_solving import bytes_for
 from ..laboratory import Lab
 from ..report import Section
 from .poker import FULL, FULL_K, HOUR, TINY, curves_of, judged, operations, solved_by

@@ -10,14 +10,14 @@ from ...measure.curve import course, follow, points
 from ...measure.duel import duel
 from ...measure.exploitability import exploitability
 from ...names import load
-from ...search.ismcts import ISMCTS
-from ...search.mmcts import MMCTS
-from ...search.onesided import OneSided
-from ...search.sampler import BeliefSampler
-from ...solvers.cfr import CFR
-from ...solvers.mccfr import MCCFR, Outcome
-from ...solvers.sequence import sequence_form
-from ...solvers.stream import stream_response
+from ...search.trees.ismcts import ISMCTS
+from ...search.trees.mmcts import MMCTS
+from ...search.trees.onesided import OneSided
+from ...search.worlds.sampler import BeliefSampler
+from ...solvers.forms.sequence import sequence_form
+from ...solvers.regret.cfr import CFR
+from ...solvers.regret.mccfr import MCCFR, Outcome
+from ...solvers.streamed.stream import stream_response
 from ...strategy import Strategy
 from ...text.parameters import build
 from .printed import GAME, READINGS

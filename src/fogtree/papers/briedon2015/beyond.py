@@ -8,7 +8,7 @@ import scipy.stats
 from ...draw.panels import titled
 from ...games.family import Family, member_name
 from ...measure.track import schedule
-from ...solvers.support import Support, support
+from ...solvers.exact.support import Support, support
 from ..laboratory import Lab
 from ..report import Section
 from .printed import EPSILON

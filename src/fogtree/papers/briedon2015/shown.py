@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from ...games.printed import CATALOGUE, PLANS
-from ...solvers.simplex import solve_matrix
+from ...solvers.exact.simplex import solve_matrix
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section

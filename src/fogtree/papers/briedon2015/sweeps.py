@@ -23,7 +23,7 @@ _known: dict[tuple, Sweep] = {}
 def play_part(
     bandit: str, family: str, games: int, steps: int, seed: int, start: str, plays: list[list[int]]
 ) -> dict[str, Any]:
-    """Some games of a family, begun as the library does or as search/ismcts.py does."""
+    """Some games of a family, begun as the library does or as search/trees/ismcts.py does."""
     return play_piece(bandit, family, games, steps, seed, plays, STARTS[start])
 
 

@@ -6,8 +6,8 @@ from ...draw.bands import band
 from ...draw.panels import titled
 from ...games.printed import CATALOGUE
 from ...measure.track import SHORT, matrix_exploitability
-from ...solvers.dominance import dominated, iterated_dominance
-from ...solvers.simplex import solve_matrix
+from ...solvers.exact.dominance import dominated, iterated_dominance
+from ...solvers.exact.simplex import solve_matrix
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from ..report import Section

@@ -8,7 +8,7 @@ from ...draw.bands import band
 from ...draw.panels import titled
 from ...games.printed import CATALOGUE, like_figure_49
 from ...measure.track import MIDDLE, matrix_exploitability
-from ...solvers.simplex import solve_matrix
+from ...solvers.exact.simplex import solve_matrix
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from ..report import Section

@@ -5,8 +5,8 @@ set that its own play can reach (`measure/reached.py`). It is run several times,
 strategy. The sum of both players' exploitabilities of that strategy is exact, and so is what two strategies get against
 each other.
 
-Larger games are played in their reduced form (`solvers/reduction.py`), where they have one: a try that would complete a line
-or a chain of the own stones is the only action. Such a try is never worse, so a best response gains nothing by leaving
+Larger games are played in their reduced form (`solvers/forms/reduction.py`), where they have one: a try that would complete a
+line or a chain of the own stones is the only action. Such a try is never worse, so a best response gains nothing by leaving
 it out, and the exploitability is that of the same strategy in the whole game.
 """
 

@@ -16,12 +16,12 @@ from ...measure.everywhere import Everywhere, Places, mean_strategy, nowhere, pl
 from ...measure.exploitability import exploitability
 from ...measure.reached import reached, reached_by, together
 from ...names import load
-from ...search.opinion import Verdict
-from ...solvers.expected import expected
-from ...solvers.reduction import reduced
-from ...solvers.response import plan_of, value_of
-from ...solvers.sequence import sequence_form
-from ...solvers.stream import stream_response
+from ...search.worlds.opinion import Verdict
+from ...solvers.forms.expected import expected
+from ...solvers.forms.reduction import reduced
+from ...solvers.forms.response import plan_of, value_of
+from ...solvers.forms.sequence import sequence_form
+from ...solvers.streamed.stream import stream_response
 from ...strategy import Strategy
 from .printed import RISKS
 

@@ -1,0 +1,1 @@
+"""Searches of open games: minimax, alpha-beta and what they need."""

@@ -1,0 +1,468 @@
+"""Alpha-beta: the minimax value of a position of an open game, and the best move (Knuth and Moore 1975).
+
+With V(s, d) the value for the mover of position s, searched d plies deep:
+
+    V(s, d) = payoff                               where the game is over
+    V(s, d) = max over actions of +-V(s', d - 1)   else; - where the other side moves in s'
+    V(s, 0) = Q(s)                                 where the depth is used up: quiescence
+
+    Q(s) = max(evaluation(s), max over noisy actions of +-Q(s'))      the mover may stop ("stand pat")
+    Q(s) = max over all actions of +-Q(s')                            where s is urgent, for then the mover may not stop
+
+An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d + 1
+plies. Quiescence ends after `quiet` plies with the evaluation. Both are part of the definition of V, and `minimax.py`
+computes it as it stands. What is done here only saves work:
+
+* **Iterative deepening.** Depth 1, 2, 3, ..., so that there is always a move to play, and good moves are tried first.
+* **Scouts** (Reinefeld 1989). After the first action the others are asked only whether they are better, by a window with
+  nothing in it. Those that are get searched again.
+* **Transpositions** (`transpositions.py`). Bounds are used where they come from a search of the same depth, or from one that
+  was no deeper and met nothing but ends of the game. On the principal variation they are not used, so that it is complete.
+* **Order.** First the best action of the table, then by `promise`, killers (Huberman 1968), and history (Schaeffer 1983).
+
+An end that comes from the course of the game and not from the position (`by_course`), as a repetition, makes the values that
+rest on it right on this path alone: they are not stored. The other half of this problem is left, as in all programs: a
+stored value may not know that on this path a repetition has come nearer. With `memory=0` there is no table, and V is exact in
+every game.
+"""
+
+import time
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import Invalid
+from ...evaluation import AtEnd
+from ...game import CHANCE, OVER, legal, sides
+from ...kernels import kernel
+from ...names import as_game
+from ...trouble import BY_CHANCE, ENDLESS, require_fine
+from ...walk.slices import Progress, Watcher, budget, next_slice, whole
+from .pruning import Sound
+from .scores import DECIDED, WON, check_shape, clamp, from_here, from_root, largest, of_end, worth
+from .stack import (
+    ACTIONS_KNOWN,
+    ADVANCE,
+    ALPHA,
+    BEST,
+    BETA,
+    BY_COURSE,
+    CHOSEN,
+    COUNT,
+    DEEPEST,
+    DEPTH,
+    ENTER,
+    EXTENDED,
+    FLOOR,
+    FULLY,
+    HALTED,
+    KEY,
+    LEAVE,
+    MARK,
+    MARKED,
+    MOST_DEPTH,
+    NEXT,
+    NODES,
+    NONE,
+    ON_EVALUATION,
+    PHASE,
+    PLY,
+    PRINCIPAL,
+    QUIET,
+    READY,
+    REDUCED,
+    RESTING,
+    SCOUTED,
+    SIGN,
+    SKIPPED,
+    TRIAL,
+    VALUE,
+    new_stack,
+)
+from .transpositions import LOWER, MISSING, UPPER, new_transpositions
+
+INFINITE = np.inf
+EXTENDED_KEY = np.int64(0x5851F42D4C957F2D)  # an extended position has other values, so it has another key
+PROMISE, FIRST_KILLER, SECOND_KILLER, MOST_HISTORY = 2.0**20, 2.0**19, 2.0**18, 1 << 14  # ranks
+QUIET_PLIES = 32  # of quiescence at most
+MEMORY = 64 * 2**20  # bytes of the table
+SLICE = 0.02  # seconds between two looks at the clock and at whoever wants to stop
+FIRST_SLICE = 512  # nodes
+
+
+# --- the search -------------------------------------------------------------------------------------------------------
+
+
+@kernel
+def proceed(game, evaluation, pruning, stack, table, most, nodes):
+    """Search on for at most so many nodes, or until another thread sets used[HALTED]. Returns how many there were, or a
+    trouble; used[PHASE] is READY at the end."""
+    used, frames, bounds = stack.used, stack.frame, stack.bound
+    ply, phase, value, mark = used[PLY], used[PHASE], stack.returned[0], used[MARKED]
+    home = game.side_of(0)
+    done = 0
+    while phase != READY:
+        state, frame, bound = stack.state[ply], frames[ply], bounds[ply]
+
+        if phase == ENTER:
+            if done == nodes or used[HALTED]:
+                break
+            done += 1
+            used[DEEPEST] = max(used[DEEPEST], ply)
+            stack.length[ply] = 0
+            phase = LEAVE
+            player = game.player(state)
+            if player == OVER:
+                frame[SIGN] = 1
+                value = of_end(game.payoff(state, 0), most, ply)
+                mark = BY_COURSE if game.by_course(state) else 0
+                continue
+            if player == CHANCE:
+                return BY_CHANCE
+            if ply + 1 == stack.state.shape[0]:
+                return ENDLESS
+            sign = 1 if game.side_of(player) == home else -1
+            frame[SIGN] = sign
+            if ply > 0 and frames[ply - 1, SIGN] != sign:  # the window came as the other side sees it
+                bound[ALPHA], bound[BETA] = -bound[BETA], -bound[ALPHA]
+            alpha, beta = bound[ALPHA], bound[BETA]
+            urgent = game.urgent(state)
+            resting = ply > 0 and frames[ply - 1, RESTING] == 1
+            frame[EXTENDED] = urgent and not resting and (ply == 0 or frames[ply - 1, EXTENDED] == 0)
+            frame[DEPTH] += frame[EXTENDED]
+            depth = frame[DEPTH]
+            resting = resting or depth == 0
+            frame[RESTING] = resting
+            frame[MARK], frame[BEST], frame[NEXT], frame[TRIAL] = 0, NONE, 0, FULLY
+            bound[VALUE], bound[FLOOR] = -INFINITE, alpha
+            hint = np.int64(NONE)
+            all_actions = True
+
+            if resting:
+                if not urgent or frame[QUIET] == 0:
+                    value, mark = sign * clamp(evaluation.value(game, state), most), ON_EVALUATION
+                    if frame[QUIET] == 0 or value >= beta:
+                        continue
+                    bound[VALUE], bound[ALPHA], frame[MARK] = value, max(alpha, value), mark
+                    all_actions = False
+            else:
+                key = np.int64(game.position(state)) ^ (EXTENDED_KEY * frame[EXTENDED])
+                frame[KEY] = key
+                place = table.find(key)
+                if place != MISSING:
+                    hint = table.action(place)
+                    is_open = table.is_open(place)
+                    if frame[PRINCIPAL] == 0 and pruning.trusts(table.depth(place), depth, is_open):
+                        lower, upper = (
+                            from_root(table.real[place, LOWER], ply),
+                            from_root(table.real[place, UPPER], ply),
+                        )
+                        if lower >= beta or lower == upper or upper <= alpha:
+                            value = upper if upper <= alpha else lower
+                            mark = ON_EVALUATION if is_open else 0
+                            continue
+                rest = pruning.rest(depth)
+                twice = ply > 0 and frames[ply - 1, TRIAL] == SKIPPED
+                if rest > 0 and frame[PRINCIPAL] == 0 and not (urgent or twice) and -DECIDED < beta < DECIDED:
+                    child = stack.state[ply + 1]
+                    for word in range(game.live(state)):
+                        child[word] = state[word]
+                    if game.skip(child):
+                        frame[TRIAL] = SKIPPED
+
+            count = game.actions(state, stack.action[ply]) if all_actions else game.noisy(state, stack.action[ply])
+            if ply == 0 and used[CHOSEN] > 0:
+                kept = 0
+                for a in range(count):
+                    for k in range(used[CHOSEN]):
+                        if stack.action[0, a] == stack.chosen[k]:
+                            stack.action[0, kept] = stack.action[0, a]
+                            kept += 1
+                            break
+                count = kept
+            frame[COUNT] = count
+            side = 0 if sign == 1 else 1
+            for a in range(count):
+                action = stack.action[ply, a]
+                rank = game.promise(state, action) * PROMISE
+                if not resting:
+                    rank += stack.history[side, action & (ACTIONS_KNOWN - 1)]
+                    if action == hint:
+                        rank = INFINITE
+                    elif action == stack.killer[ply, 0]:
+                        rank += FIRST_KILLER
+                    elif action == stack.killer[ply, 1]:
+                        rank += SECOND_KILLER
+                stack.rank[ply, a] = rank
+            phase = ADVANCE
+            if frame[TRIAL] == SKIPPED:
+                frames[ply + 1, DEPTH] = max(depth - 1 - pruning.rest(depth), 0)
+                frames[ply + 1, QUIET], frames[ply + 1, PRINCIPAL] = frame[QUIET], 0
+                bounds[ply + 1, ALPHA], bounds[ply + 1, BETA] = bound[ALPHA], bound[BETA]
+                ply += 1
+                phase = ENTER
+
+        elif phase == ADVANCE:
+            number, count = frame[NEXT], frame[COUNT]
+            if number == count or bound[ALPHA] >= bound[BETA]:
+                value, mark = bound[VALUE], frame[MARK]
+                partial = ply == 0 and used[CHOSEN] > 0  # the value is not that of the position
+                if frame[RESTING] == 0 and not partial and (mark & BY_COURSE == 0 or pruning.keeps_course()):
+                    lower = value if value > bound[FLOOR] else -INFINITE
+                    upper = value if value < bound[BETA] else INFINITE
+                    is_open = mark & ON_EVALUATION != 0
+                    table.store(
+                        frame[KEY], frame[DEPTH], is_open, from_here(lower, ply), from_here(upper, ply), frame[BEST]
+                    )
+                phase = LEAVE
+                continue
+            actions, ranks = stack.action[ply], stack.rank[ply]
+            best = number
+            for a in range(number + 1, count):
+                if ranks[a] > ranks[best]:
+                    best = a
+            actions[number], actions[best] = actions[best], actions[number]
+            ranks[number], ranks[best] = ranks[best], ranks[number]
+            frame[NEXT] = number + 1
+            child, below, window = stack.state[ply + 1], frames[ply + 1], bounds[ply + 1]
+            for word in range(game.live(state)):
+                child[word] = state[word]
+            game.step(child, actions[number])
+            window[ALPHA], window[BETA] = bound[ALPHA], bound[BETA]
+            below[PRINCIPAL] = frame[PRINCIPAL] == 1 and number == 0
+            frame[TRIAL] = FULLY
+            if frame[RESTING]:
+                below[DEPTH], below[QUIET] = 0, frame[QUIET] - 1
+                below[PRINCIPAL] = frame[PRINCIPAL]
+            else:
+                below[DEPTH], below[QUIET] = frame[DEPTH] - 1, frame[QUIET]
+                if pruning.opens():
+                    window[ALPHA], window[BETA] = -INFINITE, INFINITE
+                elif number > 0:
+                    window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
+                    reduced = 0
+                    if frame[EXTENDED] == 0:
+                        reduced = min(
+                            pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1
+                        )
+                    below[DEPTH] -= reduced
+                    frame[TRIAL] = REDUCED if reduced > 0 else SCOUTED
+            ply += 1
+            phase = ENTER
+
+        else:  # LEAVE: the value goes to the position before
+            if ply == 0:
+                phase = READY
+                continue
+            came = frame[SIGN]
+            ply -= 1
+            frame, bound = frames[ply], bounds[ply]
+            if came != frame[SIGN]:
+                value = -value
+            trial = frame[TRIAL]
+            if trial == SKIPPED:
+                frame[TRIAL] = FULLY
+                phase = ADVANCE
+                if value >= bound[BETA]:
+                    value = bound[BETA]
+                    phase = LEAVE
+                continue
+            if value > bound[ALPHA] and (trial == REDUCED or (trial == SCOUTED and value < bound[BETA])):
+                below, window = frames[ply + 1], bounds[ply + 1]  # the child's state still stands in its row
+                below[DEPTH], below[QUIET] = frame[DEPTH] - 1, frame[QUIET]
+                window[ALPHA], window[BETA] = bound[ALPHA], bound[BETA]
+                if trial == REDUCED:
+                    window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
+                    frame[TRIAL] = SCOUTED
+                else:
+                    below[PRINCIPAL] = frame[PRINCIPAL]
+                    frame[TRIAL] = FULLY
+                ply += 1
+                phase = ENTER
+                continue
+            frame[MARK] |= mark
+            action = stack.action[ply, frame[NEXT] - 1]
+            if value > bound[VALUE]:
+                bound[VALUE] = value
+                if value > bound[ALPHA]:
+                    bound[ALPHA] = value
+                    frame[BEST] = action
+                    stack.line[ply, 0] = action
+                    for step in range(stack.length[ply + 1]):
+                        stack.line[ply, step + 1] = stack.line[ply + 1, step]
+                    stack.length[ply] = stack.length[ply + 1] + 1
+                    if value >= bound[BETA] and frame[RESTING] == 0:
+                        if stack.killer[ply, 0] != action:
+                            stack.killer[ply, 1] = stack.killer[ply, 0]
+                            stack.killer[ply, 0] = action
+                        side, row = 0 if frame[SIGN] == 1 else 1, action & (ACTIONS_KNOWN - 1)
+                        weight = min(frame[DEPTH] * frame[DEPTH], 1024)
+                        old = stack.history[side, row]
+                        stack.history[side, row] = old + 16 * weight - old * weight // 1024
+            phase = ADVANCE
+    used[PLY], used[PHASE], used[MARKED], stack.returned[0] = ply, phase, mark, value
+    used[NODES] += done
+    return done
+
+
+# --- from Python ------------------------------------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """What a search has found about a position."""
+
+    action: int  # the best
+    value: float  # for the mover, in the unit of payoffs
+    mate: int | None  # own moves until the game is won, or below 0 until it is lost; None where nothing is decided
+    line: tuple[int, ...]  # the principal variation: what both would play
+    depth: int  # the last that was finished
+    nodes: int
+    complete: bool  # the whole game was searched, so no evaluation is in the value
+
+
+class AlphaBeta:
+    """Alpha-beta search of positions of an open game.
+
+    search = AlphaBeta(Chess(), PieceSquares())
+    found = search.think(state, seconds=1)
+    found.action, found.value, found.mate, found.line
+
+    `think` on the same position goes on where it stopped; `stop()`, from another thread or from `progress`, ends it at once,
+    and Ctrl-C within a slice. The table outlives a search: `forget()` empties it, and a changed evaluation asks for that.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        evaluation: Any = AtEnd(),  # noqa: B008  (a tuple cannot change)
+        *,
+        pruning: Any = Sound(),  # noqa: B008
+        memory: float = MEMORY,
+        quiet: int = QUIET_PLIES,
+    ):
+        game = as_game(game)
+        check_shape(game, sides(game))
+        self.game, self.evaluation, self.pruning = game, evaluation, pruning
+        self.quiet, self.shape, self.most = whole(quiet, "quiet"), game.shape(), largest(game.shape())
+        self.table = new_transpositions(memory)
+        self.stack = new_stack(self.shape, min(MOST_DEPTH, self.shape.moves), self.quiet)
+        self.root: np.ndarray | None = None
+        self.only: tuple[int, ...] = ()  # the actions of the root that are searched; none stands for all
+        self.found: Found | None = None
+        self.depth = 0  # of the iteration that is under way
+        self.finished = False  # nothing is left to find
+        self.stopped = False
+
+    def think(
+        self,
+        state: np.ndarray,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        only: Sequence[int] = (),
+        progress: Watcher | None = None,
+    ) -> Found:
+        """Search a position to a depth, for so many nodes or seconds, whichever comes first. With `only`, the best of some
+        actions is found. `progress` is called after each slice with the nodes, and with what was found in its detail."""
+        if depth is None and nodes is None and seconds is None:
+            raise Invalid("give a depth, a number of nodes, or of seconds")
+        limit = min(MOST_DEPTH, self.shape.moves) if depth is None else whole(depth, "depth", 1)
+        if limit > MOST_DEPTH:
+            raise Invalid(f"depth is at most {MOST_DEPTH}, not {depth}")
+        spend = budget(nodes, seconds, what="nodes") if (nodes, seconds) != (None, None) else budget(seconds=np.inf)
+        deeper = self.found is not None and self.found.depth > limit
+        if self.root is None or deeper or self.only != tuple(only) or not np.array_equal(self.root, state):
+            self._begin(state, tuple(only))
+        self._run(0)  # compile before the clock starts
+        self.stopped, self.stack.used[HALTED] = False, 0
+        left, size, began = spend.iterations, FIRST_SLICE, time.perf_counter()
+        while not self._ready(limit) and not self.stopped:
+            at = time.perf_counter()
+            if self.found is not None and (left <= 0 or at - began >= spend.seconds):
+                break  # there is a move to play
+            asked = int(min(size, left)) if left >= 1 else size
+            made = self._run(asked)
+            left -= made
+            if self.stack.used[PHASE] == READY:
+                self._close()
+            else:
+                size = next_slice(asked, (time.perf_counter() - at) * 0.05 / SLICE)
+            if progress:
+                progress(Progress("nodes", int(self.stack.used[NODES]), None if nodes is None else nodes, self.found))
+        return self._so_far()
+
+    def stop(self) -> None:
+        """End `think` at once; `think` itself may be running in another thread."""
+        self.stopped, self.stack.used[HALTED] = True, 1
+
+    def forget(self) -> None:
+        """Forget all positions, and the order of moves that they taught."""
+        self.table.clear()
+        self.stack.killer[:], self.stack.history[:] = NONE, 0
+        self.root = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited since the search of this root began."""
+        return int(self.stack.used[NODES])
+
+    # --- one root ---
+
+    def _begin(self, state: np.ndarray, only: tuple[int, ...] = ()) -> None:
+        if len(np.shape(state)) != 1 or len(state) != self.shape.words:
+            raise Invalid(f"a state of {type(self.game).__name__} has {self.shape.words} words")
+        if self.game.player(state) == OVER:
+            raise Invalid("the game is over here, so there is nothing to search")
+        if only and (wrong := set(only) - set(legal(self.game, state))):
+            raise Invalid(f"{min(wrong)} is not a legal action here, so it cannot be searched")
+        self.root = np.array(state, np.int64)
+        self.stack.state[0] = self.root
+        self.stack.killer[:] = NONE
+        self.stack.history[:] //= 8
+        self.stack.used[:] = 0
+        self.only, self.stack.used[CHOSEN] = only, len(set(only))
+        self.stack.chosen[: len(set(only))] = sorted(set(only))
+        self.table.next_search()
+        self.found, self.depth, self.finished = None, 0, False
+        self._deepen()
+
+    def _deepen(self) -> None:
+        """Begin the next iteration."""
+        self.depth += 1
+        frame, bound, used = self.stack.frame[0], self.stack.bound[0], self.stack.used
+        frame[DEPTH], frame[QUIET], frame[PRINCIPAL], frame[BEST] = self.depth, self.quiet, 1, NONE
+        bound[ALPHA], bound[BETA] = -INFINITE, INFINITE
+        used[PLY], used[PHASE] = 0, ENTER
+
+    def _run(self, nodes: int) -> int:
+        made = proceed(self.game, self.evaluation, self.pruning, self.stack, self.table, self.most, nodes)
+        require_fine(made, self.game)
+        return made
+
+    def _close(self) -> None:
+        """An iteration is done: keep what it found, and begin the next unless there is nothing more to find."""
+        value = float(self.stack.returned[0])
+        complete = self.stack.used[MARKED] & ON_EVALUATION == 0
+        self.found = self._read(value, self.depth, bool(complete))
+        decided = abs(value) > DECIDED and WON - abs(value) <= self.depth
+        self.finished = bool(complete or decided)
+        if not self.finished and self.depth < MOST_DEPTH:
+            self._deepen()
+
+    def _read(self, value: float, depth: int, complete: bool) -> Found:
+        line = tuple(self.stack.line[0, : self.stack.length[0]].tolist())
+        return Found(line[0], *worth(value, self.most), line, depth, self.nodes, complete)
+
+    def _ready(self, limit: int) -> bool:
+        return self.finished or (self.found is not None and self.found.depth >= limit)
+
+    def _so_far(self) -> Found:
+        """What is known now: from the iteration under way, where it has finished its first action."""
+        under_way = self.stack.used[PHASE] != READY and self.stack.frame[0, BEST] != NONE
+        if under_way and self.stack.used[PLY] > 0:
+            return self._read(float(self.stack.bound[0, VALUE]), self.depth - 1, False)
+        if self.found is None:
+            raise Invalid("the search was stopped before it found a move")
+        return self.found._replace(nodes=self.nodes)

@@ -1,0 +1,1 @@
+"""Searches that grow trees of information sets by bandits."""

@@ -1,0 +1,115 @@
+"""One-sided search: learn to beat a strategy that stays as it is (the evolving opponent of Auger 2011, Figures 2 and 3).
+
+One player, the learner, searches as in `mmcts.py`; all others follow a fixed policy. The most frequent moves of the tree
+approach a best response. A best response gets at least as much as any response, so the learner's payoff is a lower bound
+where exact best responses take too long. The curve is the mean payoff of the learner in consecutive windows of iterations;
+it shows how fast the learner improves.
+"""
+
+import itertools
+import math
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...bandits import as_bandit
+from ...bandits.uct import UCT
+from ...errors import Invalid
+from ...names import as_game
+from ...policy import as_policy
+from ...strategy import Strategy
+from ...walk.slices import Watcher, budget
+from .anytime import DEFAULT_MEMORY, TreeSearch
+from .mmcts import FIXED, LEARNS, Simulation
+from .tree import output, write_policies
+
+PER_DECADE, FIRST_MARK = 10, 100  # windows
+EXPLORE = 0.5  # UCT's constant, as a share of the range of payoffs
+
+
+class Window(NamedTuple):
+    """Where a window of iterations ends, and the learner's mean payoff in it."""
+
+    iterations: int
+    payoff: float
+
+
+class OneSided(TreeSearch):
+    """A search for a best response of one player, that goes on where it stopped.
+
+        search = OneSided(game, strategy, player=1, seed=1)
+        search.run(iterations=1_000_000)
+        search.curve, search.response()
+
+    The strategy is a `Strategy` or any policy (`policy.py`).
+    """
+
+    name = "one-sided search"
+
+    def __init__(
+        self,
+        game: Any,
+        strategy: Any,
+        player: int,
+        seed: int = 0,
+        *,
+        bandit: Any = None,
+        judge: Any = None,
+        memory: float = DEFAULT_MEMORY,
+        sets: float = math.inf,
+    ):
+        game = as_game(game)
+        players = game.shape().players
+        if not 0 <= player < players:
+            raise Invalid(f"a player is 0 to {players - 1}, not {player}")
+        fixed = np.full(players, FIXED, np.int64)
+        fixed[player] = LEARNS
+        others = as_policy(game, strategy)
+        bandit = patient(game) if bandit is None else as_bandit(bandit)  # an empty tuple is falsy
+        self._simulation = Simulation(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
+        self.trees = self._simulation.trees
+        self.game, self.bandit, self.player, self.seed = game, bandit, player, seed
+        self.curve: list[Window] = []
+        self._ends = (round(FIRST_MARK * 10 ** (i / PER_DECADE)) for i in itertools.count())
+        self._end = next(self._ends)  # of the present window
+        self._before = (0, 0.0)  # iterations and the learner's payoffs before it
+
+    @property
+    def payoffs(self) -> np.ndarray:
+        """[player] the sum over all iterations."""
+        return self.trees.searchers[0].extra.total
+
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
+    ) -> "OneSided":
+        """Search for so many more iterations or seconds."""
+        spend = budget(iterations, seconds)
+        self._simulation.run(iterations=0)  # compile before the clock starts
+        goal, stop = self.iterations + spend.iterations, time.perf_counter() + spend.seconds
+        while self.iterations < goal and (left := stop - time.perf_counter()) > 0:
+            more = int(min(goal, self._end)) - self.iterations
+            self._simulation.run(iterations=more, seconds=None if left == math.inf else left, progress=progress)
+            if self.iterations == self._end:
+                before, total = self._before
+                self._before = self._end, float(self.payoffs[self.player])
+                self.curve.append(Window(self._end, (self._before[1] - total) / (self._end - before)))
+                self._end = next(self._ends)
+        return self
+
+    def response(self) -> Strategy:
+        """The learner's most frequent action at each set that it has met, the first of several."""
+        found = output(self.trees.searchers[0].tree, self.bandit, write_policies)
+        sets, width = len(found.view), np.diff(found.first)
+        action = np.empty(sets, np.int64)
+        top = np.maximum.reduceat(found.probability, found.first[:-1]) if sets else np.zeros(0)
+        best = np.flatnonzero(found.probability == np.repeat(top, width))
+        owner = np.repeat(np.arange(sets), width)[best]
+        action[owner[::-1]] = found.action[best[::-1]]  # of several the first is written last
+        return Strategy(self.game, found.player, found.view, np.arange(sets + 1), action, np.ones(sets))
+
+
+def patient(game: Any) -> UCT:
+    """UCT that explores in proportion to the payoffs; against a strategy that stays, its moves approach the best."""
+    shape = game.shape()
+    return UCT(c=EXPLORE * (shape.high - shape.low))

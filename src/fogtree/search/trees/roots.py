@@ -1,0 +1,59 @@
+"""Where the simulations of a search begin: the states that the searching player believes possible, and how one is drawn.
+
+    EvenRoots(state)             each equally likely, as in Lisý 2014
+    WeightedRoots(state, upto)   by weights: how likely each is by the odds of chance and by the strategy that the others are
+                                 believed to follow (`belief.py`)
+
+The even draw is wrong wherever the others do not play at random. It takes a state that a good opponent would avoid for
+as likely as any other, and with more iterations the search answers that mistake more and more precisely.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...errors import Invalid
+
+
+class EvenRoots(NamedTuple):
+    """Each state equally likely."""
+
+    state: np.ndarray  # [states, words]
+
+    def draw(self, random):
+        """The number of a state."""
+        return dice.below(random, self.state.shape[0]) if self.state.shape[0] > 1 else np.int64(0)
+
+
+class WeightedRoots(NamedTuple):
+    """States by their weights."""
+
+    state: np.ndarray  # [states, words]
+    upto: np.ndarray  # [states] the weights of all states up to this one, it included; the last is 1
+
+    def draw(self, random):
+        """The number of a state: the first whose sum is above a number drawn from [0, 1)."""
+        drawn, low, high = dice.unit(random), 0, self.upto.shape[0] - 1
+        while low < high:  # each round halves what is left
+            middle = (low + high) // 2
+            if self.upto[middle] > drawn:
+                high = middle
+            else:
+                low = middle + 1
+        return np.int64(low)
+
+
+def as_roots(state: Any, weight: Any, words: int) -> EvenRoots | WeightedRoots:
+    """Valid roots from states [states, words] and their weights, or None for an even draw."""
+    state = np.ascontiguousarray(state, np.int64)
+    if state.ndim != 2 or len(state) == 0 or state.shape[1] != words:
+        raise Invalid(f"roots are one state or more, each of {words} words, not {state.shape}")
+    if weight is None:
+        return EvenRoots(state)
+    weight = np.asarray(weight, np.float64)
+    if weight.shape != (len(state),) or not np.isfinite(weight).all() or (weight < 0).any() or weight.sum() <= 0:
+        raise Invalid(f"weights are {len(state)} numbers of 0 or more, one for each root, and not all of them 0")
+    upto = np.cumsum(weight / weight.sum())
+    upto[np.flatnonzero(weight)[-1] :] = 1.0  # rounding must not draw a state of weight 0
+    return WeightedRoots(state, upto)

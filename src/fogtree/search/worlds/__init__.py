@@ -1,0 +1,1 @@
+"""Searches that look at worlds: states that a player believes possible."""

@@ -1,0 +1,1 @@
+"""Solvers that end with an exact answer: linear programs, pivoting, double oracle, retrograde analysis."""

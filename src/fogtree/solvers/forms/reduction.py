@@ -1,0 +1,89 @@
+"""Equal games with fewer actions, and the way back.
+
+A game may say with `reduced()` that the actions left out in another game of its class are never better for the player who
+leaves them out, whatever the opponent does (in Phantom Tic-Tac-Toe: anything but a try that would complete a line, where
+there is one). So an equilibrium of the smaller game is one of the larger game: a best response in the larger game gains
+nothing that one in the smaller does not.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...game import CHANCE, OVER, identity
+from ...strategy import Strategy
+from ...walk import table as tables
+from ...walk.slices import Watcher
+from ...walk.whole import walk_through
+from .sequence import SequenceForm, sequence_form_beside
+
+
+def reduced(game: Any) -> Any:
+    """The smaller equal game, or the game itself."""
+    small = game.reduced() if hasattr(game, "reduced") else game
+    return game if identity(small) == identity(game) else small
+
+
+class Forced(NamedTuple):
+    """The visitor that notes the information sets with a single action."""
+
+    table: tables.Table
+    player: np.ndarray  # [infosets]
+    view: np.ndarray  # [infosets]
+    action: np.ndarray  # [infosets]
+
+    def room(self):
+        return not self.table.full() and self.table.used[0] < self.view.shape[0]
+
+    def enter(self, game, state, player, action, count, depth):
+        if player == OVER:
+            return 0
+        if player != CHANCE and count == 1:
+            view = game.view(state, player)
+            i = self.table.add(view, player)
+            self.player[i], self.view[i], self.action[i] = player, view, action[0]
+        return count
+
+    def descend(self, depth, position):
+        pass
+
+
+def form_and_forced(
+    game: Any, *, memory: float | None = None, progress: Watcher | None = None
+) -> tuple[SequenceForm, Forced]:
+    """The sequence form of a game, and its information sets with a single action, by one walk. For a reduced game these
+    are all that is needed to lift a strategy."""
+    return sequence_form_beside(game, _new_forced(), _grown, memory=memory, progress=progress)
+
+
+def lifted(strategy: Strategy, game: Any, forced: Forced | None = None, *, progress: Watcher | None = None) -> Strategy:
+    """A strategy of the reduced game as one of the game itself: where the smaller game leaves one action, play it.
+
+    `forced` are these sets. Where they are not given, the whole reduced game is walked to find them.
+    """
+    small = reduced(game)
+    strategy.belongs_to(small)
+    if small is game:
+        return strategy
+    if forced is None:
+        forced, _ = walk_through(small, _new_forced(), _grown, progress)
+    found = int(forced.table.used[0])
+    return Strategy(
+        game,
+        np.concatenate([strategy.player, forced.player[:found]]),
+        np.concatenate([strategy.view, forced.view[:found]]),
+        np.concatenate([strategy.first, strategy.first[-1] + np.arange(1, found + 1)]),
+        np.concatenate([strategy.action, forced.action[:found]]),
+        np.concatenate([strategy.probability, np.ones(found)]),
+    )
+
+
+def _new_forced() -> Forced:
+    return Forced(tables.empty(), *np.zeros((3, 1 << 10), np.int64))
+
+
+def _grown(forced: Forced) -> Forced:
+    table = forced.table.grown() if forced.table.full() else forced.table
+    room = max(len(forced.view), len(table.slot))
+    arrays = (np.resize(array, room) for array in (forced.player, forced.view, forced.action))
+    return Forced(table, *arrays)

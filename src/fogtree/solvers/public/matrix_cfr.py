@@ -1,0 +1,406 @@
+"""Regret minimisation on a betting tree by matrices, for poker whose cards fit in two matrices (`betting.py`).
+
+The iteration is that of `cfr.py`, and so are the rules: CFR, CFR+, linear, discounted and predictive. But the two plans are
+not multiplied by a sparse matrix of all pairs of sequences, which would have as many entries as the game has ends. All pairs
+of types meet at the same ends of the betting, so the product is one dense product for each stage:
+
+    1. reach  the other's plan at each end, a row over the other's types: reach[end, j]
+    2. worth  of the folds of a stage: reach times the stage's joint matrix; of the showdowns: reach times edge
+    3. up the tree, all types of a node at once: at the other's nodes the worths of the children add up, at one's own they are
+       mixed, and regrets and mixes change. From a stage to the one before, the worths of the types that cannot be told apart
+       yet are added up
+    4. down the tree: the new plan, which goes into the average and is the reach of the other's turn
+
+With b buckets a round, limit hold'em has two matrices of b^4 x b^4 and 9,639 ends on the river, so an iteration costs
+4 x 9,639 x b^8 operations in the matrix product of the machine, and everything else is small beside it. The rows of nodes are
+stored in 32 bits unless told otherwise, and the machine's product sums them in 32 bits as well; sums over types and over a
+set's actions are taken in 64 bits.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import Invalid
+from ...files import appearing, refusing
+from ...game import OVER
+from ...kernels import kernel
+from ...strategy import read_npz
+from ...walk.slices import Progress, Watcher, budget, in_slices, number, telling
+from ..forms.infosets import TooLarge
+from ..regret.cfr import RULES
+from .betting import BettingForm, BettingTree, half_of_memory
+
+DTYPES = (np.float32, np.float64)
+BLOCKS = ("regret", "mix", "total")  # a player's arrays with a number for each action of each information set
+STORED = (*BLOCKS, "weight")  # a player's arrays in a checkpoint
+AT_ONCE = 1e10  # operations of one product, a fraction of a second: between two of them Ctrl-C is heard
+
+
+class Nodes(NamedTuple):
+    """The betting tree as sweeps read it. Offsets are unsigned: signed ones may count from the end of an array."""
+
+    player: np.ndarray  # [nodes]
+    stage: np.ndarray  # [nodes]
+    first: np.ndarray  # [nodes + 1]
+    child: np.ndarray  # [nodes - 1]
+    scale: np.ndarray  # [nodes]
+
+
+class Side(NamedTuple):
+    """One player's side. A node has a row with one number for each of the player's types at its stage."""
+
+    me: int
+    sign: float  # the scales of the tree are player 0's
+    types: np.ndarray  # [stages] how many
+    row: np.ndarray  # [nodes] where a node's row begins among all rows
+    owner: np.ndarray  # [stages, types of the last stage] the type of the stage before that a type belongs to
+    block: np.ndarray  # [nodes] where the rows of a node's actions begin in the next three arrays; own decisions only
+    regret: np.ndarray
+    mix: np.ndarray
+    total: np.ndarray  # weighted sum of the plans
+    weight: np.ndarray  # [1] the sum of their weights
+    worth: np.ndarray  # [actions, types of the last stage] scratch: the worths of the children of a node
+
+
+def gather(nodes, side, n, value):
+    """The rows of a node's children, each as long as the node's own, into `worth`."""
+    width = np.uint64(side.types[nodes.stage[n]])
+    low = nodes.first[n]
+    for k in range(nodes.first[n + 1] - low):
+        c = nodes.child[low + k]
+        row, scale = np.uint64(side.row[c]), nodes.scale[c] * side.sign if nodes.player[c] == OVER else 1.0
+        if nodes.stage[c] == nodes.stage[n]:
+            for t in range(width):
+                side.worth[k, t] = scale * value[row + t]
+        else:
+            s = nodes.stage[c]
+            for t in range(width):
+                side.worth[k, t] = 0.0
+            for t in range(np.uint64(side.types[s])):
+                side.worth[k, np.uint64(side.owner[s, t])] += scale * value[row + t]
+
+
+@kernel
+def learn(nodes, side, rule, t_now, value):
+    """Step 3. `value` holds the products at the ends. Modified in place: value, regret, mix."""
+    positive, negative, ahead = rule.positive(t_now - 1.0), rule.negative(t_now - 1.0), rule.positive(t_now)
+    worth, regret, mix = side.worth, side.regret, side.mix
+    for n in range(nodes.player.shape[0] - 1, -1, -1):
+        if nodes.player[n] == OVER:
+            continue
+        gather(nodes, side, n, value)
+        width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+        count = nodes.first[n + 1] - nodes.first[n]
+        if nodes.player[n] != side.me:
+            for t in range(width):
+                value[row + t] = 0.0
+            for k in range(count):
+                for t in range(width):
+                    value[row + t] += worth[k, t]
+            continue
+        block = np.uint64(side.block[n])
+        for t in range(width):
+            mean = 0.0
+            for k in range(count):
+                mean += mix[block + np.uint64(k) * width + t] * worth[k, t]
+            mass = 0.0
+            for k in range(count):
+                at = block + np.uint64(k) * width + t
+                old, gain = np.float64(regret[at]), worth[k, t] - mean
+                new = old * (positive if old > 0.0 else negative) + gain
+                regret[at] = new
+                aim = max(rule.aim(new, gain, ahead), 0.0)
+                mix[at] = aim
+                mass += aim
+            for k in range(count):
+                at = block + np.uint64(k) * width + t
+                mix[at] = mix[at] / mass if mass > 0.0 else 1.0 / count
+            value[row + t] = mean
+
+
+@kernel
+def respond(nodes, side, value):
+    """What the best response is worth: `value` of the root, summed over the types. Modified in place: value."""
+    for n in range(nodes.player.shape[0] - 1, -1, -1):
+        if nodes.player[n] == OVER:
+            continue
+        gather(nodes, side, n, value)
+        width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+        count = nodes.first[n + 1] - nodes.first[n]
+        for t in range(width):
+            best = side.worth[0, t]
+            for k in range(1, count):
+                other = side.worth[k, t]
+                best = max(best, other) if nodes.player[n] == side.me else best + other
+            value[row + t] = best
+    return root_sum(nodes, side, value)
+
+
+@kernel
+def expect(nodes, side, mix, value):
+    """What the mixes given (uniform where they are 0) are worth. Modified in place: value."""
+    for n in range(nodes.player.shape[0] - 1, -1, -1):
+        if nodes.player[n] == OVER:
+            continue
+        gather(nodes, side, n, value)
+        width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+        count, block = nodes.first[n + 1] - nodes.first[n], np.uint64(side.block[n])
+        for t in range(width):
+            plain, mixed, mass = 0.0, 0.0, 0.0
+            for k in range(count):
+                plain += side.worth[k, t]
+                if nodes.player[n] == side.me:
+                    weight = np.float64(mix[block + np.uint64(k) * width + t])
+                    mixed += weight * side.worth[k, t]
+                    mass += weight
+            if nodes.player[n] == side.me:
+                value[row + t] = mixed / mass if mass > 0.0 else plain / count
+            else:
+                value[row + t] = plain
+    return root_sum(nodes, side, value)
+
+
+def root_sum(nodes, side, value):
+    total = 0.0
+    for t in range(side.types[0]):
+        total += value[side.row[0] + t]
+    return total
+
+
+@kernel
+def spread(nodes, side, keep, weight, reach):
+    """Step 4: the plan of the mixes at every node, added with this weight to what is kept of the total. Modified in place:
+    reach, total, and the sum of the weights with it, so that the total is whole wherever Ctrl-C stops the iteration."""
+    mix, total = side.mix, side.total
+    side.weight[0] = keep * side.weight[0] + weight
+    for t in range(np.uint64(side.types[0])):
+        reach[np.uint64(side.row[0]) + t] = 1.0
+    for n in range(nodes.player.shape[0]):
+        if nodes.player[n] == OVER:
+            continue
+        width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+        low, mine = nodes.first[n], nodes.player[n] == side.me
+        for k in range(nodes.first[n + 1] - low):
+            c = nodes.child[low + k]
+            at, to, s = np.uint64(side.block[n]) + np.uint64(k) * width, np.uint64(side.row[c]), nodes.stage[c]
+            if mine:
+                for t in range(width):
+                    total[at + t] = keep * total[at + t] + weight * reach[row + t] * mix[at + t]
+            if s == nodes.stage[n]:
+                for t in range(width):
+                    reach[to + t] = reach[row + t] * mix[at + t] if mine else reach[row + t]
+            else:
+                for t in range(np.uint64(side.types[s])):
+                    o = np.uint64(side.owner[s, t])
+                    reach[to + t] = reach[row + o] * mix[at + o] if mine else reach[row + o]
+
+
+@kernel
+def spread_total(nodes, side, reach):
+    """The average plan at every node: the total divided by the sum of the weights. Modified in place: reach."""
+    weight = side.weight[0]
+    for t in range(np.uint64(side.types[0])):
+        reach[np.uint64(side.row[0]) + t] = 1.0
+    for n in range(nodes.player.shape[0]):
+        if nodes.player[n] == OVER:
+            continue
+        width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+        low, mine = nodes.first[n], nodes.player[n] == side.me
+        for k in range(nodes.first[n + 1] - low):
+            c = nodes.child[low + k]
+            at, to, s = np.uint64(side.block[n]) + np.uint64(k) * width, np.uint64(side.row[c]), nodes.stage[c]
+            for t in range(np.uint64(side.types[s])):
+                o = t if s == nodes.stage[n] else np.uint64(side.owner[s, t])
+                reach[to + t] = side.total[at + o] / weight if mine else reach[row + o]
+
+
+# --- the solver ----------------------------------------------------------------------------------------------------
+
+
+class MatrixCFR:
+    """Regret minimisation that runs as long as it is asked to.
+
+    cfr = MatrixCFR(betting_form(game).form, "cfr+")
+    cfr.run(iterations=1000)
+    cfr.bounds(), cfr.table(node)
+    """
+
+    least = 1  # iterations between two certificates
+
+    def __init__(self, form: BettingForm, rule: str = "cfr+", *, dtype: Any = np.float32, memory: float | None = None):
+        if rule not in RULES:
+            raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
+        if dtype not in DTYPES:
+            raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
+        need, cap = bytes_needed(form, dtype), half_of_memory() if memory is None else number(memory, "memory")
+        if need > cap:
+            raise TooLarge(
+                f"{form.name} needs {need / 2**30:.2f} GiB for matrix CFR, and {cap / 2**30:.2f} are allowed"
+            )
+        self.form, self.name, self.rule, self.dtype = form, rule, RULES[rule], dtype
+        tree = form.tree
+        self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale)
+        self.sides = tuple(_new_side(form, player, dtype) for player in (0, 1))
+        rows = max(_rows(form, player) for player in (0, 1))
+        self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
+        self.matrices = matrices(form, dtype)
+        self.iterations = 0
+        self._fresh = False  # whether `reach` holds player 1's present plan
+
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
+    ) -> "MatrixCFR":
+        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
+        spend = budget(iterations, seconds)
+        goal = None if iterations is None else self.iterations + int(spend.iterations)
+        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
+        in_slices(self._iterate, spend, tell=tell, first=1)
+        return self
+
+    def _iterate(self, count: int) -> int:
+        for _ in range(count):
+            t = float(self.iterations + 1)
+            if not self._fresh:
+                spread(self.nodes, self.sides[1], 1.0, 0.0, self.reach)
+            self._fresh = False
+            keep = float(self.rule.keep(t))
+            for side in self.sides:
+                face(self.form.tree, self.sides, side.me, self.matrices, self.reach, self.value)
+                learn(self.nodes, side, self.rule, t, self.value)
+                spread(self.nodes, side, keep, 1.0, self.reach)
+            self.iterations += 1
+            self._fresh = True
+        return count
+
+    def bounds(self, form: BettingForm | None = None) -> tuple[float, float, float]:
+        """What player 0 is sure of, what the average plans give, and what player 1 concedes at most. With another form of the
+        same tree and types, such as one from fresh deals, the same plans are measured there."""
+        if self.iterations == 0:
+            raise Invalid("run some iterations first")
+        against = self.matrices if form is None else matrices(form, self.dtype)
+        ends: list[float] = []
+        value = 0.0
+        for side, other in (self.sides, self.sides[::-1]):
+            spread_total(self.nodes, other, self.reach)
+            face(self.form.tree, self.sides, side.me, against, self.reach, self.value)
+            ends.append(float(respond(self.nodes, side, self.value)))
+            if side.me == 0:
+                face(self.form.tree, self.sides, side.me, against, self.reach, self.value)
+                value = float(expect(self.nodes, side, side.total, self.value))
+        self._fresh = False
+        return -ends[1], value, ends[0]
+
+    def table(self, node: int) -> np.ndarray:
+        """[action, type] the average strategy at a decision node, in 64 bits; uniform where the average plan never goes."""
+        return table_of(self.form, self.sides[int(self.form.tree.player[node])].total, self.sides, node)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write a checkpoint; the file appears whole or not at all."""
+        arrays = {f"{field}{side.me}": getattr(side, field) for side in self.sides for field in STORED}
+        about = np.array([self.form.name, self.name])
+        with refusing(path), appearing(path) as file:
+            np.savez(file, about=about, done=np.array(self.iterations), **arrays)
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Go on from a checkpoint of the same form and rule."""
+        fields = {f"{field}{player}" for player in (0, 1) for field in STORED}
+        stored = read_npz(path, {"about", "done", *fields})
+        about = [self.form.name, self.name]
+        if stored["about"].tolist() != about:
+            found = " by ".join(map(str, stored["about"].ravel().tolist()))
+            raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
+        done = stored["done"]
+        fits = done.shape == () and done.dtype.kind == "i" and bool(done >= 0)
+        for field in fields:
+            ours = getattr(self.sides[int(field[-1])], field[:-1])
+            fits = fits and stored[field].shape == ours.shape and stored[field].dtype == ours.dtype
+            fits = fits and bool(np.isfinite(stored[field]).all())
+        if not fits:
+            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
+        for field in fields:
+            getattr(self.sides[int(field[-1])], field[:-1])[:] = stored[field]
+        self.iterations = int(done)
+        self._fresh = False
+
+
+Matrices = list[tuple[np.ndarray, np.ndarray]]
+
+
+def matrices(form: BettingForm, dtype: Any) -> Matrices:
+    """[stage] joint and edge."""
+    parts = [(form.at_stage(form.joint, s), form.at_stage(form.edge, s)) for s in range(form.tree.stages)]
+    return [(np.ascontiguousarray(joint, dtype), np.ascontiguousarray(edge, dtype)) for joint, edge in parts]
+
+
+def face(tree: BettingTree, sides: Any, me: int, against: Matrices, reach: np.ndarray, value: np.ndarray) -> None:
+    """Step 2: the products at all ends, without their scales."""
+    mine, other = sides[me], sides[1 - me]
+    for s, (joint, edge) in enumerate(against):
+        for (low, high), matrix in ((tree.folds[s], joint), (tree.showdowns[s], edge)):
+            if low == high:
+                continue
+            given, width = int(other.types[s]), int(mine.types[s])
+            begin, to = int(other.row[low]), int(mine.row[low])
+            rows = reach[begin : begin + (high - low) * given].reshape(high - low, given)
+            out = value[to : to + (high - low) * width].reshape(high - low, width)
+            few = max(1, int(AT_ONCE / (2 * given * width)))
+            for n in range(0, high - low, few):
+                np.matmul(rows[n : n + few], matrix.T if me == 0 else matrix, out=out[n : n + few])
+
+
+def table_of(form: BettingForm, total: np.ndarray, sides: Any, node: int) -> np.ndarray:
+    """[action, type] what a total of plans plays at a decision node."""
+    side, tree = sides[int(form.tree.player[node])], form.tree
+    count, width = int(tree.first[node + 1] - tree.first[node]), int(side.types[tree.stage[node]])
+    begin = int(side.block[node])
+    rows = total[begin : begin + count * width].reshape(count, width).astype(np.float64)
+    mass = rows.sum(axis=0)
+    return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
+
+
+def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:
+    tree = form.tree
+    types = np.array([form.types(player, s) for s in range(tree.stages)])
+    width = types[tree.stage]
+    row = np.concatenate([[0], np.cumsum(width)])[:-1]
+    count = np.diff(tree.first)
+    size = np.where(tree.player == player, count * width, 0)
+    block = np.concatenate([[0], np.cumsum(size)])[:-1]
+    owner = np.zeros((tree.stages, int(types[-1])), np.int32)
+    for s in range(1, tree.stages):
+        begins = form.cuts[player][s][:-1]
+        owner[s, : types[s]] = np.searchsorted(form.cuts[player][s - 1], begins, side="right") - 1
+    own = tree.player == player
+    mix = np.repeat((1.0 / np.maximum(count[own], 1)).astype(dtype), size[own])
+    regret, total = (np.zeros(int(size.sum()), dtype) for _ in range(2))
+    worth = np.zeros((int(count.max()), int(types[-1])))
+    sign = 1.0 if player == 0 else -1.0
+    return Side(player, sign, types, row, owner, block, regret, mix, total, np.zeros(1), worth)
+
+
+def _rows(form: BettingForm, player: int) -> int:
+    """How many numbers the rows of all nodes hold."""
+    types = np.array([form.types(player, s) for s in range(form.tree.stages)])
+    return int(types[form.tree.stage].sum())
+
+
+def bytes_needed(form: BettingForm, dtype: Any = np.float32) -> int:
+    """What a solver of this form allocates."""
+    sizes = [[form.types(player, s) for s in range(form.tree.stages)] for player in (0, 1)]
+    return bytes_of_sizes(form.tree, sizes, dtype)
+
+
+def bytes_of_sizes(tree: BettingTree, sizes: Any, dtype: Any = np.float32) -> int:
+    """What a solver allocates for a tree and so many types: sizes[player][stage]. Nothing of that size must exist yet."""
+    item, count = np.dtype(dtype).itemsize, np.diff(tree.first)
+    width = [np.array(sizes[player])[tree.stage] for player in (0, 1)]
+    blocks = sum(int((count * width[player])[tree.player == player].sum()) for player in (0, 1))
+    rows = max(int(width[player].sum()) for player in (0, 1))
+    cells = sum(first * second for first, second in zip(*sizes, strict=True))
+    return item * (len(BLOCKS) * blocks + 2 * rows + 2 * cells)
+
+
+Table = Callable[[int], np.ndarray]  # [action, type] of a decision node

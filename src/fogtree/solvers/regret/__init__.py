@@ -1,0 +1,1 @@
+"""Regret minimisation: counterfactual regret over forms, or over sampled games."""

@@ -1,0 +1,106 @@
+"""Counterfactual regret minimisation in games of any number of players, zero-sum or not.
+
+The iteration is that of `cfr.py`, with the same rules: the players take turns, each learns what its sequences are worth
+against the present plans of all others, and the average of the plans is kept.
+
+What it proves is less. In a two-player zero-sum game vanishing regrets mean that the averages are an equilibrium. With
+more players, or other payoffs, they mean only that the plans of an iteration drawn at random are a coarse correlated
+equilibrium (Hart and Mas-Colell 2000): nobody gains by leaving it for one fixed strategy. The averages of the players,
+taken separately, may be far from any Nash equilibrium. In three-player Kuhn poker they have been found to come close to
+one (Abou Risk and Szafron 2010). So the result is always measured: `gains` is what each player could still win, and
+their sum is the NashConv.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import Invalid
+from ...kernels import kernel
+from ...strategy import Strategy
+from ...walk.slices import Progress, Watcher, budget, in_slices, telling
+from ..forms.general import GeneralForm, Plans, general_form, worth_against
+from ..forms.infosets import EMPTY, InfosetTree, write_plan
+from ..forms.response import average, behaviour
+from .cfr import RULES, learn
+
+
+class Seat(NamedTuple):
+    """What one player learns. All arrays but the tree's are by sequence."""
+
+    tree: InfosetTree
+    regret: np.ndarray
+    mix: np.ndarray  # probability of a sequence's last action in its set
+    plan: np.ndarray  # a part of the array of all plans
+    summed: np.ndarray  # weighted sum of the plans; the last one weighs 1
+    worth: np.ndarray  # scratch
+
+
+@kernel
+def update(rule, place, value, plan, begin, seat, me, t):
+    """The part of iteration t that is a player's."""
+    worth_against(place, value, plan, begin, me, seat.worth)
+    learn(rule, seat, t)
+
+
+class GeneralCFR:
+    """Regret minimisation that runs as long as it is asked to. It is used as `CFR` is.
+
+    cfr = GeneralCFR(ManyKuhn(), "cfr+")
+    cfr.run(iterations=1000)
+    cfr.strategy(), cfr.average().gains()
+    """
+
+    least = 1  # iterations between two measurements
+
+    def __init__(self, game: Any, rule: str = "cfr+"):
+        if rule not in RULES:
+            raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
+        self.form = game if isinstance(game, GeneralForm) else general_form(game)
+        self.name, self.rule = rule, RULES[rule]
+        self.iterations = 0
+        self.plans = Plans(self.form)
+        self.seats = [_new_seat(tree, self.plans.of(player)) for player, tree in enumerate(self.form.trees)]
+
+    def run(
+        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
+    ) -> "GeneralCFR":
+        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
+        spend = budget(iterations, seconds)
+        goal = None if iterations is None else self.iterations + int(spend.iterations)
+        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
+        in_slices(self._iterate, spend, tell=tell, first=1)
+        return self
+
+    def _iterate(self, count: int) -> int:
+        form, plans = self.form, self.plans
+        for _ in range(count):
+            self.iterations += 1
+            for me, seat in enumerate(self.seats):
+                update(self.rule, form.place, form.value, plans.plan, plans.begin, seat, me, float(self.iterations))
+        return count
+
+    def average(self) -> Plans:
+        """The average plans."""
+        plans = Plans(self.form)
+        for player, seat in enumerate(self.seats):
+            plans.of(player)[:] = seat.summed / max(seat.summed[EMPTY], 1e-300)
+        return plans
+
+    def strategy(self) -> Strategy:
+        """The average strategy of all players."""
+        return strategy_of_plans(self.average())
+
+
+def strategy_of_plans(plans: Plans) -> Strategy:
+    """Plans as a strategy of all players."""
+    form = plans.form
+    return behaviour(form, {player: average(form, player, plans.of(player)) for player in range(form.players)})
+
+
+def _new_seat(tree: InfosetTree, plan: np.ndarray) -> Seat:
+    size = int(tree.sequences())
+    mix, width = np.ones(size), np.diff(tree.first)
+    mix[1:] = np.repeat(1.0 / width, width)
+    write_plan(tree, mix, plan)
+    return Seat(tree, np.zeros(size), mix, plan, np.zeros(size), np.zeros(size))

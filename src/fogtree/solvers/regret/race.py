@@ -1,0 +1,91 @@
+"""A short race of regret rules on the same sequence form, which the certificate decides.
+
+Which rule is quickest depends on the game. In poker and dice it is DCFR; where both players soon know what they do, as in
+Goofspiel or Phantom Tic-Tac-Toe, it is PDCFR+, and by orders of magnitude. So nobody has to know it beforehand: each rule
+runs the same number of iterations from the start, and the one whose average plans are exploitable least goes on alone.
+Nothing of what it did is lost, so the race costs the iterations of the losers and no more.
+
+The length is counted in iterations and not in seconds, so that the same call gives the same result on any machine. It is
+LONGEST, or as many as cost about a second in all. Where that is fewer than SHORTEST, the first rule is taken unmeasured: the
+order of rules after a few iterations says little about the order later.
+"""
+
+import math
+import os
+import time
+
+import numpy as np
+
+from ...strategy import read_npz
+from ...walk.slices import Progress, Watcher
+from ..forms.response import bounds_of
+from ..forms.sequence import SequenceForm
+from .cfr import CFR, RULES
+
+RACERS = ("pdcfr+", "dcfr")  # in the order in which they are preferred, if nothing tells them apart
+SHORTEST, LONGEST = 32, 256  # iterations of each rule
+WORK = 300_000_000  # entries of the matrix times iterations that take about a second
+
+
+class Race:
+    """Regret minimisation by the best of several rules. It is used as `CFR` is."""
+
+    least = 1  # iterations between two certificates
+
+    def __init__(self, form: SequenceForm, rules: tuple[str, ...] = RACERS, *, threads: int | None = None):
+        self.form, self.threads = form, threads
+        affordable = WORK // (len(rules) * max(len(form.rows.column), 1))
+        self.length = min(affordable, LONGEST)
+        runners = rules if self.length >= SHORTEST else rules[:1]
+        self.racers = [CFR(form, rule, threads=threads) for rule in runners]
+
+    @property
+    def iterations(self) -> int:
+        """Of each rule that is still in the race."""
+        return self.racers[0].iterations
+
+    def run(self, *, iterations: int, seconds: float | None = None, progress: Watcher | None = None) -> "Race":
+        """Run each rule for so many more iterations, or until the time is up. After the race the winner runs alone.
+        `progress` is called after each iteration of the race and after each slice of the winner, and may raise."""
+        stop = math.inf if seconds is None else time.perf_counter() + seconds
+        goal = self.iterations + iterations
+        while len(self.racers) > 1 and self.iterations < goal and time.perf_counter() < stop:
+            for racer in self.racers:
+                racer.run(iterations=1)
+            if self.iterations >= self.length:
+                self.racers = [self.leader()]
+            if progress:
+                progress(Progress("iterations", self.iterations, goal))
+        if len(self.racers) == 1 and self.iterations < goal:
+            left = None if seconds is None else max(stop - time.perf_counter(), 0.0)
+            self.racers[0].run(iterations=goal - self.iterations, seconds=left, progress=progress)
+        return self
+
+    def leader(self) -> CFR:
+        """The rule whose average plans are exploitable least; the first of those that are equal."""
+
+        def total(racer: CFR) -> float:
+            low, high = bounds_of(self.form, *racer.plans())
+            return high - low
+
+        return self.racers[0] if len(self.racers) == 1 or self.iterations == 0 else min(self.racers, key=total)
+
+    @property
+    def name(self) -> str:
+        return self.leader().name
+
+    def plans(self) -> tuple[np.ndarray, np.ndarray]:
+        """The average plans of the rule that leads."""
+        return self.leader().plans()
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write a checkpoint of the rule that leads. Whoever resumes it goes on with that rule alone."""
+        self.leader().save(path)
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Go on from a checkpoint of the same game, by whatever rule it was made."""
+        about = read_npz(path, {"about"})["about"].ravel().tolist()
+        rule = about[-1] if about and about[-1] in RULES else RACERS[0]  # a wrong checkpoint is refused below
+        work = CFR(self.form, rule, threads=self.threads)
+        work.resume(path)
+        self.racers = [work]

@@ -1,0 +1,114 @@
+"""Abstraction: a game in which the players remember less.
+
+A *bucketing* says what a player remembers. It is a `NamedTuple` with one method:
+
+    view(game, state, player)    a 64-bit key of what the player remembers, in place of game.view
+
+`Abstract(game, bucketing)` is the game with these views, and a game like any other: every solver and search takes it. Two
+rules must hold, and `fogtree.check` proves them: states with the same key have the same actions, and players never forget
+what they remembered before (perfect recall).
+
+A strategy of the abstract game plays the real one: `lifted` makes a policy of it, which looks at the real state through the
+bucketing. What it loses against perfect play in the abstract game and in the real game are two numbers, and the second may be
+far larger.
+
+Here is one bucketing, `ByRank` of Leduc hold'em, which forgets the suits. That of limit hold'em is in
+`games/holdem/buckets.py`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..errors import Invalid
+from ..game import REFEREE, Shape, seen
+from ..games.leduc import LINE, PRIVATE, PUBLIC, UNDEALT
+from ..strategy import Entries, Strategy
+
+RANKS = 13  # at most, in Leduc hold'em
+
+
+class Abstract(NamedTuple):
+    """A game whose players remember what a bucketing tells them to."""
+
+    game: Any
+    bucketing: Any
+
+    def shape(self) -> Shape:
+        return self.game.shape()._replace(open=False)
+
+    def start(self, state):
+        self.game.start(state)
+
+    def player(self, state):
+        return self.game.player(state)
+
+    def actions(self, state, out):
+        return self.game.actions(state, out)
+
+    def odds(self, state, out):
+        self.game.odds(state, out)
+
+    def step(self, state, action):
+        self.game.step(state, action)
+
+    def payoff(self, state, player):
+        return self.game.payoff(state, player)
+
+    def view(self, state, player):
+        return self.bucketing.view(self.game, state, player)
+
+    def version(self) -> int:
+        return self.game.version() if hasattr(self.game, "version") else 0
+
+    def show(self, state, player) -> str:
+        if player == REFEREE:
+            return self.game.show(state, player)
+        return f"player {player} remembers {int(self.view(state, player))}"
+
+    def label(self, state, action) -> str:
+        return self.game.label(state, action)
+
+
+def abstract_game(game: Any, bucketing: Any) -> Abstract:
+    """The game with the views of a bucketing."""
+    if not (isinstance(bucketing, tuple) and hasattr(bucketing, "view")):
+        raise Invalid(
+            f"a bucketing is a NamedTuple with a method `view` (see fogtree.transforms.abstraction), not {bucketing!r}"
+        )
+    return Abstract(game, bucketing)
+
+
+class Lifted(NamedTuple):
+    """A strategy of an abstract game as a policy (`policy.py`) of the real game."""
+
+    abstract: Abstract
+    entries: Entries
+
+    def weigh(self, game, state, player, choice, odds):
+        return self.entries.weigh(self.abstract, state, player, choice, odds)
+
+
+def lifted(strategy: Strategy, abstract: Abstract) -> Lifted:
+    """The policy of the real game that a strategy of the abstract game is."""
+    strategy.belongs_to(abstract)
+    return Lifted(abstract, strategy.entries)
+
+
+class ByRank(NamedTuple):
+    """Leduc hold'em without suits: the same game with 288 information sets in place of 936."""
+
+    def view(self, game, state, player):
+        key, line, shift = np.int64(1), state[LINE], 0
+        if state[PRIVATE + player] != UNDEALT:
+            key = seen(key, state[PRIVATE + player] // game.suits, RANKS)
+        while line >> (shift + 2):
+            shift += 2
+        while shift > 0:
+            shift -= 2
+            word = line >> shift & 3
+            if word:
+                key = seen(key, word - 1, 3)
+            elif state[PUBLIC] != UNDEALT:
+                key = seen(key, state[PUBLIC] // game.suits, RANKS)
+        return key
