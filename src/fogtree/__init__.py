@@ -8,7 +8,18 @@ asked for, so that whoever solves a card game does not wait for chess.
 
 import lazy_loader
 
+from . import entrance
+
 _named, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+@entrance.at_entrance
+def _admit(value) -> None:
+    """A user's game is checked before compiled code runs on it. Other objects may have a `step` too."""
+    if all(callable(getattr(type(value), verb, None)) for verb in ("shape", "step")):
+        from .contract.entry import admit  # not on top: only a user's game needs it
+
+        admit(value)
 
 
 def __getattr__(name: str):

@@ -60,10 +60,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from .errors import Illegal
-from .kernels import at_entrance, native, optional
+from .kernels import native, optional
 from .kernels.source import code_digest
 
 CHANCE, OVER, REFEREE = -1, -2, -3
+NONE = -1  # nothing: no action, no number of a row, no parent
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
 NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
 RULES = (
@@ -182,15 +183,6 @@ optional("promise", _equal)
 optional("by_course", _by_position)
 optional("skip", _must_move)
 optional("live", _whole_row)
-
-
-@at_entrance
-def _admit(value: Any) -> None:
-    """A user's game is checked before compiled code runs on it. Other objects may have a `step` too."""
-    if all(callable(getattr(type(value), verb, None)) for verb in ("shape", "step")):
-        from .contract.entry import admit  # not on top: only a user's game needs it, and it needs this file
-
-        admit(value)
 
 
 def members(mask):

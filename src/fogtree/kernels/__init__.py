@@ -17,21 +17,20 @@ Four things are done here, each in a file of its own:
   atomic rename, so any number of processes may compile at once. The folder has a cap: what was not used for longest goes.
 * **Errors.** What Numba cannot compile in a user's game is reported as one `Uncompilable` sentence: the function, the
   line, the reason.
-* **Entrance.** An object of a user's class is checked in plain Python before compiled code runs on it (`entrance.py`).
+* **Entrance.** An object of a user's class is checked in plain Python before compiled code runs on it (`../entrance.py`).
 
 `NUMBA_DISABLE_JIT=1` runs the same text interpreted; `kernel.interpreted(...)` does so for one call.
 """
 
+from ..entrance import native
 from .cache import cache_folder, compiling, workers_compile
 from .dispatch import Kernel, inlined, kernel
-from .entrance import at_entrance, native
 from .sentences import DEBUG
 from .stand_ins import optional
 
 __all__ = [
     "DEBUG",
     "Kernel",
-    "at_entrance",
     "cache_folder",
     "compiling",
     "inlined",

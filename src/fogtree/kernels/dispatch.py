@@ -20,10 +20,10 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Registry
 from numba.core.typing.typeof import typeof_impl
 
+from ..entrance import look, strangers
 from ..errors import Uncompilable
 from .cache import OPTIONS, Cache, NeedsCounting
 from .digest import foreign
-from .entrance import look, strangers
 from .parts import InlinedPart, Part
 from .sentences import DEBUG, sentence, unfit
 from .stand_ins import STAND_INS

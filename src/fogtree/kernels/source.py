@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from ..entrance import native
 from .digest import foreign
-from .entrance import native
 
 SOURCE = "__fogtree_source__"  # among the names of a module: its text when it was run
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None))

@@ -1,8 +1,9 @@
 """Who looks at a user's object before compiled code runs on it.
 
 In machine code an index that is out of bounds writes somewhere else: it crashes the process, or makes a result wrong. So
-whoever knows what an object must keep to may look at it first, in plain Python. A kernel calls `look` with its arguments when
-a class among them is not Fogtree's own; `at_entrance` registers a function that is then called with each such object.
+the object is looked at first, in plain Python. A kernel calls `look` with its arguments when a class among them is not
+Fogtree's own, and `look` calls every function that was registered by `at_entrance`. The package registers the check of games
+when it is imported (`__init__.py`): kernels need not know what a game is, and a game need not know how it is checked.
 """
 
 from collections.abc import Callable, Iterable
