@@ -147,3 +147,14 @@ def test_an_ear_has_room_for_action_numbers_below_its_marks():
     assert not ear.has_room()
     ear.fresh()
     assert not ear.has_room() and ear.time() == 0  # the next simulation may meet it again
+
+
+@pytest.mark.parametrize("cap", [{"sets": 1}, {"memory": 0}])
+def test_marks_grow_whatever_limit_the_tree_has_reached(cap):
+    # the far action needs more marks than the limit leaves bytes for, or is met when the tree is full
+    def stop(done):
+        calls.append(done)
+        assert len(calls) < 100, "the search stands still"
+
+    calls = []
+    assert ISMCTS(Far(), Listening(), 1, **cap).run(iterations=50, progress=stop).iterations == 50

@@ -18,6 +18,7 @@ from ... import dice
 from ...strategy import Strategy
 from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
+from .ear import LARGEST
 from .parallel import at_once, merged
 from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, lacking, new_tree, output, size, write_policies
 
@@ -120,6 +121,11 @@ class Anytime:
         return 1 / len(self.searchers)
 
     def _grow(self, searcher: Searcher) -> None:
+        """Make room for what stopped a slice: for the ear, to which no limit applies, or for the tree."""
+        ear = searcher.tree.room.ear
+        if not ear.has_room():
+            ear.mark.resize(2 * int(ear.used[LARGEST]) + 1, refcheck=False)
+            return
         tree, cap, most = searcher.tree, self.share * self.most_memory, self.share * self.most_sets
         sets, wanted = int(tree.used[SETS]), lacking(tree, self.bandit, self.new_sets, most)
         table = tree.table.slot.nbytes if tree.table.full() else 0

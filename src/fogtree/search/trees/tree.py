@@ -16,7 +16,7 @@ from ...game import Shape
 from ...kernels import kernel
 from ...policy import Room, new_room
 from ...walk import table as tables
-from .ear import LARGEST, new_ear
+from .ear import new_ear
 from .parallel import Output
 
 NONE = tables.NONE
@@ -127,9 +127,6 @@ def lacking(tree: Tree, bandit: Any, sets: int, most_sets: float) -> list[tuple[
         found.append((tree.memory, len(tree.memory) // 16 + sets * bandit.slots(most)))
     if used[ACTIONS] + sets * most > len(tree.action):
         found.append((tree.action, len(tree.action) // 16 + sets * most))
-    ear = tree.room.ear
-    if not ear.has_room():
-        found.append((ear.mark, 2 * int(ear.used[LARGEST]) - len(ear.mark) + 1))
     return found
 
 
