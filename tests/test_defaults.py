@@ -110,7 +110,7 @@ OTHERS = {  # what texts name, though no public name does
     stubborn.sweep: "family=3x3, games=1000, steps=250, runs=1, seed=0, classes=True",
     track.track: "marks=250, seed=0",
     local_response.local_response: "boards=200, hands=50, rollouts=20, seed=0",
-    everywhere.Everywhere: "depth=0, worlds=20, simulations=500, verdict=votes",
+    everywhere.Everywhere: "depth=0, worlds=20, iterations=500, verdict=votes",
 }
 SPELLED = {64 * 2**20: "64 MiB", 4 * 2**30: "4 GiB", 2**16: "2^16", 2**30: "2^30"}
 

@@ -17,10 +17,10 @@ HOLD = "phantom-ttt:rules=forced-centre,winning_first=on"
 
 
 def test_a_text_names_the_worlds_the_budget_and_the_bandits():
-    agent = agents.load_agent("epimc:worlds=5,simulations=70,depth=2,inner=[uct:c=1],above=greedy,verdict=means")
+    agent = agents.load_agent("epimc:worlds=5,iterations=70,depth=2,inner=[uct:c=1],above=greedy,verdict=means")
     assert agent.how[:2] == (5, 70) and agent.how.depth == 2 and agent.how.verdict is Verdict.MEANS
     assert agent.inner == UCT(c=1) and agent.budget().iterations == 70
-    assert agent.name == "epimc:worlds=5,simulations=70,depth=2,inner=[uct:c=1],above=greedy,verdict=means"
+    assert agent.name == "epimc:worlds=5,iterations=70,depth=2,inner=[uct:c=1],above=greedy,verdict=means"
 
 
 def test_uct_risk_has_the_parameters_of_its_formula_and_as_many_worlds_as_the_search():
@@ -29,14 +29,14 @@ def test_uct_risk_has_the_parameters_of_its_formula_and_as_many_worlds_as_the_se
 
 
 def test_a_budget_is_added_where_none_is_given():
-    assert agents.with_budget("pimc:worlds=3", 99) == "pimc:worlds=3,simulations=99"
-    assert agents.with_budget("pimc:simulations=5", 99) == "pimc:simulations=5"
+    assert agents.with_budget("pimc:worlds=3", 99) == "pimc:worlds=3,iterations=99"
+    assert agents.with_budget("pimc:iterations=5", 99) == "pimc:iterations=5"
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("pimc:r=1", "pimc has no parameter 'r': valid are worlds, simulations, "),
+        ("pimc:r=1", "pimc has no parameter 'r': valid are worlds, iterations, "),
         ("uct-risk:x=1", "uct-risk has no parameter 'x': valid are worlds, "),
         ("pimc:worlds=0", "Opening: worlds must be a whole number from 1 to 65535, not 0"),
         ("pimc:verdict=loud", "Opening: verdict must be votes or means, not 'loud'"),
@@ -52,7 +52,7 @@ def test_a_bad_text_is_refused_in_one_sentence(text, sentence):
 
 @pytest.mark.parametrize(
     "text",
-    ["pimc:simulations=60", "epimc:depth=2,simulations=60", "uct-risk:simulations=60", "pimc:inner=exact"],
+    ["pimc:iterations=60", "epimc:depth=2,iterations=60", "uct-risk:iterations=60", "pimc:inner=exact"],
 )
 def test_it_plays_a_whole_match_from_what_it_believes(text, interpreted):
     match = fogtree.play(Kuhn(), [agents.load_agent(text, 1), agents.load_agent("random", 2)], seed=3)
@@ -77,7 +77,7 @@ def _answers_to_a_bet(text):
 
 
 def test_what_it_thought_is_told_afterwards(interpreted):
-    agent = agents.load_agent("pimc:simulations=40,worlds=4", 1)
+    agent = agents.load_agent("pimc:iterations=40,worlds=4", 1)
     fogtree.play(Kuhn(), [agent, agents.load_agent("random", 2)], seed=3)
     thought = agent.thoughts[0]
     assert thought.states == 4 and thought.iterations == 40 and sum(thought.mix.values()) == pytest.approx(1)
@@ -91,6 +91,6 @@ def test_a_game_with_an_evaluation_is_cut_and_judged_by_it_and_others_are_played
 
 def test_worlds_that_the_game_imagines_need_no_belief(interpreted, monkeypatch):
     monkeypatch.setattr("fogtree.arena.agents.believing.Belief", None)  # nobody may ask it
-    agent = OpenAgent(agents.load_agent("pimc:simulations=20,worlds=2").how, 1)
+    agent = OpenAgent(agents.load_agent("pimc:iterations=20,worlds=2").how, 1)
     match = fogtree.play(fogtree.load(HOLD), [agent, agents.load_agent("random", 2)], seed=1)
     assert match.forfeit is None

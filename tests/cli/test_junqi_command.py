@@ -22,7 +22,7 @@ def test_a_referee_talks_to_the_engine(interpreted):
 
 def test_a_search_from_imagined_worlds_plays(interpreted):
     # the kinds of the other's men are unset in the state: what is searched are worlds that the game imagines
-    asked = "pimc:worlds=2,simulations=4,horizon=1"
+    asked = "pimc:worlds=2,iterations=4,horizon=1"
     _, said = talk("START 0 1800 31\nGO 0000 0 00\nEND 1\n", "--agent", asked)
     assert re.fullmatch("BESTMOVE [G-L][0-4][F-L][0-4]", said[-1])
 

@@ -10,7 +10,7 @@ from fogtree.evaluation import AtEnd
 from fogtree.judges import CutOff
 from fogtree.measure.contest import Contest
 
-HOW = {"inner": UCB1Tuned(), "worlds": 3, "simulations": 30, "judge": CutOff(100, AtEnd())}
+HOW = {"inner": UCB1Tuned(), "worlds": 3, "iterations": 30, "judge": CutOff(100, AtEnd())}
 
 
 def test_the_same_seed_gives_the_same_game_and_another_another(interpreted):
@@ -21,7 +21,7 @@ def test_the_same_seed_gives_the_same_game_and_another_another(interpreted):
 
 
 def test_a_search_wins_from_both_seats_against_one_that_chooses_at_random(interpreted):
-    contest = Contest(Goofspiel(cards=4), UCB1Tuned(), UniformRandom(), **{**HOW, "simulations": 60})
+    contest = Contest(Goofspiel(cards=4), UCB1Tuned(), UniformRandom(), **{**HOW, "iterations": 60})
     first = sum(contest.play(1, path).payoffs[0] for path in range(12))
     second = sum(contest.play(1, path, exchanged=True).payoffs[1] for path in range(12))
     assert first > 0 and second > 0

@@ -52,7 +52,7 @@ def test_pimc_without_noise_loses_a_third_in_kuhn_by_means_and_a_sixth_by_votes(
 @pytest.mark.parametrize("depth", [0, 1, 9])
 def test_one_run_says_what_the_best_actions_are_everywhere_and_the_same_seed_says_the_same(interpreted, depth):
     where = places(Kuhn())
-    search = Everywhere(where, UCB1Tuned(), depth=depth, worlds=4, simulations=60)
+    search = Everywhere(where, UCB1Tuned(), depth=depth, worlds=4, iterations=60)
     first = search.weights(3)
     assert first.shape == (12, 3) or first.shape[0] == 12
     assert np.array_equal(first, search.weights(3))

@@ -76,7 +76,7 @@ def test_sets_after_moves_that_a_player_does_not_make_are_left_out_and_nobody_mi
 
 def test_a_search_is_run_at_the_sets_that_it_reaches_and_the_same_seed_says_the_same(interpreted):
     game = Kuhn()
-    search = Everywhere(nowhere(game), UCB1Tuned(), depth=1, worlds=4, simulations=30)
+    search = Everywhere(nowhere(game), UCB1Tuned(), depth=1, worlds=4, iterations=30)
     one, same, other = (reached_by(game, 0, search, seed, 2) for seed in (1, 1, 2))
     assert dict(one.items()) == dict(same.items())
     assert {player for player, _ in other} == {0}

@@ -41,22 +41,22 @@ def kuhn(*cards):
 
 @pytest.mark.parametrize("verdict", Verdict)
 def test_pimc_takes_for_granted_what_the_player_will_never_know(interpreted, verdict):
-    found = PIMC(FUSION, UCT(c=1), seed=1, verdict=verdict).think(worlds_of(FUSION), simulations=400)
+    found = PIMC(FUSION, UCT(c=1), seed=1, verdict=verdict).think(worlds_of(FUSION), iterations=400)
     assert found.best == [GUESS]
     assert found.mean[:, SAFE] == pytest.approx([0.4, 0.4]) and (found.mean[:, GUESS] > 0.8).all()
 
 
 def test_dealt_one_decision_later_the_cards_still_deceive_and_two_decisions_later_they_do_not(interpreted):
     # the guess is the second decision: at depth 1 it is made with open cards, at depth 2 for both worlds at once
-    assert PIMC(FUSION, UCT(c=1), seed=1, depth=1).think(worlds_of(FUSION), simulations=400).best == [GUESS]
-    found = PIMC(FUSION, UCT(c=0.5), seed=1, depth=2).think(worlds_of(FUSION), simulations=2_000)
+    assert PIMC(FUSION, UCT(c=1), seed=1, depth=1).think(worlds_of(FUSION), iterations=400).best == [GUESS]
+    found = PIMC(FUSION, UCT(c=0.5), seed=1, depth=2).think(worlds_of(FUSION), iterations=2_000)
     assert found.best == [SAFE]
     assert np.nanmean(found.mean[:, GUESS]) < 0.4  # a guess wins in one world what it loses in the other
 
 
 def test_every_world_gets_the_same_share_and_its_own_statistics(interpreted):
-    found = PIMC(FUSION, seed=2).think(worlds_of(FUSION), simulations=301)
-    assert found.times.sum(axis=1).tolist() == [151, 150] and found.simulations == 301
+    found = PIMC(FUSION, seed=2).think(worlds_of(FUSION), iterations=301)
+    assert found.times.sum(axis=1).tolist() == [151, 150] and found.iterations == 301
 
 
 def test_a_search_of_one_world_finds_what_mcts_finds_with_open_cards(interpreted):
@@ -65,7 +65,7 @@ def test_a_search_of_one_world_finds_what_mcts_finds_with_open_cards(interpreted
     world = kuhn(2, 1)[None]
     exact = solved(Kuhn(), world)
     assert exact.mean.tolist() == [[1.0, 1.0]]
-    found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world, simulations=3_000)
+    found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world, iterations=3_000)
     assert found.mean[0] == pytest.approx([1.0, 1.0], abs=0.2)
 
 
@@ -96,12 +96,12 @@ def test_a_vote_is_shared_among_equals_and_a_world_that_was_not_searched_has_non
 def test_the_same_seed_gives_the_same_opinion_interpreted_and_compiled():
     worlds = np.array([kuhn(1, 0), kuhn(1, 2), kuhn(1, 0)])
     how = {"depth": 1, "above": Risk(r=0.4)}
-    compiled = PIMC(Kuhn(), UCB1Tuned(), seed=7, **how).think(worlds, simulations=200)
+    compiled = PIMC(Kuhn(), UCB1Tuned(), seed=7, **how).think(worlds, iterations=200)
     import numba
 
     numba.config.DISABLE_JIT, before = True, numba.config.DISABLE_JIT
     try:
-        plainly = PIMC(Kuhn(), UCB1Tuned(), seed=7, **how).think(worlds, simulations=200)
+        plainly = PIMC(Kuhn(), UCB1Tuned(), seed=7, **how).think(worlds, iterations=200)
     finally:
         numba.config.DISABLE_JIT = before
     assert np.array_equal(compiled.times, plainly.times) and np.array_equal(compiled.mean, plainly.mean, equal_nan=True)
@@ -110,15 +110,15 @@ def test_the_same_seed_gives_the_same_opinion_interpreted_and_compiled():
 def test_one_search_after_another_begins_with_empty_trees(interpreted):
     search = PIMC(FUSION, EpsilonGreedy(), seed=1, depth=1)
     for _ in range(2):
-        assert search.think(worlds_of(FUSION), simulations=50).times.sum() == 50
+        assert search.think(worlds_of(FUSION), iterations=50).times.sum() == 50
 
 
 def test_trees_grow_when_they_are_full(interpreted):
     search = PIMC(FUSION, seed=1)
-    search.think(worlds_of(FUSION), simulations=1)
+    search.think(worlds_of(FUSION), iterations=1)
     small = search.trees.open._replace(memory=np.zeros(8), row=np.zeros((1, 4), np.int64), action=np.zeros(3, np.int32))
     search.trees = search.trees._replace(open=small)
-    assert search.think(worlds_of(FUSION), simulations=60).simulations == 60
+    assert search.think(worlds_of(FUSION), iterations=60).iterations == 60
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weights():
@@ -136,7 +136,7 @@ def test_worlds_are_drawn_in_proportion_to_their_weights():
 def test_worlds_with_different_numbers_of_actions_at_one_view_break_the_game(interpreted):
     uneven = plain.drawn((CHANCE, [0.5, 0.5], (0, 1, 0.0, 1.0), (0, 1, 0.0, 1.0, 0.5)))
     with pytest.raises(Broken, match="same view but different numbers of actions"):
-        PIMC(uneven, depth=1).think(worlds_of(uneven), simulations=10)
+        PIMC(uneven, depth=1).think(worlds_of(uneven), iterations=10)
 
 
 @pytest.mark.parametrize(
@@ -144,9 +144,9 @@ def test_worlds_with_different_numbers_of_actions_at_one_view_break_the_game(int
     [
         (lambda: PIMC(Kuhn(), RAVE()), "RAVE listens to whole simulations, and PIMC does not let it"),
         (lambda: PIMC(Kuhn(), Risk()), "Risk compares worlds, so it can choose only above them"),
-        (lambda: PIMC(Kuhn()).think(np.zeros((0, 3)), simulations=1), "worlds are one state or more of 3 words each"),
-        (lambda: PIMC(Kuhn()).think(kuhn()[None], simulations=1), "nobody is to move in the worlds"),
-        (lambda: PIMC(Kuhn()).think(kuhn(0, 1)[None]), "give a number of simulations or of seconds"),
+        (lambda: PIMC(Kuhn()).think(np.zeros((0, 3)), iterations=1), "worlds are one state or more of 3 words each"),
+        (lambda: PIMC(Kuhn()).think(kuhn()[None], iterations=1), "nobody is to move in the worlds"),
+        (lambda: PIMC(Kuhn()).think(kuhn(0, 1)[None]), "give a number of iterations or of seconds"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_sentence(make, sentence):
@@ -159,5 +159,5 @@ def test_with_one_world_and_open_cards_mcts_of_the_opened_game_agrees(interprete
 
     table, world = opened(Kuhn()), kuhn(0, 2)  # the jack against the king loses 1 or 2
     search = MCTS(table, UCT(c=1), seed=1).think(table.deal(world), iterations=2_000)
-    found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world[None], simulations=2_000)
+    found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world[None], iterations=2_000)
     assert search.best(table.deal(world)) == found.best[0] == 0

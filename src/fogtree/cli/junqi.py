@@ -16,7 +16,7 @@ DEALS = 2  # a part of the seed: the dice of the army and of imagined worlds
 @command("junqi")
 def speak_junqi(
     agent: Annotated[
-        str, typer.Option(help="Who plays: pimc, uct-risk:r=0.4, epimc:above=tuned,simulations=2000, random.")
+        str, typer.Option(help="Who plays: pimc, uct-risk:r=0.4, epimc:above=tuned,iterations=2000, random.")
     ] = "pimc",
     seed: Annotated[int, SEED] = 0,
 ) -> None:

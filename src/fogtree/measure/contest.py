@@ -1,7 +1,7 @@
 """Whole games between two sides that search with open cards, in compiled code: for tables that need thousands of them.
 
 A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the
-first decision, one with open cards below it, worlds and simulations (`search/worlds/pimc.py`), and a game runs without
+first decision, one with open cards below it, worlds and iterations (`search/worlds/pimc.py`), and a game runs without
 Python. At each decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice
 alone: nobody sees more than they should.
 
@@ -35,7 +35,7 @@ class Sitter(NamedTuple):
     above: Any  # the bandit of the first decision
     inner: Any  # with open cards
     depth: int  # decisions before the cards are opened, at least 1
-    simulations: int  # a move, in all worlds together
+    iterations: int  # a move, in all worlds together
     trees: Trees
     worlds: np.ndarray  # [worlds, words]
     share: np.ndarray  # [actions] scratch
@@ -86,7 +86,7 @@ def decide(game, sitter, judge, state, me):
         return choice[0]
     imagine_worlds(game, state, worlds, me, random)
     forget(trees, worlds.shape[0])
-    for _ in range(sitter.simulations):
+    for _ in range(sitter.iterations):
         trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, random)
         if trouble < 0:
             return np.int64(trouble)
@@ -122,7 +122,7 @@ class Contest:
     that of player 0 unless `exchanged` says otherwise. `depths` says for each after how many decisions the cards are opened;
     as many as a game has moves is IS-MCTS.
 
-        contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, simulations=500)
+        contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, iterations=500)
         course = contest.play(seed=1)
     """
 
@@ -134,7 +134,7 @@ class Contest:
         *,
         inner: Any,
         worlds: int,
-        simulations: int,
+        iterations: int,
         judge: CutOff,
         depths: tuple[int, int] = (1, 1),
     ):
@@ -143,16 +143,16 @@ class Contest:
         if len(set(sides(game))) != 2:
             raise Invalid(f"a contest is for games of two sides, which {type(game).__name__} is not")
         self.game, self.judge, self.shape = game, judge, game.shape()
-        how = whole(worlds, "worlds", 1), whole(simulations, "simulations", 1)
+        how = whole(worlds, "worlds", 1), whole(iterations, "iterations", 1)
         both = zip((one, two), depths, strict=True)
         self.sitters = [self._sitter(bandit, inner, *how, whole(depth, "depth", 1)) for bandit, depth in both]
 
-    def _sitter(self, above: Any, inner: Any, worlds: int, simulations: int, depth: int) -> Sitter:
+    def _sitter(self, above: Any, inner: Any, worlds: int, iterations: int, depth: int) -> Sitter:
         if hasattr(above, "worlds"):
             above = above._replace(worlds=worlds)
-        trees = roomy(new_trees(self.shape, above, inner, worlds), above, inner, simulations, depth)
+        trees = roomy(new_trees(self.shape, above, inner, worlds), above, inner, iterations, depth)
         room = np.zeros((worlds, self.shape.words), np.int64)
-        return Sitter(above, inner, depth, simulations, trees, room, np.zeros(self.shape.actions), dice.seeded(0))
+        return Sitter(above, inner, depth, iterations, trees, room, np.zeros(self.shape.actions), dice.seeded(0))
 
     def play(
         self,

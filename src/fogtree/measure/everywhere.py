@@ -132,7 +132,7 @@ def _grown(visitor: Decisions) -> Decisions:
 
 @kernel
 def search_sets(
-    game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, simulations, random, out
+    game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, iterations, random, out
 ):
     """Search at the sets from `begin` to `end` - 1, and write for each the weight of every action: its policy where the
     first decision is made at the set, else how often it was taken in each world. Returns 0 or a trouble."""
@@ -149,7 +149,7 @@ def search_sets(
                 worlds[world, word] = state[at, word]
         forget(trees, worlds.shape[0])
         me = game.player(worlds[0])
-        for _ in range(simulations):
+        for _ in range(iterations):
             trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
             if trouble < 0:
                 return trouble
@@ -173,7 +173,7 @@ def search_sets(
 class Everywhere:
     """Runs a search with open cards at every information set.
 
-    where = Everywhere(places(game), inner, above, depth=1, worlds=20, simulations=500)
+    where = Everywhere(places(game), inner, above, depth=1, worlds=20, iterations=500)
     where.choices(seed)      # what one run would play everywhere: [sets] the best actions of each
     """
 
@@ -185,17 +185,17 @@ class Everywhere:
         *,
         depth: int = 0,
         worlds: int = 20,
-        simulations: int = 500,
+        iterations: int = 500,
         verdict: Verdict = Verdict.VOTES,
         judge: Any = Playout(),  # noqa: B008  (a tuple cannot change)
     ):
         self.where, self.inner, self.above = where, inner, inner if above is None else above
-        self.worlds, self.simulations = whole(worlds, "worlds", 1), whole(simulations, "simulations", 1)
+        self.worlds, self.iterations = whole(worlds, "worlds", 1), whole(iterations, "iterations", 1)
         self.depth, self.verdict, self.judge = whole(depth, "depth"), verdict, judge
         if hasattr(self.above, "worlds"):
             self.above = self.above._replace(worlds=self.worlds)
         shape = where.game.shape()
-        self.trees = roomy(new_trees(shape, self.above, inner, self.worlds), self.above, inner, simulations, depth)
+        self.trees = roomy(new_trees(shape, self.above, inner, self.worlds), self.above, inner, iterations, depth)
 
     def weights(self, seed: int, *path: int) -> np.ndarray:
         """[sets, actions] The score of each action in one run: the highest is played."""
@@ -217,7 +217,7 @@ class Everywhere:
                 min(begin + SLICE, sets),
                 room,
                 self.depth,
-                self.simulations,
+                self.iterations,
                 random,
                 told,
             )

@@ -14,7 +14,7 @@ on the command line:
     buckets:file.npz                 plays a saved plan of hold'em on buckets
     always:1                         one action wherever it is legal: in poker 1 always calls and 2 always raises
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
-    pimc:worlds=20,simulations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
+    pimc:worlds=20,iterations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
     epimc:depth=2                    the same, where the cards are opened after two decisions
     uct-risk:r=0.4                   UCT-Risk of Zhang 2014: the same, with the first decision by mean less risk
     alphabeta:depth=6                alpha-beta in open games; also nodes=100000, seconds=0.1 and pruning=sound, and
@@ -106,7 +106,7 @@ ABOUT = {  # each way to name an agent, in a sentence
     "always:ACTION": "plays one action wherever it is legal: in poker 1 always calls and 2 always raises",
     "belief": "the Belief Sampler of Auger 2011, in games that have an open twin",
     "pimc": "searches with open cards in worlds that it believes possible, and lets the worlds vote:"
-    " worlds=20, simulations=500",
+    " worlds=20, iterations=500",
     "epimc": "the same, where the cards are opened after a few decisions: depth=2",
     "uct-risk": "UCT-Risk of Zhang 2014: the same, the first decision by mean less risk: r=0.4",
     "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",

@@ -1,11 +1,11 @@
 """Agents that search with open cards in worlds that their player believes possible (`search/worlds/pimc.py`).
 
-    pimc:worlds=20,simulations=500          each world is searched alone, and the worlds vote pimc:inner=exact
-    each world is solved; or inner=[alphabeta:depth=4]; verdict=means instead of votes epimc:depth=2,above=uct
-    the cards are opened after two decisions uct-risk:r=0.4,norm=rms                 the first decision by UCB-Risk
-    (`bandits/risk.py`), the cards open after it
+    pimc:worlds=20,iterations=500      each world is searched alone, and the worlds vote; verdict=means in place of votes
+    pimc:inner=exact                   each world is solved; inner=[alphabeta:depth=4] looks four plies ahead in each
+    epimc:depth=2,above=uct            the cards are opened after two decisions
+    uct-risk:r=0.4,norm=rms            the first decision by UCB-Risk (`bandits/risk.py`), the cards open after it
 
-`simulations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are
+`iterations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are
 drawn from the player's belief, by their weights. If the game has an evaluation, a simulation ends with it, `horizon`
 moves after it has left the tree; else it is played to the end.
 """
@@ -49,7 +49,7 @@ def bandit_text(value: Any) -> str:
 
 @accepts(
     worlds=range(1, 2**16),
-    simulations=range(1, 2**40),
+    iterations=range(1, 2**40),
     seconds=seconds,
     depth=range(2**10),
     inner=bandit_text,
@@ -61,8 +61,8 @@ class Opening(NamedTuple):
     """How an agent searches with open cards."""
 
     worlds: int = 20
-    simulations: int = 500  # a move, in all worlds together
-    seconds: float | None = None  # a move, in place of the simulations
+    iterations: int = 500  # a move, in all worlds together
+    seconds: float | None = None  # a move, in place of the iterations
     depth: int = 0  # decisions before the cards are opened
     inner: str = "tuned"  # the bandit with open cards, or exact, or alphabeta
     above: str = "tuned"  # the bandit before they are opened
@@ -126,16 +126,16 @@ class OpenAgent:
 
     @classmethod
     def with_budget(cls, text: str, iterations: int) -> str:
-        """The text of the parameters, with so many simulations a move unless it gives a budget."""
-        if {"simulations", "seconds"} & set(keys(text)):
+        """The text of the parameters, with so many iterations a move unless it gives a budget."""
+        if {"iterations", "seconds"} & set(keys(text)):
             return text
-        return ",".join([*parts(text), f"simulations={iterations}"])
+        return ",".join([*parts(text), f"iterations={iterations}"])
 
     def budget(self) -> Budget:
         """What a move costs."""
         if self.how.seconds is not None:
             return budget(None, self.how.seconds)
-        return budget(self.how.simulations)
+        return budget(self.how.iterations)
 
     def fresh(self) -> None:
         """A new match begins."""
@@ -168,7 +168,7 @@ class OpenAgent:
             best, done = list(sight.actions), 0
             if len(sight.actions) > 1 and len(worlds):
                 self.opinion = self.consider(sight.game, worlds)
-                best, done = self.opinion.best, self.opinion.simulations
+                best, done = self.opinion.best, self.opinion.iterations
             action = best[dice.below(self.random, len(best))]
         if believed is not None:
             believed.acted(sight, action)
@@ -189,7 +189,7 @@ class OpenAgent:
             how = {"depth": self.how.depth, "verdict": self.how.verdict, "judge": judge_of(game, self.how.horizon)}
             self._search = PIMC(game, self.inner, self.above, draw_seed(self.random), **how)
             self._table = identity(game)
-        spend: dict[str, Any] = {"simulations": self.how.simulations}
+        spend: dict[str, Any] = {"iterations": self.how.iterations}
         if self.how.seconds is not None:
             spend = {"seconds": self.how.seconds}
         return self._search.think(worlds, **spend)

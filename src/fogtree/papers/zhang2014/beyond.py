@@ -238,7 +238,7 @@ def _found(lab: Lab, game: str, budget: int, worlds: int) -> list[dict[str, Any]
 def _compared(lab: Lab, game: str, budget: int, worlds: int, kind: str) -> list[dict[str, Any]]:
     """The results of all seeds of a setting."""
     plan = _plans(lab)[game]
-    how = {"game": game, "worlds": worlds, "simulations": budget, "runs": plan.runs, "kind": kind}
+    how = {"game": game, "worlds": worlds, "iterations": budget, "runs": plan.runs, "kind": kind}
     pieces = [{**how, "seed": lab.seed + seed} for seed in range(plan.seeds)]
     if game in _larger(lab):
         return lab.map(f"reached-{kind}", {}, compare_reached, pieces)

@@ -75,13 +75,13 @@ def table_of(kind: str) -> list[Contestant]:
     }[kind]
 
 
-def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
+def compare(game: str, worlds: int, iterations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
     """The total exploitability of every contestant of a kind, searched at every set, and what each gets against each
     rival, as the mean over both seats."""
     made = load(game)
     form, where = sequence_form(made), places(made)
     table = table_of(kind)
-    strategies = [_search(where, one, worlds, simulations).strategy(seed, runs) for one in table]
+    strategies = [_search(where, one, worlds, iterations).strategy(seed, runs) for one in table]
     plans = [[plan_of(form, each, player)[0] for player in (0, 1)] for each in strategies]
 
     def worth(one: int, other: int) -> float:
@@ -91,12 +91,12 @@ def compare(game: str, worlds: int, simulations: int, runs: int, seed: int, kind
     return _told(table, runs, [len(where.player)] * len(table), totals, worth)
 
 
-def compare_reached(game: str, worlds: int, simulations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
+def compare_reached(game: str, worlds: int, iterations: int, runs: int, seed: int, kind: str) -> dict[str, Any]:
     """The same, searched at the sets that a contestant's own play can reach, in the game's reduced form."""
     made = reduced(load(game))
     table, strategies = table_of(kind), []
     for one in table:
-        search = _search(nowhere(made), one, worlds, simulations)
+        search = _search(nowhere(made), one, worlds, iterations)
         strategies.append([reached_by(made, player, search, seed, runs) for player in (0, 1)])
 
     def worth(one: int, other: int) -> float:
@@ -106,9 +106,9 @@ def compare_reached(game: str, worlds: int, simulations: int, runs: int, seed: i
     return _told(table, runs, sets, totals, worth)
 
 
-def _search(where: Places, one: Contestant, worlds: int, simulations: int) -> Everywhere:
+def _search(where: Places, one: Contestant, worlds: int, iterations: int) -> Everywhere:
     how: dict[str, Any] = {"depth": one.depth, "verdict": one.verdict}
-    return Everywhere(where, UCB1Tuned(), one.above, worlds=worlds, simulations=simulations, **how)
+    return Everywhere(where, UCB1Tuned(), one.above, worlds=worlds, iterations=iterations, **how)
 
 
 def _total(game: Any, first: Strategy, second: Strategy) -> float:

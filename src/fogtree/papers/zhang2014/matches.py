@@ -33,15 +33,15 @@ class Setting(NamedTuple):
 
     game: str
     worlds: int
-    simulations: int  # a move, in all worlds together
+    iterations: int  # a move, in all worlds together
     horizon: int  # moves from the tree to the evaluation
 
 
 def play_pair(
-    game: str, one: str, two: str, worlds: int, simulations: int, horizon: int, seed: int, pair: int
+    game: str, one: str, two: str, worlds: int, iterations: int, horizon: int, seed: int, pair: int
 ) -> list[dict[str, Any]]:
     """Two games of the same deal, as the first of the two sees them."""
-    contest = _contest(game, one, two, worlds, simulations, horizon)
+    contest = _contest(game, one, two, worlds, iterations, horizon)
     side = sides(contest.game)
     found = []
     for exchanged in (False, True):
@@ -70,10 +70,10 @@ def told(course: Course, side: tuple[int, ...], mine: int) -> dict[str, Any]:
 
 
 @functools.lru_cache(maxsize=4)
-def _contest(game: str, one: str, two: str, worlds: int, simulations: int, horizon: int) -> Contest:
+def _contest(game: str, one: str, two: str, worlds: int, iterations: int, horizon: int) -> Contest:
     made = load(game)
     judge = judge_of(made, horizon)
-    how: dict[str, Any] = {"worlds": worlds, "simulations": simulations, "judge": judge}
+    how: dict[str, Any] = {"worlds": worlds, "iterations": iterations, "judge": judge}
     first, second = (made.shape().moves if text.startswith(CLOSED) else 1 for text in (one, two))
     return Contest(made, bandit_of(one), bandit_of(two), inner=UCB1Tuned(width=POINTS), depths=(first, second), **how)
 

@@ -12,9 +12,9 @@ from ..report import Section
 from .matches import BLOCKS, CLOSED, POINTS, Setting, Tally, play_pair, tally
 from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
 
-FULL = Setting("siguo", worlds=20, simulations=500, horizon=2)
-TWO = Setting("luzhanqi", worlds=20, simulations=100, horizon=2)  # the game for two, with a smaller budget
-QUICK = Setting("small-army", worlds=3, simulations=12, horizon=1)
+FULL = Setting("siguo", worlds=20, iterations=500, horizon=2)
+TWO = Setting("luzhanqi", worlds=20, iterations=100, horizon=2)  # the game for two, with a smaller budget
+QUICK = Setting("small-army", worlds=3, iterations=12, horizon=1)
 PAIRS = 200  # of games, for each line at full scale
 BUDGETS = (25, 100, 400)  # simulations a move
 IN_POINTS, SCALED = f"tuned:width={POINTS:g}", "tuned"
@@ -124,7 +124,7 @@ def _printed_half(percent: float) -> float:
 def _conditions(how: Setting, found: dict[Any, Tally]) -> str:
     games = sorted({each.games for each in found.values()})
     return (
-        f"Games of `{how.game}`, {' or '.join(map(str, games))} for each line, {how.worlds} worlds and {how.simulations:,} "
+        f"Games of `{how.game}`, {' or '.join(map(str, games))} for each line, {how.worlds} worlds and {how.iterations:,} "
         f"simulations a move (all worlds together), each cut {how.horizon} moves after it leaves the tree. The first "
         "decision is taken by the rule that is compared, all others by UCB1-Tuned with open cards. UCB1-Tuned adds its "
         "bounds to the profit in points from -100 to 100, as the paper's formulas read (`tuned:width=0.005`)."
@@ -249,11 +249,11 @@ def budgets(lab: Lab) -> Section:
     rows, found = [], {}
     for r in RISKS[:: len(RISKS) - 1] if lab.quick else (0.0, 0.4, 1.0):
         line = []
-        for simulations in BUDGETS[:1] if lab.quick else BUDGETS:
+        for iterations in BUDGETS[:1] if lab.quick else BUDGETS:
             pair = risk(r), BANDIT[TUNED]
-            found = played(lab, how._replace(simulations=simulations), [pair], pairs)
+            found = played(lab, how._replace(iterations=iterations), [pair], pairs)
             line.append(found[pair])
-            rows.append([r, simulations, found[pair].games, found[pair].rate, found[pair].half, *found[pair].drop])
+            rows.append([r, iterations, found[pair].games, found[pair].rate, found[pair].half, *found[pair].drop])
         axes.errorbar(
             [row[1] for row in rows if row[0] == r],
             [mine.rate for mine in line],

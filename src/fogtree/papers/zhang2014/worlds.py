@@ -83,10 +83,10 @@ def log_worlds(game: Any, state: np.ndarray) -> float:
     return total
 
 
-def follow_worlds(game: str, worlds: int, simulations: int, horizon: int, seed: int) -> list[list[float]]:
+def follow_worlds(game: str, worlds: int, iterations: int, horizon: int, seed: int) -> list[list[float]]:
     """[decisions so far, log10 of the worlds] during a game of UCT-Tuned against itself."""
     made = load(game)
-    how: dict[str, Any] = {"worlds": worlds, "simulations": simulations}
+    how: dict[str, Any] = {"worlds": worlds, "iterations": iterations}
     contest = Contest(
         made,
         *[UCB1Tuned(width=POINTS)] * 2,

@@ -23,7 +23,7 @@ class Opinion(NamedTuple):
         np.ndarray
     )  # [worlds, actions] what it brought there on average to the player who searches; NaN if never taken
     score: np.ndarray  # [actions] the share of votes, the mean over worlds, or the policy of the closed tree
-    simulations: int
+    iterations: int
 
     @property
     def best(self) -> list[int]:

@@ -43,7 +43,7 @@ from .opinion import Opinion, Verdict, over_worlds, votes
 
 ALPHABET = 1 << 31  # actions are numbers below it
 TIMES, SUM = 0, 1  # what is kept of an action in a world
-SLICE = 1 << 12  # simulations before the clock is read for the first time
+SLICE = 1 << 12  # iterations before the clock is read for the first time
 
 
 class Trees(NamedTuple):
@@ -57,17 +57,17 @@ class Trees(NamedTuple):
 
 
 @kernel
-def search_slice(game, above, inner, judge, trees, worlds, me, depth, simulations, random):
-    """Simulate from the worlds [t, words]; returns the simulations done before a tree was full, or a trouble."""
+def search_slice(game, above, inner, judge, trees, worlds, me, depth, iterations, random):
+    """Simulate from the worlds [t, words]; returns the iterations done before a tree was full, or a trouble."""
     closed, opened, _ = trees
     above_need, inner_need = above.slots(opened.room.choice.shape[0]), inner.slots(opened.room.choice.shape[0])
-    for done in range(simulations):
+    for done in range(iterations):
         if not closed.has_room(above_need, 1) or not opened.has_room(inner_need, 1):
             return done
         trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
         if trouble < 0:
             return trouble
-    return simulations
+    return iterations
 
 
 def simulate_once(game, above, inner, judge, trees, worlds, me, depth, random):
@@ -217,7 +217,7 @@ class PIMC:
     """A search of one decision after another.
 
         search = PIMC(game, worlds=20, seed=1)
-        opinion = search.think(states, simulations=5_000)      # states [n, words], drawn from what the player believes
+        opinion = search.think(states, iterations=5_000)      # states [n, words], drawn from what the player believes
         opinion.best, opinion.mean
 
     `inner` is the bandit with open cards and `above` that of the closed tree, for depth 1 and more. `judge` says how a
@@ -250,7 +250,7 @@ class PIMC:
         self,
         states: Any,
         *,
-        simulations: int | None = None,
+        iterations: int | None = None,
         seconds: float | None = None,
         progress: Watcher | None = None,
     ) -> Opinion:
@@ -258,7 +258,7 @@ class PIMC:
         worlds = np.ascontiguousarray(states, np.int64)
         if worlds.ndim != 2 or not len(worlds) or worlds.shape[1] != self.game.shape().words:
             raise Invalid(f"worlds are one state or more of {self.game.shape().words} words each, not {worlds.shape}")
-        spend = budget(simulations, seconds, what="simulations")
+        spend = budget(iterations, seconds, what="iterations")
         with np.errstate(over="ignore"):
             me, actions = int(self.game.player(worlds[0])), legal(self.game, worlds[0])
         if me < 0:
@@ -266,7 +266,7 @@ class PIMC:
         trees = self._ready(worlds, len(actions))
         if len(actions) > 1:
             self._run(worlds, me, 0)  # compile before the clock starts
-            tell = telling(progress, lambda: Progress("simulations", self._done, simulations))
+            tell = telling(progress, lambda: Progress("iterations", self._done, iterations))
             run = lambda count: self._run(worlds, me, count)  # noqa: E731
             in_slices(run, spend, tell=tell, grow=self._grow, first=SLICE)
         return self._opinion(trees.told[: len(worlds), : len(actions)], actions, me, worlds[0])
@@ -338,12 +338,12 @@ def grown(trees: Trees, above: Any, inner: Any) -> Trees:
     return Trees(made[0], made[1], trees.told)
 
 
-def roomy(trees: Trees, above: Any, inner: Any, simulations: int, depth: int) -> Trees:
-    """Trees in which so many simulations fit, each of which adds one set at most."""
+def roomy(trees: Trees, above: Any, inner: Any, iterations: int, depth: int) -> Trees:
+    """Trees in which so many iterations fit, each of which adds one set at most."""
     made = []
     for tree, bandit, sets in (
-        (trees.closed, above, simulations if depth > 1 else 1),
-        (trees.open, inner, simulations),
+        (trees.closed, above, iterations if depth > 1 else 1),
+        (trees.open, inner, iterations),
     ):
         most = len(tree.room.choice)
         made.append(
