@@ -30,7 +30,6 @@ GROUND = [  # a room of the ground floor may import itself and those before it
 FLOORS = [  # a room may import its own floor and those below
     set(GROUND),
     {"games", "transforms", "bandits", "judges", "draw"},
-    {"names"},
     {"search", "solvers"},
     {"learn"},
     {"bridges"},
@@ -162,7 +161,7 @@ def test_a_command_loads_its_own_file_and_its_own_game():
     script = (
         "import sys; sys.argv = ['fogtree', 'convert', 'kuhn', 'x.efg', '--help']; import fogtree.cli\n"
         "try:\n    fogtree.cli.main()\nexcept SystemExit:\n    pass\n"
-        "import fogtree.names; fogtree.names.load('kuhn')\n"
+        "fogtree.load('kuhn')\n"
         "loaded = [name for name in sys.modules if name.startswith(('fogtree.cli.', 'fogtree.games.'))]\n"
         "print(sorted(loaded), {'fogtree.search.trees.ismcts', 'fogtree.arena.agents', 'matplotlib'} & set(sys.modules))"
     )
@@ -174,6 +173,7 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "fogtree.cli.solving",
         "fogtree.cli.stopping",
         "fogtree.games.kuhn",
+        "fogtree.games.registry",
     ]
     assert done.stdout.splitlines()[-1] == f"{wanted} set()"
 

@@ -9,6 +9,7 @@ asked for, so that whoever solves a card game does not wait for chess.
 import lazy_loader
 
 from . import entrance
+from .text import naming as _naming
 
 _named, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
@@ -20,6 +21,15 @@ def _admit(value) -> None:
         from .contract.entry import admit  # not on top: only a user's game needs it
 
         admit(value)
+
+
+def _registry():
+    from .games import registry  # here only, so that rooms which know no game can read a game's name
+
+    return registry
+
+
+_naming.install(_registry)
 
 
 def __getattr__(name: str):

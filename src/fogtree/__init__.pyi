@@ -57,7 +57,6 @@ from .games import (
     SiGuo,
     SmallArmy,
     TicTacToe,
-    name,
 )
 from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
@@ -65,7 +64,6 @@ from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
 from .measure.told import Difference, StrategyTable, Told, differences, told
-from .names import load
 from .policy import Uniform
 from .search.open.alphabeta import AlphaBeta
 from .search.playout import playouts
@@ -91,6 +89,7 @@ from .solvers.regret.general_cfr import GeneralCFR
 from .solvers.regret.mccfr import MCCFR, External, Outcome
 from .solvers.solution import Interrupted, Solution, solve
 from .strategy import Strategy
+from .text.naming import load, name
 from .text.notation import from_notation, notation
 from .transforms.opened import opened
 from .walk.slices import Progress

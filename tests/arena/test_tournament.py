@@ -7,14 +7,13 @@ import types
 import numpy as np
 import pytest
 
-from fogtree import dice
+from fogtree import dice, load
 from fogtree.arena import tournament as tournaments
 from fogtree.arena.agents import RandomAgent
 from fogtree.arena.played import judge
 from fogtree.arena.referee import play
 from fogtree.arena.tournament import Cell, play_block, tournament, write_csv
 from fogtree.errors import Invalid
-from fogtree.names import load
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.strategy import Strategy
 

@@ -3,7 +3,7 @@
 import pytest
 
 import fogtree
-from fogtree import Kuhn, Leduc, games
+from fogtree import Kuhn, Leduc
 from fogtree.game import Shape, new_state
 from fogtree.transforms.opened import Opened, opened
 
@@ -11,7 +11,7 @@ from fogtree.transforms.opened import Opened, opened
 @pytest.mark.parametrize("name", ["open:kuhn", "open:liars-dice:faces=2"])
 def test_it_keeps_the_contract_and_its_name_loads_it(name, interpreted):
     game = fogtree.load(name)
-    assert games.name(game) == name
+    assert fogtree.name(game) == name
     report = fogtree.check(game)
     assert report.complete and game.shape().open
 

@@ -9,9 +9,21 @@ from hypothesis import strategies as st
 from playing import after, expectation, indistinct, payoffs
 
 import fogtree
-from fogtree import CHANCE, OVER, REFEREE, BimatrixGame, Broken, DarkHex, Goofspiel, Invalid, Kuhn, Leduc, LiarsDice
+from fogtree import (
+    CHANCE,
+    OVER,
+    REFEREE,
+    BimatrixGame,
+    Broken,
+    DarkHex,
+    Goofspiel,
+    Invalid,
+    Kuhn,
+    Leduc,
+    LiarsDice,
+    name,
+)
 from fogtree.game import identity, legal, new_state, odds, read
-from fogtree.games import name
 from fogtree.games.tree import FIRST, PLAYER, WIDTH, Sketch, TreeGame, spell_out
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.sequence import sequence_form

@@ -21,7 +21,7 @@ import numpy as np
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read, show
-from ..names import as_game
+from ..text.naming import as_game
 from ..text.notation import Course, from_notation, notation
 
 

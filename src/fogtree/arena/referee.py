@@ -17,7 +17,7 @@ import numpy as np
 from .. import dice
 from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, show, sides
-from ..names import as_game
+from ..text.naming import as_game
 from ..text.notation import Course, notation
 from .agents import Agent, as_agent
 from .sight import Sight, sight

@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..game import sides
-from ..games import name as name_of
 from ..measure.intervals import mean_half
-from ..names import as_game, load
 from ..runs import Run
+from ..text.naming import as_game, load
+from ..text.naming import name as name_of
 from ..walk.slices import Progress, Watcher
 from .agents import agents_for, side_order
 from .referee import play

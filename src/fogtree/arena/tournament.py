@@ -17,11 +17,11 @@ import numpy as np
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..game import sides
-from ..games import name as name_of
 from ..measure.intervals import mean_half, wilson
-from ..names import as_game, load
 from ..runs import Run
 from ..text import markup
+from ..text.naming import as_game, load
+from ..text.naming import name as name_of
 from ..walk.slices import Progress, Watcher, whole
 from .agents import agents_for, load_agent, require_fit, side_order
 from .referee import play

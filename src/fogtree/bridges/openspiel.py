@@ -18,9 +18,9 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, legal, new_state, odds
-from ..games import name as name_of
 from ..games.tree import MOST_HISTORIES, Sketch, TreeGame
 from ..strategy import Strategy
+from ..text.naming import name as name_of
 from ..walk.slices import Progress, Watcher
 
 CLOSE = 1e-9  # how near the odds of both games must be

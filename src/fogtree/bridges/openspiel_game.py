@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ..game import CHANCE, OVER, REFEREE, label, legal, new_state, odds
-from ..games import name as name_of
-from ..names import as_game
+from ..text.naming import as_game
+from ..text.naming import name as name_of
 from .numbering import numbering
 from .openspiel import require_pyspiel
 from .pettingzoo import BITS, view_bits

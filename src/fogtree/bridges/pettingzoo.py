@@ -23,8 +23,8 @@ import numpy as np
 from .. import dice
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, legal, new_state, odds
-from ..games import name as name_of
-from ..names import as_game
+from ..text.naming import as_game
+from ..text.naming import name as name_of
 from .numbering import numbering
 
 BITS = 64  # of a view

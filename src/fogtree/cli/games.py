@@ -25,8 +25,8 @@ from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES
 from ..kernels import DEBUG
 from ..measure.count import count
-from ..names import load
 from ..search.playout import playouts
+from ..text.naming import load
 from ..text.notation import Course, course, from_notation, notation
 from . import completing, screen
 from .shell import GAME, SEED, command, fail, load_game, writable

@@ -9,7 +9,7 @@ import typer
 
 from .. import dice
 from ..errors import Invalid
-from ..names import load
+from ..text.naming import load
 from .shell import SEED, command
 
 

@@ -18,7 +18,7 @@ from ..contract.entry import admit
 from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
-from ..names import load
+from ..text.naming import load
 from . import completing, stopping
 from .stopping import STOPPED
 

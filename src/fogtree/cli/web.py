@@ -48,7 +48,7 @@ def web(
     except ImportError as error:
         raise Invalid(f"the page needs {error.name}, which is not installed: pip install 'fogtree[web]'") from None
     from ..arena.agents import load_agent
-    from ..names import load
+    from ..text.naming import load
     from ..web.offer import Offer, strategy_files
     from ..web.workers import Caps
 

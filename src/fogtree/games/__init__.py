@@ -1,15 +1,13 @@
-"""The games, one a file, and what each is called. `names.py` finds a game by a text.
+"""The games, one a file, and what each is called. `registry.py` finds a game by a text.
 
 A file is loaded when its game is first asked for, so that whoever plays cards does not wait for chess.
 """
 
-import sys
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 import lazy_loader
-
-from ..text.parameters import spell
 
 SHELF = {  # what a game is called: its file, its class
     "matrix": ("matrix", "MatrixGame"),
@@ -36,8 +34,14 @@ SHELF = {  # what a game is called: its file, its class
     "small-army": ("siguo", "SmallArmy"),
 }
 CROWDS = {"kuhn": "many-kuhn", "leduc": "many-leduc"}  # a game for two, and the same for more players
+COLLECTIONS = {  # what stands before the slash of `random/uniform:rows=4`, as a pattern: a file, what reads such a text in it
+    "random": ("random_games", "load_random"),
+    r"\d+x\d+": ("family", "load_member"),
+    "briedon2015": ("printed", "load_printed"),
+}
+_PLACES = (*SHELF.values(), *COLLECTIONS.values())
 __getattr__, _, _ = lazy_loader.attach(
-    __name__, submod_attrs={file: [cls for where, cls in SHELF.values() if where == file] for file, _ in SHELF.values()}
+    __name__, submod_attrs={file: [what for where, what in _PLACES if where == file] for file, _ in _PLACES}
 )
 
 
@@ -60,16 +64,6 @@ class _Games(Mapping[str, Any]):
 GAMES = _Games()
 
 
-def name(game: Any) -> str:
-    """The text that `names.load` turns into this game."""
-    cls = type(game)
-    if cls.__module__ == f"{__name__}.tree":
-        return game.labels.source or game.labels.title or "a tree"
-    if cls.__module__ == "fogtree.transforms.opened":
-        return f"open:{name(game.game)}"
-    head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)
-    if head is None:
-        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
-        head = f"{file}:{cls.__name__}" if file else cls.__name__
-    parameters = spell(game)
-    return f"{head}:{parameters}" if parameters else head
+def reader(collection: str) -> Any:
+    """The function that reads the names of a collection's games, or None if there is no such collection."""
+    return next((__getattr__(read) for form, (_, read) in COLLECTIONS.items() if re.fullmatch(form, collection)), None)

@@ -27,9 +27,9 @@ import numpy as np
 from ..errors import Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, OVER
+from ..text.naming import name as name_of
 from ..walk.slices import Watcher
 from ..walk.table import MOST_PLAYERS
-from . import name as name_of
 from .matrix import BimatrixGame, MatrixGame
 from .tree import FIRST, ITEM, MOST_HISTORIES, PLAYER, ROOT, WIDTH, Sketch, TreeGame, spell_out
 

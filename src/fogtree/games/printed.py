@@ -80,8 +80,9 @@ def like_figure_49() -> list[MatrixGame]:
     return found
 
 
-def load(name: str) -> Any:
-    """The game of this name."""
+def load_printed(text: str) -> Any:
+    """The game that a text like `briedon2015/figure4.1` names."""
+    name = text.partition("/")[2]
     if name not in CATALOGUE:
         raise Invalid(f"briedon2015 has no game '{name}': valid are {', '.join(CATALOGUE)}")
     return CATALOGUE[name].game

@@ -142,5 +142,5 @@ def load_generator(text: str) -> Any:
 
 
 def load_random(text: str) -> Any:
-    """The game that such a text names."""
-    return load_generator(text).game()
+    """The game that a text like `random/uniform:seed=3` names."""
+    return load_generator(text.removeprefix("random/")).game()

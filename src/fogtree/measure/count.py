@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER
-from ..names import as_game
+from ..text.naming import as_game
 from ..walk import table as tables
 from ..walk.whole import walk_through
 

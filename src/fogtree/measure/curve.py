@@ -21,13 +21,13 @@ from ..draw.chart import Trace, chart
 from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..names import load
 from ..search.trees.ismcts import ISMCTS
 from ..solvers.forms.general import GeneralForm
 from ..solvers.forms.sequence import SequenceForm, sequence_form
 from ..solvers.regret.cfr import CFR, RULES
 from ..solvers.regret.mccfr import MCCFR
 from ..solvers.solution import SCHEMES
+from ..text.naming import load
 from ..walk.slices import Progress, Watcher, number, whole
 from .exploitability import exploitability, form_of
 from .intervals import student

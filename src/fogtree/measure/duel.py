@@ -13,9 +13,9 @@ from .. import dice
 from ..errors import Invalid
 from ..game import OVER
 from ..kernels import kernel
-from ..names import as_game
 from ..policy import as_policy, draw_move, moves, new_room
 from ..strategy import strategy_of
+from ..text.naming import as_game
 from ..trouble import ENDLESS, FOREIGN, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices, whole
 from ..walk.whole import walk_through

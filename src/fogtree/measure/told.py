@@ -19,8 +19,8 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, label, legal, odds
-from ..names import as_game
 from ..strategy import Strategy, strategy_of
+from ..text.naming import as_game
 from ..text.notation import from_notation
 from ..walk.slices import whole
 

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
-from ..names import load
 from ..runs import Run
+from ..text.naming import load
 from ..walk.slices import Progress, Watcher
 
 SCALES = ("quick", "full")

@@ -10,8 +10,8 @@ from ..errors import Invalid
 from ..game import OVER
 from ..judges.playout import play_on
 from ..kernels import kernel
-from ..names import as_game
 from ..policy import Uniform, as_policy, new_room
+from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..games import name
 from ..games.matrix import MatrixGame
 from ..games.rounds import Rounds
 from ..kernels import kernel
+from ..text.naming import name
 
 MOST_SETS = 1 << 20
 STEP, DONE, UNMET = 0, 1, 2  # words of the clock: steps recorded | games played | sets or histories not met yet

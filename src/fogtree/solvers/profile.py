@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..game import identity
-from ..names import as_game
 from ..strategy import Strategy
+from ..text.naming import as_game
 from ..walk.slices import Ended, Watcher, number, whole
 from .exact.bimatrix import Mixes, lemke_howson, support_equilibria
 from .forms.general import GeneralForm, Plans, general_form, plans_of

@@ -20,9 +20,9 @@ from ..draw.methods import method_colour
 from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..game import identity
-from ..names import as_game
 from ..strategy import Strategy
 from ..text import markup
+from ..text.naming import as_game
 from ..walk.estimate import Huge, unless_huge
 from ..walk.slices import Ended, Progress, Watcher, number, whole
 from .forms.expected import expected

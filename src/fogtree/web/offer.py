@@ -19,8 +19,8 @@ from ..contract import check
 from ..errors import Invalid
 from ..games import GAMES
 from ..learn.weights import shipped
-from ..names import load
 from ..strategy import Strategy
+from ..text.naming import load
 from ..text.parameters import build, parts, valid
 
 LETTERS = re.compile(r"[\w=.,:+\-\[\] ]*")  # of parameters: no slash, no quotes

@@ -20,7 +20,7 @@ from ...evaluation import linear
 from ...games.features import features_of
 from ...learn.match import play_pair, seats
 from ...learn.training import OPENING, Snapshot, Training, random_opening
-from ...names import load
+from ...text.naming import load
 from ..laboratory import Lab
 
 CHESS, BREAKTHROUGH = "chess", "breakthrough:rows=6,columns=6"

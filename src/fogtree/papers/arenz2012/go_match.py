@@ -28,10 +28,10 @@ from ...games.go import MoGo, NoEyes
 from ...games.go.evaluation import Nearness
 from ...games.go.priors import FirstSight
 from ...judges import Playout
-from ...names import load
 from ...search.open.alphabeta import AlphaBeta
 from ...search.open.pruning import Risky
 from ...search.trees.mcts import LEAST_TRIED, MCTS
+from ...text.naming import load
 from ...text.parameters import build
 
 RESIGN, EARLY = 0.04, 20  # mean reward, moves

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import panels
-from ...names import load
 from ...solvers.public.betting import infosets
 from ...solvers.public.matrix_cfr import bytes_of_sizes
+from ...text.naming import load
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section

@@ -18,11 +18,11 @@ import numpy as np
 from ...measure.duplicate import duplicate
 from ...measure.intervals import student_half
 from ...measure.local_response import local_response
-from ...names import load
 from ...policy import Always, Uniform
 from ...solvers.public.betting import BettingTree
 from ...solvers.public.bucket_plan import BucketPlan
 from ...solvers.public.public_response import PublicResponse, moved_hands
+from ...text.naming import load
 from .poker_solving import MILLI, deck_of, plan_of, solved
 
 

@@ -9,8 +9,8 @@ Numbers are thousandths of a small bet a hand. The finer players take hours of o
 from collections.abc import Callable
 from typing import Any
 
-from ...names import load
 from ...solvers.public.bucket_solving import bytes_for
+from ...text.naming import load
 from ..laboratory import Lab
 from ..report import Section
 from .poker import FULL, FULL_K, HOUR, TINY, curves_of, judged, operations, solved_by

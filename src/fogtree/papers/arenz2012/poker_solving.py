@@ -14,11 +14,11 @@ from ...games.holdem.bucketed import bucketed_deck
 from ...games.holdem.buckets import Buckets
 from ...games.holdem.deck import Deck
 from ...kernels import cache_folder
-from ...names import load
 from ...solvers.public.betting import BettingForm, BettingTree, betting_tree
 from ...solvers.public.bucket_forms import ALL, bucket_form
 from ...solvers.public.matrix_cfr import MatrixCFR
 from ...solvers.public.public_response import Plan
+from ...text.naming import load
 
 UNITS = 2.0  # a small bet, in the units of the game
 MILLI = 1000.0 / UNITS  # thousandths of a small bet in a unit of the game

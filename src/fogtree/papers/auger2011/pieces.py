@@ -9,7 +9,6 @@ from ...bandits.deep_exp3 import DeepExp3
 from ...measure.curve import course, follow, points
 from ...measure.duel import duel
 from ...measure.exploitability import exploitability
-from ...names import load
 from ...search.trees.ismcts import ISMCTS
 from ...search.trees.mmcts import MMCTS
 from ...search.trees.onesided import OneSided
@@ -19,6 +18,7 @@ from ...solvers.regret.cfr import CFR
 from ...solvers.regret.mccfr import MCCFR, Outcome
 from ...solvers.streamed.stream import stream_response
 from ...strategy import Strategy
+from ...text.naming import load
 from ...text.parameters import build
 from .printed import GAME, READINGS
 

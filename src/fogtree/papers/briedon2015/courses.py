@@ -12,7 +12,7 @@ import numpy as np
 from ...bandits import load_bandit
 from ...draw.panels import titled
 from ...measure.track import SHORT, schedule, track
-from ...names import load
+from ...text.naming import load
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from .library import track_as_library

@@ -15,7 +15,6 @@ from ...bandits.tuned import UCB1Tuned
 from ...measure.everywhere import Everywhere, Places, mean_strategy, nowhere, places, shares, solved_everywhere
 from ...measure.exploitability import exploitability
 from ...measure.reached import reached, reached_by, together
-from ...names import load
 from ...search.worlds.opinion import Verdict
 from ...solvers.forms.expected import expected
 from ...solvers.forms.reduction import reduced
@@ -23,6 +22,7 @@ from ...solvers.forms.response import plan_of, value_of
 from ...solvers.forms.sequence import sequence_form
 from ...solvers.streamed.stream import stream_response
 from ...strategy import Strategy
+from ...text.naming import load
 from .printed import RISKS
 
 ALL = 1000  # decisions: the cards are never opened

@@ -18,7 +18,7 @@ from ...bandits.tuned import UCB1Tuned
 from ...game import sides
 from ...measure.contest import Contest, Course
 from ...measure.intervals import mean_half, wilson_half
-from ...names import load
+from ...text.naming import load
 from ...text.parameters import build
 from .printed import BLOCK
 

@@ -23,7 +23,7 @@ from ...judges import CutOff
 from ...kernels import kernel
 from ...measure.contest import PLIES, Contest
 from ...measure.intervals import student_half
-from ...names import load
+from ...text.naming import load
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
 from ..report import Section

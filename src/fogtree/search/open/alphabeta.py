@@ -36,7 +36,7 @@ from ...errors import Invalid
 from ...evaluation import AtEnd
 from ...game import CHANCE, OVER, legal, sides
 from ...kernels import kernel
-from ...names import as_game
+from ...text.naming import as_game
 from ...trouble import BY_CHANCE, ENDLESS, require_fine
 from ...walk.slices import Progress, Watcher, budget, next_slice, whole
 from .pruning import Sound

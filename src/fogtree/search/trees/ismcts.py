@@ -24,8 +24,8 @@ from ...bandits import as_bandit
 from ...game import CHANCE, OVER
 from ...judges import Playout
 from ...kernels import inlined, kernel
-from ...names import as_game
 from ...policy import as_policy, draw_chance
+from ...text.naming import as_game
 from ...trouble import ENDLESS
 from ...walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, Anytime, TreeSearch

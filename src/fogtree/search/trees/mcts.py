@@ -19,7 +19,7 @@ from ...bandits import BANDITS, as_bandit
 from ...bandits.uct import UCT
 from ...errors import Invalid
 from ...game import legal
-from ...names import as_game
+from ...text.naming import as_game
 from .ismcts import ISMCTS
 
 LEAST_TRIED = UCT(c=1e9)  # it explores without end: the action that was tried least is next

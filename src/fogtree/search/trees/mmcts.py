@@ -28,9 +28,9 @@ from ...errors import Invalid
 from ...game import CHANCE, OVER
 from ...judges import Playout
 from ...kernels import inlined, kernel
-from ...names import as_game
 from ...policy import Uniform, draw_chance
 from ...strategy import Strategy
+from ...text.naming import as_game
 from ...trouble import ENDLESS
 from ...walk.slices import Watcher
 from .anytime import DEFAULT_MEMORY, Anytime, Searcher, TreeSearch

@@ -16,9 +16,9 @@ import numpy as np
 from ...bandits import as_bandit
 from ...bandits.uct import UCT
 from ...errors import Invalid
-from ...names import as_game
 from ...policy import as_policy
 from ...strategy import Strategy
+from ...text.naming import as_game
 from ...walk.slices import Watcher, budget
 from .anytime import DEFAULT_MEMORY, TreeSearch
 from .mmcts import FIXED, LEARNS, Simulation

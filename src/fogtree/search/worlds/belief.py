@@ -28,10 +28,10 @@ from ...draw.board import picture
 from ...draw.panels import new_axes
 from ...game import REFEREE, show
 from ...kernels import kernel
-from ...names import as_game
 from ...policy import as_policy
 from ...strategy import Strategy
 from ...text import markup
+from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.frontier import MET, WRONG, new_frontier
 from ...walk.slices import whole

@@ -24,8 +24,8 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ...errors import Invalid
-from ...games import name
 from ...games.matrix import BimatrixGame, MatrixGame
+from ...text.naming import name
 from .simplex import Unsolved, solve_matrix
 
 STRICT, WEAK = "strict", "weak"

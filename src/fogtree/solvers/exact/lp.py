@@ -26,9 +26,9 @@ import numpy as np
 import scipy.sparse
 
 from ...errors import Invalid
-from ...games import name
 from ...games.matrix import MatrixGame
 from ...strategy import Strategy
+from ...text.naming import name
 from ...walk.slices import Progress, Watcher, number
 from ..forms.infosets import EMPTY, InfosetTree, write_plan
 from ..forms.response import average, behaviour, bounds_of, value_of

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import OVER
-from ...names import as_game
 from ...policy import as_policy, moves
 from ...strategy import strategy_of
+from ...text.naming import as_game
 from ...trouble import FOREIGN, require_fine
 from ...walk.slices import Watcher
 from ...walk.whole import walk_through

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels import kernel
-from ...names import as_game
 from ...strategy import Strategy
+from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Watcher
 from ...walk.whole import walk_through

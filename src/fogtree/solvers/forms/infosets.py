@@ -19,8 +19,8 @@ import numpy as np
 
 from ...errors import FogtreeError, Invalid
 from ...game import CHANCE, OVER
-from ...games import name
 from ...kernels import kernel
+from ...text.naming import name
 from ...trouble import UNEQUAL
 from ...walk import table as tables
 from ...walk.slices import number

@@ -17,9 +17,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...games import name
 from ...kernels import kernel
-from ...names import as_game
+from ...text.naming import as_game, name
 from ...walk.slices import Watcher
 from ...walk.whole import Both, walk_through
 from .infosets import (

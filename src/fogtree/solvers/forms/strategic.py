@@ -17,8 +17,8 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import CHANCE, OVER, label, legal, new_state
-from ...games import name
 from ...strategy import Strategy
+from ...text.naming import name
 from ...walk.slices import Watcher
 from ..regret.general_cfr import strategy_of_plans
 from .general import GeneralForm, Plans, general_form

@@ -38,8 +38,8 @@ from ... import dice
 from ...errors import Invalid
 from ...game import CHANCE, OVER
 from ...kernels import kernel
-from ...names import as_game
 from ...strategy import Strategy
+from ...text.naming import as_game
 from ...text.parameters import accepts, real
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables

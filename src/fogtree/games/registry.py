@@ -9,23 +9,22 @@
     briedon2015/figure4.1       a game that a paper prints
     open:leduc:ranks=4          any of these with open cards
 
-`games.name` is the way back. Every public function that takes a game takes such a text as well, by `as_game`.
+`name` is the way back. Other rooms ask for both in `text/naming.py`.
 """
 
 import difflib
 import pathlib
 import re
+import sys
 from typing import Any
 
-from .contract.entry import admit
-from .contract.walk import VERBS
-from .errors import Invalid
-from .games import CROWDS, GAMES
-from .text.parameters import build
-from .text.user_files import from_file
+from ..contract.walk import VERBS
+from ..errors import Invalid
+from ..text.parameters import build, spell
+from ..text.user_files import from_file
+from . import CROWDS, GAMES, SHELF, reader
 
 GAMBIT = (".efg", ".nfg")  # how the names of its files end
-SIZE = re.compile(r"(\d+)x(\d+)")  # of a family's matrices
 CROWD = re.compile(r"(.*,)?\s*players\s*=")  # among parameters: a game for two has no such parameter
 OPEN = "open:"  # before the name of a game whose cards are open
 
@@ -34,28 +33,18 @@ def load(text: str) -> Any:
     """The game that a text names."""
     text = text.strip()
     if text.startswith(OPEN):
-        from .transforms.opened import opened  # not on top, here and below: most games need none of these
+        from ..transforms.opened import opened  # not on top, here and below: most games need none of these
 
         return opened(load(text.removeprefix(OPEN)))
     if (ending := pathlib.Path(text).suffix.lower()) in GAMBIT:
-        from .games.gambit import read_efg, read_nfg
+        from .gambit import read_efg, read_nfg
 
         return read_efg(text) if ending == ".efg" else read_nfg(text)
     if (own := from_file(text, "game", "step", "fogtree.game", VERBS)) is not None:
         return own
-    shelf, slash, rest = text.partition("/")
-    if slash and shelf == "random":
-        from .games.random_games import load_random
-
-        return load_random(rest)
-    if slash and SIZE.fullmatch(shelf):
-        from .games.family import load_member
-
-        return load_member(text)
-    if slash and shelf == "briedon2015":
-        from .games.printed import load as load_printed
-
-        return load_printed(rest)
+    collection, slash, _ = text.partition("/")
+    if slash and (read := reader(collection)):
+        return read(text)
     known, _, parameters = text.partition(":")
     if known in CROWDS and CROWD.match(parameters):
         known = CROWDS[known]
@@ -66,13 +55,16 @@ def load(text: str) -> Any:
     return build(GAMES[known], parameters, known)
 
 
-def as_game(given: Any) -> Any:
-    """The game itself, or the one that a text names; a sentence for anything else. A user's own game is checked once, as
-    `contract/entry.py` says."""
-    if isinstance(given, str):
-        given = load(given)
-    if isinstance(given, type) or not (hasattr(given, "shape") or hasattr(given, "step")):
-        what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
-        raise Invalid(f"a game is needed, or the text that names one, not {what}")
-    admit(given)
-    return given
+def name(game: Any) -> str:
+    """The text that `load` turns into this game."""
+    cls = type(game)
+    if cls.__module__ == "fogtree.games.tree":
+        return game.labels.source or game.labels.title or "a tree"
+    if cls.__module__ == "fogtree.transforms.opened":
+        return f"{OPEN}{name(game.game)}"
+    head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)
+    if head is None:
+        file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+        head = f"{file}:{cls.__name__}" if file else cls.__name__
+    parameters = spell(game)
+    return f"{head}:{parameters}" if parameters else head
