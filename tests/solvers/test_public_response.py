@@ -1,5 +1,7 @@
 """Best responses by the public tree, against the sequence form."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from fogtree.game import OVER
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.deck import Deck
 from fogtree.solvers.public import public_response
-from fogtree.solvers.public.betting import betting_form, betting_tree, nested
+from fogtree.solvers.public.betting import _follow, betting_form, betting_tree, strategy_of
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.public_response import Plan, PublicResponse, all_hands, deals
 from leduc_cards import LeducCards, swaps
@@ -69,52 +71,105 @@ def test_bad_players_and_stages_are_refused():
         PublicResponse(cards, plan, 0)
 
 
-# --- two private cards ---
+# --- hold'em: one and two private cards ---
 
 HOLDEM = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1)
 
 
-def every_view(deck):
-    """A type for each hand and board, in the order of the views."""
-    hands = all_hands(deck.cards, deck.hole)
+class Known:
+    """All that a player can see of the cards at each stage: a type for each hand and board, numbered in the order of the
+    hand, then of the cards dealt at each stage. `kind` forgets the suits."""
 
-    def types(stage, board):
-        if stage == 0:
-            return np.arange(len(hands))
-        left = deck.cards - deck.hole
-        return np.array([h * left + board[0] - sum(card < board[0] for card in hands[h]) for h in range(len(hands))])
+    def __init__(self, game, deck):
+        self.game, self.deck, self.hands = game, deck, all_hands(deck.cards, deck.hole).tolist()
+        self.known = [[(tuple(hand), ()) for hand in self.hands]]  # [stage][type] hand and boards
+        for number in deck.dealt[1:]:
+            self.known.append(
+                [
+                    (hand, (*boards, more))
+                    for hand, boards in self.known[-1]
+                    for more in itertools.combinations(sorted(set(range(deck.cards)).difference(hand, *boards)), number)
+                ]
+            )
+        self.number = [{known: at for at, known in enumerate(stage)} for stage in self.known]
+        self.cuts = []
+        for stage in range(len(self.known)):
+            begin = [known[1][:stage] + (known[0],) for known in self.known[-1]]
+            self.cuts.append(
+                np.array([t for t in range(len(begin)) if not t or begin[t] != begin[t - 1]] + [len(begin)])
+            )
 
-    return types
+    def types(self, stage, board):
+        parts, at = [], 0
+        for number in self.deck.dealt[1 : stage + 1]:
+            parts.append(tuple(board[at : at + number]))
+            at += number
+        return np.array([self.number[stage].get((tuple(hand), tuple(parts)), 0) for hand in self.hands])
+
+    def kind(self, stage, number):
+        """What a type is if suits do not matter."""
+        hand, boards = self.known[stage][number]
+        return min(
+            tuple(tuple(sorted(symmetry[card] for card in part)) for part in (hand, *boards))
+            for symmetry in self.deck.symmetries
+        )
+
+    def views(self, tree):
+        """views(line, stage) for `strategy_of`, by following a deal to each type."""
+
+        mover = {tuple(tree.line(n)): int(tree.player[n]) for n in decisions(tree)}
+
+        def view(line, hand, boards):
+            free = [card for card in range(self.deck.cards) if card not in {*hand, *itertools.chain(*boards)}]
+            hands, player = (hand, tuple(free[: self.deck.hole])), mover[tuple(line)]
+            cards = itertools.chain(*hands[:: -1 if player else 1], *boards)
+            return int(self.game.view(_follow(self.game, list(cards), line), player))
+
+        return lambda line, stage: np.array([view(line, *known) for known in self.known[stage]])
 
 
-@pytest.mark.parametrize("player", [0, 1])
-def test_it_is_the_best_response_of_the_sequence_form_in_a_small_hold_em(player):
-    small = betting_form(HOLDEM)
-    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=20)
-    expected = exploitability(HOLDEM, small.strategy(cfr.table)).values[player]
-    deck = Deck(HOLDEM)
-    deck.sort, deck.symmetries = every_view(deck), [range(6)]
-    assert PublicResponse(deck, plans(small, cfr)[1 - player], player).value() == pytest.approx(expected, abs=1e-9)
+def random_tables(tree, known, alike):
+    """tables(node), random; with `alike` they do not tell suits apart."""
+    made = {}
+    for n in decisions(tree):
+        rng, stage, drawn = np.random.default_rng(n), int(tree.stage[n]), {}
+        count = int(tree.first[n + 1] - tree.first[n])
+        for t in range(len(known.known[stage])):
+            drawn.setdefault(known.kind(stage, t) if alike else t, rng.dirichlet(np.ones(count)))
+        made[n] = np.array([drawn[known.kind(stage, t) if alike else t] for t in range(len(known.known[stage]))]).T
+    return made.get
 
 
-def test_suits_may_be_exchanged_where_the_strategy_does_not_tell_them_apart():
-    game = Holdem(ranks=4, suits=3, rounds=3, raises=1, flop=2)
-    tree, rng = betting_tree(game), np.random.default_rng(1)
-    low, high = all_hands(12, 2).T // 3  # the ranks
+@pytest.mark.parametrize(
+    "game",
+    [
+        Holdem(ranks=3, suits=2, rounds=1, raises=1),  # the big blind may only check; one round is the last round
+        Holdem(ranks=3, suits=2, rounds=2, raises=1, flop=2),
+        HOLDEM,  # three actions
+        Holdem(ranks=2, suits=3, rounds=4, raises=1, hole=1, flop=1),  # a river; a turn breaks what the flop keeps
+    ],
+    ids=str,
+)
+def test_it_is_the_best_response_of_the_sequence_form_in_a_small_hold_em(game):
+    deck, tree = Deck(game), betting_tree(game)
+    known = Known(game, deck)
+    deck.sort = known.types
+    for alike in (True,) if game.rounds == 4 else (True, False):
+        if not alike:
+            deck.symmetries = deck.symmetries[:1]
+        tables = random_tables(tree, known, alike)
+        expected = exploitability(game, strategy_of(game, tree, tables, known.views(tree))).values
+        plan = Plan(tree, tuple(known.cuts), tables)
+        for player in (0, 1):
+            assert PublicResponse(deck, plan, player).value() == pytest.approx(expected[player], abs=1e-9)
 
-    def by_ranks(stage, board):  # any rule that does not look at suits, and remembers
-        first = (low + high) % 2
-        second = 2 * first + (low * high + sum(card // 3 for card in board[:2])) % 2
-        return (first, second, 2 * second + (low + board[-1] // 3) % 2)[stage] if stage else first
 
-    tables = {n: rng.dirichlet(np.ones(np.diff(tree.first)[n]), 2 ** (tree.stage[n] + 1)).T for n in decisions(tree)}
-    plan = Plan(tree, nested(2, 3), tables.get)
-    values = []
-    for symmetries in (slice(None), slice(1)):
-        deck = Deck(game, by_ranks)
-        deck.symmetries = deck.symmetries[symmetries]
-        values.append(PublicResponse(deck, plan, 1).value())
-    assert values[0] == pytest.approx(values[1], abs=1e-9)
+def test_a_player_with_one_action_loses_what_the_sequence_form_says():
+    game = Holdem(ranks=3, suits=2, rounds=1, raises=1)
+    small = betting_form(game)
+    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=1)
+    found = [PublicResponse(Deck(game), plan, 1 - player).value() for player, plan in enumerate(plans(small, cfr))]
+    assert found[::-1] == pytest.approx(exploitability(game, small.strategy(cfr.table)).values, abs=1e-9)
 
 
 def decisions(tree):
@@ -122,12 +177,11 @@ def decisions(tree):
 
 
 def test_folds_before_the_first_deal_are_worth_what_they_pay():
-    small = betting_form(HOLDEM)
-    cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=5)
-    deck = Deck(HOLDEM)
-    deck.sort, deck.symmetries = every_view(deck), [range(6)]
-    response = PublicResponse(deck, plans(small, cfr)[1], 0)
-    tree, folds = small.form.tree, response.fold_values()
+    deck, tree = Deck(HOLDEM), betting_tree(HOLDEM)
+    known = Known(HOLDEM, deck)
+    deck.sort = known.types
+    response = PublicResponse(deck, Plan(tree, tuple(known.cuts), random_tables(tree, known, True)), 0)
+    folds = response.fold_values()
     assert sorted(folds) == list(range(*tree.folds[0]))
     mine = [n for n in folds if tree.player[tree.parent[n]] == 0 and tree.parent[n] == 0]
     assert folds[mine[0]] == pytest.approx(np.full(15, -1 / 15), abs=1e-12)  # the small blind, with every hand

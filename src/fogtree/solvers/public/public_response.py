@@ -146,6 +146,8 @@ def settle(lines, hands, live, deeper, me, n, row, begin, end):
         for i in range(begin, end):
             for z in range(lanes):
                 value[row, (i - begin) * lanes + z] = deeper[lines.gate[n, z], live[i]]
+    elif lines.count[n] == 1:
+        copy_row(value, row, child, size)
     elif kind == me:
         best_row(value, row, child, child + 1, size)
         for k in range(2, lines.count[n]):
@@ -163,6 +165,11 @@ def scale_rows(value, row, scale, n, mass, at, begin, end, lanes):
         to = np.uint64((i - begin) * lanes)
         for z in range(np.uint64(lanes)):
             value[row, to + z] = scale[n, z] * mass[i, of + z]
+
+
+def copy_row(value, to, one, size):
+    for j in range(size):
+        value[to, j] = value[one, j]
 
 
 def best_row(value, to, one, other, size):
