@@ -94,10 +94,9 @@ class Known:
         self.number = [{known: at for at, known in enumerate(stage)} for stage in self.known]
         self.cuts = []
         for stage in range(len(self.known)):
-            begin = [known[1][:stage] + (known[0],) for known in self.known[-1]]
-            self.cuts.append(
-                np.array([t for t in range(len(begin)) if not t or begin[t] != begin[t - 1]] + [len(begin)])
-            )
+            alike = [(*boards[:stage], hand) for hand, boards in self.known[-1]]
+            begins = [t for t in range(len(alike)) if not t or alike[t] != alike[t - 1]]
+            self.cuts.append(np.array([*begins, len(alike)]))
 
     def types(self, stage, board):
         parts, at = [], 0
