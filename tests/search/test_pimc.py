@@ -1,15 +1,18 @@
 """PIMC and EPIMC: worlds searched with open cards, and what that takes for granted."""
 
+import math
+
 import numpy as np
 import pytest
 
 import plain
-from fogtree import CHANCE, Invalid, Kuhn, dice
+from fogtree import CHANCE, Goofspiel, Invalid, Kuhn, ManyKuhn, dice
 from fogtree.bandits import RAVE, UCT, EpsilonGreedy, UCB1Tuned
 from fogtree.bandits.risk import Risk
 from fogtree.errors import Broken
 from fogtree.game import new_state
 from fogtree.search.trees.mcts import MCTS
+from fogtree.search.trees.tree import size
 from fogtree.search.worlds.openly import looked, solved
 from fogtree.search.worlds.opinion import Verdict, over_worlds, votes
 from fogtree.search.worlds.pimc import PIMC, draw_worlds
@@ -21,6 +24,10 @@ pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contra
 # seems to be worth 1.
 SAFE, GUESS = 0, 1
 FUSION = plain.drawn((CHANCE, [0.5, 0.5], (0, 1, 0.4, (0, 2, 1.0, -1.0)), (0, 1, 0.4, (0, 2, -1.0, 1.0))))
+
+
+PASS, BET = FOLD, CALL = 0, 1  # Kuhn poker
+START = new_state(Goofspiel(cards=4))[None]
 
 
 def worlds_of(game):
@@ -119,6 +126,53 @@ def test_trees_grow_when_they_are_full(interpreted):
     small = search.trees.open._replace(memory=np.zeros(8), row=np.zeros((1, 4), np.int64), action=np.zeros(3, np.int32))
     search.trees = search.trees._replace(open=small)
     assert search.think(worlds_of(FUSION), iterations=60).iterations == 60
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_trees_stop_growing_at_the_limit_of_memory_and_the_search_goes_on(interpreted, depth):
+    bytes_of = lambda s: size(s.trees.closed) + size(s.trees.open) + s.trees.told.nbytes  # noqa: E731
+    search = PIMC(Goofspiel(cards=4), seed=1, depth=depth)
+    search.think(START, iterations=0)
+    search.trees = search.trees._replace(open=search.trees.open._replace(row=np.zeros((5, 4), np.int64)))
+    search.memory = bytes_of(search)  # as it is: no tree may grow
+    found = search.think(START, iterations=100)
+    assert found.iterations == found.times.sum() == 100
+    assert "stopped growing at 5 information sets" in search.note and bytes_of(search) == search.memory
+    search.memory = math.inf
+    search.think(START, iterations=10)
+    assert search.note == ""
+
+
+def test_a_search_whose_trees_may_have_nothing_has_no_opinion(interpreted):
+    search = PIMC(Kuhn(), seed=1, memory=0)
+    search.think(kuhn(0, 1)[None], iterations=0)
+    search.trees = search.trees._replace(open=search.trees.open._replace(row=np.zeros((0, 4), np.int64)))
+    found = search.think(kuhn(0, 1)[None], iterations=20)
+    assert found.iterations == 20 and found.times.sum() == 0 and found.best == found.actions
+
+
+@pytest.mark.parametrize("depth", [0, 1])
+def test_each_player_learns_from_their_own_payoff(interpreted, depth):
+    # Kuhn poker for three: player 0, who holds 2, passes, player 1 bets with the 0, and player 2 holds the highest card, 3.
+    # To fold loses the ante, 1. To call wins the other antes and the bet, 3, or 4 if player 0 calls as well. For player 0
+    # a fold of player 2 is better: then their card wins.
+    game = ManyKuhn(3)
+    state = new_state(game)
+    for action in (2, 0, 3, PASS, BET):
+        game.step(state, action)
+    found = PIMC(game, UCT(c=2), seed=1, depth=depth).think(state[None], iterations=300)
+    assert found.mean[0, FOLD] == -1.0 and 3.0 <= found.mean[0, CALL] <= 4.0
+    assert found.best == [CALL]
+
+
+def test_a_game_and_bandits_may_be_named(interpreted):
+    named, made = (
+        PIMC("kuhn", "uct:c=1", "tuned", seed=1, depth=1),
+        PIMC(Kuhn(), UCT(c=1), UCB1Tuned(), seed=1, depth=1),
+    )
+    one, two = (search.think(kuhn(2, 1)[None], iterations=50) for search in (named, made))
+    assert (named.game, named.inner, named.above) == (made.game, made.inner, made.above)
+    assert one.times.tolist() == two.times.tolist()
 
 
 def test_worlds_are_drawn_in_proportion_to_their_weights():

@@ -87,7 +87,7 @@ def decide(game, sitter, judge, state, me):
     imagine_worlds(game, state, worlds, me, random)
     forget(trees, worlds.shape[0])
     for _ in range(sitter.iterations):
-        trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, random)
+        trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, True, random)
         if trouble < 0:
             return np.int64(trouble)
     closed = trees.closed

@@ -150,7 +150,7 @@ def search_sets(
         forget(trees, worlds.shape[0])
         me = game.player(worlds[0])
         for _ in range(iterations):
-            trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
+            trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, True, random)
             if trouble < 0:
                 return trouble
         if depth == 0:

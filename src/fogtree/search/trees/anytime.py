@@ -20,7 +20,7 @@ from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
-from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, lacking, new_tree, output, size, write_policies
+from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, enlarge, new_tree, output, size, write_policies
 
 DEFAULT_MEMORY = 4 * 2**30
 
@@ -126,18 +126,8 @@ class Anytime:
         if not ear.has_room():
             ear.mark.resize(2 * int(ear.used[LARGEST]) + 1, refcheck=False)
             return
-        tree, cap, most = searcher.tree, self.share * self.most_memory, self.share * self.most_sets
-        sets, wanted = int(tree.used[SETS]), lacking(tree, self.bandit, self.new_sets, most)
-        table = tree.table.slot.nbytes if tree.table.full() else 0
-        if sets + self.new_sets > most:
-            searcher.full = f"the tree stopped growing at the cap of {sets} information sets"
-        elif size(tree) + table + sum(more * array[:1].nbytes for array, more in wanted) > cap:
-            searcher.full = f"the tree stopped growing at {sets} information sets, at the cap of {cap:.3g} bytes"
-        else:
-            for array, more in wanted:
-                array.resize((len(array) + more, *array.shape[1:]), refcheck=False)  # by moving pages, not bytes
-            if table:
-                searcher.tree = tree._replace(table=tree.table.grown())
+        limits = self.share * self.most_sets, self.share * self.most_memory
+        searcher.tree, searcher.full = enlarge(searcher.tree, self.bandit, self.new_sets, *limits)
 
     # --- what it found ---
 

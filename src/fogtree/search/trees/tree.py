@@ -117,17 +117,26 @@ def new_tree(shape: Shape, bandit: Any, most_sets: float) -> Tree:
     )
 
 
-def lacking(tree: Tree, bandit: Any, sets: int, most_sets: float) -> list[tuple[np.ndarray, int]]:
-    """The arrays in which so many more sets may find no room, and how much longer they should be; beyond what is used, memory
-    is zero. They grow by a sixteenth, so that little of what is taken lies idle."""
-    used, most, found = tree.used, len(tree.room.choice), []
-    if used[SETS] + sets > len(tree.row):
-        found.append((tree.row, int(min(len(tree.row) // 16 + sets, most_sets - len(tree.row)))))
-    if used[WORDS] + sets * bandit.slots(most) > len(tree.memory):
-        found.append((tree.memory, len(tree.memory) // 16 + sets * bandit.slots(most)))
+def enlarge(tree: Tree, bandit: Any, sets: int, most_sets: float, most_bytes: float) -> tuple[Tree, str]:
+    """The tree with room for so many more sets, or the same tree and the limit that it has reached, in words. Arrays grow by
+    a sixteenth, so that little of what is taken lies idle; beyond what is used, memory is zero."""
+    used, most, wanted = tree.used, len(tree.room.choice), list[tuple[np.ndarray, int]]()  # array, how much longer
+    have, slots = int(used[SETS]), bandit.slots(most)
+    if have + sets > most_sets:
+        return tree, f"the tree stopped growing at the cap of {have} information sets"
+    if have + sets > len(tree.row):
+        wanted.append((tree.row, int(min(len(tree.row) // 16 + sets, most_sets - len(tree.row)))))
+    if used[WORDS] + sets * slots > len(tree.memory):
+        wanted.append((tree.memory, len(tree.memory) // 16 + sets * slots))
     if used[ACTIONS] + sets * most > len(tree.action):
-        found.append((tree.action, len(tree.action) // 16 + sets * most))
-    return found
+        wanted.append((tree.action, len(tree.action) // 16 + sets * most))
+    full = tree.table.full()
+    more = sum(longer * array[:1].nbytes for array, longer in wanted) + (tree.table.slot.nbytes if full else 0)
+    if size(tree) + more > most_bytes:
+        return tree, f"the tree stopped growing at {have} information sets, at the cap of {most_bytes:.3g} bytes"
+    for array, longer in wanted:
+        array.resize((len(array) + longer, *array.shape[1:]), refcheck=False)  # by moving pages, not bytes
+    return tree._replace(table=tree.table.grown()) if full else tree, ""
 
 
 def size(tree: Tree) -> int:

@@ -29,16 +29,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
+from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
 from ...game import CHANCE, OVER, legal, seen
 from ...judges import Playout
 from ...kernels import inlined, kernel
+from ...names import as_game
 from ...policy import Deaf, draw_chance
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
-from ..trees.tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, lacking, new_tree
+from ..trees.anytime import DEFAULT_MEMORY
+from ..trees.tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
 ALPHABET = 1 << 31  # actions are numbers below it
@@ -51,44 +54,40 @@ class Trees(NamedTuple):
 
     closed: Tree
     open: Tree
-    told: (
-        np.ndarray
-    )  # [worlds, actions, 2] how often a first action was taken in a world, and the sum of what it brought
+    told: np.ndarray  # [worlds, actions, 2] how often a first action was taken in a world, the sum of what it brought
 
 
 @kernel
-def search_slice(game, above, inner, judge, trees, worlds, me, depth, iterations, random):
+def search_slice(game, above, inner, judge, trees, worlds, me, depth, growing, iterations, random):
     """Simulate from the worlds [t, words]; returns the iterations done before a tree was full, or a trouble."""
     closed, opened, _ = trees
     above_need, inner_need = above.slots(opened.room.choice.shape[0]), inner.slots(opened.room.choice.shape[0])
     for done in range(iterations):
-        if not closed.has_room(above_need, 1) or not opened.has_room(inner_need, 1):
+        if growing and not (closed.has_room(above_need, 1) and opened.has_room(inner_need, 1)):
             return done
-        trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, random)
+        trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, growing, random)
         if trouble < 0:
             return trouble
     return iterations
 
 
-def simulate_once(game, above, inner, judge, trees, worlds, me, depth, random):
+def simulate_once(game, above, inner, judge, trees, worlds, me, depth, growing, random):
     """One simulation in one world, and all that is learned from it; returns 0 or a trouble."""
     closed, opened, told = trees
     world = opened.used[ITERATIONS] % worlds.shape[0] if depth == 0 else dice.below(random, worlds.shape[0])
     for word in range(worlds.shape[1]):
         opened.state[word] = worlds[world, word]
-    bandit, first = above.in_world(world), np.int64(NONE)
-    upper, course, ended = go_down_closed(game, bandit, closed, opened, world, depth, random)
+    bandit = above.in_world(world)
+    upper, course, ended = go_down_closed(game, bandit, closed, opened, world, depth, growing, random)
     if upper < 0:
         return upper
-    if upper > 0:
-        first = closed.path[0, CHOSEN]
-    lower = go_down_open(game, inner, judge, opened, course, ended, random)
+    lower = go_down_open(game, inner, judge, opened, course, ended, growing, random)
     if lower < 0:
         return lower
-    if first == NONE:
-        first = opened.path[0, CHOSEN]
-    told[world, first, TIMES] += 1.0
-    told[world, first, SUM] += opened.payoff[me]
+    if upper + lower > 0:  # else the trees stopped growing before they had the first decision
+        first = closed.path[0, CHOSEN] if upper > 0 else opened.path[0, CHOSEN]
+        told[world, first, TIMES] += 1.0
+        told[world, first, SUM] += opened.payoff[me]
     for player in range(opened.payoff.shape[0]):
         closed.payoff[player] = opened.payoff[player]
     closed.learn(bandit, upper)
@@ -98,9 +97,9 @@ def simulate_once(game, above, inner, judge, trees, worlds, me, depth, random):
 
 
 @inlined
-def go_down_closed(game, above, closed, opened, world, depth, random):
+def go_down_closed(game, above, closed, opened, world, depth, growing, random):
     """The first decisions, at information sets. Returns how many they are, or a trouble; the key of the course so far;
-    and whether a new set was met, so that the judge is next."""
+    and whether the tree ends here, so that the judge is next."""
     state, room = opened.state, opened.room
     course, length = np.int64(world + 1), 0
     if depth == 0:
@@ -120,6 +119,8 @@ def go_down_closed(game, above, closed, opened, world, depth, random):
                 key = game.view(state, player)
                 i = closed.table.find(key, player)
                 if i == NONE:
+                    if not growing:
+                        return length, course, True
                     spread_evenly(room, count)
                     i, new = closed.expand(above, key, player, count, length), True
                 if closed.row[i, WIDTH] != count:
@@ -136,9 +137,9 @@ def go_down_closed(game, above, closed, opened, world, depth, random):
     return ENDLESS, course, False
 
 
-def go_down_open(game, inner, judge, opened, course, ended, random):
+def go_down_open(game, inner, judge, opened, course, ended, growing, random):
     """The decisions with open cards, and what everybody gets in the end. Returns how many decisions they are, or a
-    trouble. If the first decisions have ended at a new set, there are none."""
+    trouble. If the first decisions have `ended` the way through the trees, there are none."""
     state, room, length = opened.state, opened.room, 0
     for turn in range(room.moves + 1):
         player = game.player(state)
@@ -157,6 +158,8 @@ def go_down_open(game, inner, judge, opened, course, ended, random):
             if count > 1:
                 i = opened.table.find(course, player)
                 if i == NONE:
+                    if not growing:
+                        break
                     spread_evenly(room, count)
                     i, ended = opened.expand(inner, course, player, count, length), True
                 if opened.row[i, WIDTH] != count:
@@ -221,7 +224,8 @@ class PIMC:
         opinion.best, opinion.mean
 
     `inner` is the bandit with open cards and `above` that of the closed tree, for depth 1 and more. `judge` says how a
-    simulation ends (`judges/`).
+    simulation ends (`judges/`). `memory` limits the bytes of the trees. When the limit is reached, they stop growing, the
+    search continues in the trees that it has, and `note` says so.
     """
 
     def __init__(
@@ -234,9 +238,17 @@ class PIMC:
         depth: int = 0,
         verdict: Verdict = Verdict.VOTES,
         judge: Any = Playout(),  # noqa: B008
+        memory: float = DEFAULT_MEMORY,
     ):
-        self.game, self.inner, self.seed, self.judge, self.verdict = game, inner, seed, judge, verdict
-        self.above = inner if above is None else above
+        self.game, self.inner, self.seed, self.judge, self.verdict = (
+            as_game(game),
+            as_bandit(inner),
+            seed,
+            judge,
+            verdict,
+        )
+        self.above = self.inner if above is None else as_bandit(above)
+        self.memory, self.note = memory, ""
         self.depth = whole(depth, "depth")
         for bandit in (self.inner, self.above):
             if hasattr(bandit, "overhear"):
@@ -283,17 +295,22 @@ class PIMC:
         if self.trees is None or len(self.trees.told) < count:
             self.trees = new_trees(self.game.shape(), self.above, self.inner, count)
         clear(self.trees, count)
+        self.note = ""
         return self.trees
 
     def _run(self, worlds: np.ndarray, me: int, count: int) -> int:
-        bandits = self.above, self.inner
-        made = search_slice(self.game, *bandits, self.judge, self.trees, worlds, me, self.depth, count, self.random)
+        parts = self.game, self.above, self.inner, self.judge, self.trees
+        made = search_slice(*parts, worlds, me, self.depth, not self.note, count, self.random)
         require_fine(made, self.game, "the policy of the judge")
         return made
 
     def _grow(self) -> None:
         assert self.trees is not None
-        self.trees = grown(self.trees, self.above, self.inner)
+        closed, opened, told = self.trees
+        limit = self.memory - told.nbytes
+        closed, full = enlarge(closed, self.above, 1, math.inf, limit - size(opened))
+        opened, full_too = enlarge(opened, self.inner, 1, math.inf, limit - size(closed))
+        self.trees, self.note = Trees(closed, opened, told), full or full_too
 
     def _opinion(self, told: np.ndarray, actions: list[int], me: int, state: np.ndarray) -> Opinion:
         times = told[:, :, TIMES].copy()
@@ -326,16 +343,6 @@ def new_trees(shape: Any, above: Any, inner: Any, worlds: int) -> Trees:
     room = opened.room._replace(ear=Deaf())
     told = np.zeros((worlds, shape.actions, 2))
     return Trees(closed._replace(room=room), opened._replace(room=room), told)
-
-
-def grown(trees: Trees, above: Any, inner: Any) -> Trees:
-    """The same trees with more room, where they were full."""
-    made = []
-    for tree, bandit in ((trees.closed, above), (trees.open, inner)):
-        for array, more in lacking(tree, bandit, 1, math.inf):
-            array.resize((2 * len(array) + more, *array.shape[1:]), refcheck=False)
-        made.append(tree._replace(table=tree.table.grown()) if tree.table.full() else tree)
-    return Trees(made[0], made[1], trees.told)
 
 
 def roomy(trees: Trees, above: Any, inner: Any, iterations: int, depth: int) -> Trees:
