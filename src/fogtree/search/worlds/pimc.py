@@ -35,8 +35,8 @@ from ...errors import Invalid
 from ...game import CHANCE, OVER, legal, seen
 from ...judges import Playout
 from ...kernels import inlined, kernel
-from ...names import as_game
 from ...policy import Deaf, draw_chance
+from ...text.naming import as_game
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
