@@ -9,6 +9,7 @@ asked for, so that whoever solves a card game does not wait for chess.
 import lazy_loader
 
 from . import entrance
+from . import looks as _looks
 from .text import naming as _naming
 
 _named, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
@@ -24,12 +25,19 @@ def _admit(value) -> None:
 
 
 def _registry():
-    from .games import registry  # here only, so that rooms which know no game can read a game's name
+    from .games import registry  # here, so that rooms which know no game can read a game's name
 
     return registry
 
 
+def _drawing():
+    from .draw import results  # here, so that rooms which draw nothing can show their results
+
+    return results
+
+
 _naming.install(_registry)
+_looks.install(_drawing)
 
 
 def __getattr__(name: str):

@@ -16,11 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..bandits import load_bandit
-from ..draw.bands import trace
-from ..draw.chart import Trace, chart
-from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..files import appearing, refusing
+from ..looks import looks
 from ..search.trees.ismcts import ISMCTS
 from ..solvers.forms.general import GeneralForm
 from ..solvers.forms.sequence import SequenceForm, sequence_form
@@ -59,14 +57,10 @@ class Curve(NamedTuple):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the curve with its band by Matplotlib, into these axes or into new ones; returns the axes."""
-        axes = new_axes(xlabel="iterations", ylabel="total exploitability") if ax is None else ax
-        trace(axes, self, self.iterations)
-        axes.legend(frameon=False)
-        return axes
+        return looks().plot_curve(self, ax)
 
     def _repr_svg_(self) -> str:
-        line = Trace(self.name, self.iterations, self.mean(), self.band())
-        return chart([line], x="iterations", y="total exploitability")
+        return looks().curve_svg(self)
 
     def _over_runs(self, reduce, values):
         reached = ~np.isnan(values).all(axis=0)

@@ -16,10 +16,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..draw.methods import method_colour
-from ..draw.panels import new_axes
 from ..errors import Invalid
 from ..game import identity
+from ..looks import looks
 from ..strategy import Strategy
 from ..text import markup
 from ..text.naming import as_game
@@ -81,16 +80,7 @@ class Solution(NamedTuple):
 
     def plot(self, ax: Any = None) -> Any:
         """Draw how the bounds of the value closed in, by Matplotlib, into these axes or into new ones; returns the axes."""
-        axes = new_axes(xlabel="iterations", ylabel="value of player 0", yscale="linear") if ax is None else ax
-        at = [point.iterations for point in self.course]
-        low, high = ([getattr(point, side) for point in self.course] for side in ("low", "high"))
-        colour = method_colour(self.method.split()[0])
-        axes.fill_between(at, low, high, color=colour, alpha=0.25, lw=0, label=f"between the bounds, {self.method}")
-        axes.plot(at, low, color=colour, marker="." if len(at) == 1 else "", lw=1)
-        axes.plot(at, high, color=colour, marker="." if len(at) == 1 else "", lw=1)
-        axes.axhline(self.value, color="black", linestyle="--", linewidth=1, label=f"value {self.value:.6g}")
-        axes.legend(frameon=False)
-        return axes
+        return looks().plot_bounds(self, ax)
 
     def _repr_html_(self) -> str:
         rows = [

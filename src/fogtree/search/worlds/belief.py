@@ -24,13 +24,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
-from ...draw.board import picture
-from ...draw.panels import new_axes
-from ...game import REFEREE, show
 from ...kernels import kernel
+from ...looks import looks
 from ...policy import as_policy
 from ...strategy import Strategy
-from ...text import markup
 from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.frontier import MET, WRONG, new_frontier
@@ -165,16 +162,10 @@ class Belief:
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the shares of the likeliest states by Matplotlib, into these axes or into new ones; returns the axes."""
-        axes = new_axes(xscale="linear", yscale="linear", ylabel="share of the belief") if ax is None else ax
-        found = self.likeliest()
-        axes.bar(range(len(found)), [share for share, _ in found])
-        axes.set_xticks(range(len(found)), [show(self.game, state, REFEREE) for _, state in found], fontsize=6)
-        axes.set_title(repr(self)[1:-1])
-        return axes
+        return looks().plot_belief(self, ax)
 
     def _repr_html_(self) -> str:
-        rows = [(f"{share:.2%}", markup.Markup(picture(self.game, state))) for share, state in self.likeliest()]
-        return markup.table(("share", "state"), rows, f"{repr(self)[1:-1]}; the likeliest {len(rows)}")
+        return looks().belief_table(self)
 
     def _fitting(self, cap) -> int:
         """A cap for which a pool stays below POOL_BYTES."""
