@@ -48,7 +48,9 @@ Only Python calls the rest: `show(state, player)` (what the player sees, as text
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
 `evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), `reduced()` (an equal
 game with fewer actions, see `solvers/forms/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
-views and actions that the same decision has on the turned or mirrored board, as a list of pairs), and `version()`, a number
+views and actions that the same decision has on the turned or mirrored board, as a list of pairs), `open_twin()` (the same
+game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players choose in rounds and see
+nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), and `version()`, a number
 raised when the rules change. A game without chance needs no `odds`.
 """
 

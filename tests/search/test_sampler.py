@@ -13,10 +13,11 @@ from fogtree.games import Kuhn, PhantomTicTacToe
 from fogtree.games.tic_tac_toe import LINES, MARKS
 from fogtree.measure.duel import duel
 from fogtree.search.worlds.belief import Belief
-from fogtree.search.worlds.sampler import NONE, BeliefSampler, PhantomTwin, best_moves, tally
+from fogtree.search.worlds.sampler import NONE, BeliefSampler, best_moves, tally
 from fogtree.solvers.streamed.stream import stream_response
 
-GAME, TWIN = PhantomTicTacToe(), PhantomTwin()
+GAME = PhantomTicTacToe()
+TWIN = GAME.open_twin()
 PLACED, TAKEN = 0, 1
 
 
@@ -127,7 +128,7 @@ def test_rules_that_allow_only_some_moves_are_kept():
 
 
 def test_games_without_a_twin_are_refused():
-    with pytest.raises(Invalid, match="Kuhn has no open twin: valid are PhantomTicTacToe"):
+    with pytest.raises(Invalid, match="Kuhn has no open twin, so a Belief Sampler cannot play it"):
         BeliefSampler(Kuhn())
     with pytest.raises(Invalid, match="counts the other's marks by the turns"):
         BeliefSampler(PhantomTicTacToe(rules="abrupt"))

@@ -66,6 +66,9 @@ class MatrixGame(NamedTuple):
     def view(self, state, player):
         return state[CHOICE + player] + 1
 
+    def hidden_choices(self):
+        return 1, *self.payoffs.shape
+
     def version(self):
         return 1
 

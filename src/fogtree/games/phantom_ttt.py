@@ -22,8 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import dice
+from ..errors import Invalid
 from ..game import OVER, REFEREE, Shape, members, seen, symbols
 from ..text.parameters import accepts, meaning
+from .phantom_twin import PhantomTwin
 from .tic_tac_toe import FULL, WINS, board, cells, symmetries
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
@@ -193,6 +195,12 @@ class PhantomTicTacToe(NamedTuple):
     def reduced(self):
         # A try that would complete a line wins at once or costs nothing, unless it loses the turn.
         return self if self.rules == Rules.ABRUPT else self._replace(winning_first=True)
+
+    def open_twin(self):
+        """For the Belief Sampler, which counts the other's marks by the turns."""
+        if self.rules == Rules.ABRUPT:
+            raise Invalid("the Belief Sampler counts the other's marks by the turns, which abrupt rules do not allow")
+        return PhantomTwin()
 
     def images(self, player, view, action):
         found = []

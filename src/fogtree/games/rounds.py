@@ -72,6 +72,9 @@ class Rounds(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def hidden_choices(self):
+        return self.rounds, self.rows, self.columns
+
     def version(self):
         return 1
 

@@ -1,8 +1,11 @@
 """Self-play of one bandit in games of hidden simultaneous choices: IS-MCTS without a tree to look things up in.
 
-In `MatrixGame` and `Rounds` nobody sees anything of the other, so a player's information sets are numbered by their own
-choices: set i has the sets i * k + 1 ... i * k + k below it, and the numbers past the last set are the plans, one after the
-other. So no hash table and no state are needed. Only the bandit's own work is left: tens of millions of games a second.
+Nobody sees anything of the other, so a player's information sets are numbered by their own choices: set i has the sets
+i * k + 1 ... i * k + k below it, and the numbers past the last set are the plans, one after the other. So no hash
+table and no state are needed. Only the bandit's own work is left: tens of millions of games a second.
+
+A game of this kind says so by the optional method `hidden_choices()`, which returns how many rounds it has and from how many
+actions each player chooses in a round; its field `payoffs` [plans 0, plans 1] is what player 0 gets from player 1.
 
 A parameter of the search says how new sets are added:
 
@@ -18,8 +21,6 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..games.matrix import MatrixGame
-from ..games.rounds import Rounds
 from ..kernels import kernel
 from ..text.naming import name
 
@@ -33,8 +34,15 @@ class BySet(NamedTuple):
     def count(self, widths, rounds):
         return sets(widths[0], rounds) + sets(widths[1], rounds)
 
+    def to_meet(self, widths, rounds):
+        return self.count(widths, rounds)
+
     def number(self, player, own, history, first_sets):
         return own + first_sets * player
+
+    def knows_start(self):
+        """Whether the start of the game is there before the first one is played."""
+        return False
 
     def enter(self, memory):
         """Whether the set may choose at once."""
@@ -47,8 +55,15 @@ class ByHistory(NamedTuple):
     def count(self, widths, rounds):
         return sets(max(widths[0], widths[1]), 2 * rounds)
 
+    def to_meet(self, widths, rounds):
+        """How many histories can be met; where widths differ, some numbers of histories stand for none."""
+        return sum(int(np.prod([widths[t & 1] for t in range(turn)])) for turn in range(2 * rounds))
+
     def number(self, player, own, history, first_sets):
         return history
+
+    def knows_start(self):
+        return True
 
     def enter(self, memory):
         memory[:] = 0.0
@@ -159,10 +174,9 @@ def play_slice(bandit, growth, selectors, record, games, random):
 
 def new_selectors(game: Any, bandit: Any, growth: Any = BySet()) -> Selectors:  # noqa: B008  (it is immutable)
     """Two players who remember nothing yet."""
-    if not isinstance(game, (MatrixGame, Rounds)):
+    if not hasattr(game, "hidden_choices"):
         raise Invalid(f"self-play needs a matrix game or a game of rounds, not {name(game)}")
-    rounds = game.rounds if isinstance(game, Rounds) else 1
-    widths = (game.rows, game.columns) if isinstance(game, Rounds) else game.payoffs.shape
+    rounds, *widths = game.hidden_choices()
     if min(widths) < 2:
         raise Invalid(f"self-play needs two actions or more for each player, not {min(widths)}")
     count = np.array([sets(k, rounds) for k in widths])
@@ -183,15 +197,6 @@ def new_selectors(game: Any, bandit: Any, growth: Any = BySet()) -> Selectors:  
         np.zeros(2 * rounds),
         np.zeros(3, np.int64),
     )
-    selectors.clock[UNMET] = _to_meet(growth, widths, rounds)
-    if isinstance(growth, ByHistory):
-        selectors.met[0] = True  # the start of the game is there before the first one is played
-        selectors.clock[UNMET] -= 1
+    selectors.met[0] = growth.knows_start()
+    selectors.clock[UNMET] = growth.to_meet(widths, rounds) - selectors.met[0]
     return selectors
-
-
-def _to_meet(growth, widths, rounds) -> int:
-    """How many sets or histories can be met; where widths differ, some numbers of histories stand for none."""
-    if isinstance(growth, BySet):
-        return growth.count(widths, rounds)
-    return sum(int(np.prod([widths[t & 1] for t in range(turn)])) for turn in range(2 * rounds))

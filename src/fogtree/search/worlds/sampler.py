@@ -5,12 +5,12 @@ that perfect play allows there. Then it draws a move in proportion to its marks;
 does not ask how likely a position is, and does not try to hide its own moves.
 
 It needs the open twin of a game: another game in which nothing is hidden, and a way to turn what a player knows into a set of
-positions of that game. `TWINS` lists them; a twin is a `NamedTuple` of
+positions of that game. A game that has one returns it by the optional method `open_twin()`. A twin is a `NamedTuple` of
 
     open                 the open game
     keys()               what a player can know, as numbers below this
     key(view)            which of them a view comes down to; for kernels
-    worlds(key, player)    the states of the open game that agree with it when that player is to move; none if it cannot be
+    worlds(key, player)  the states of the open game that agree with it when that player is to move; none if it cannot be
     position(state)      what counts in a state of the open game: two with the same position are played alike
 """
 
@@ -21,54 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...game import OVER, identity, legal
-from ...games.phantom_ttt import PhantomTicTacToe, Rules
-from ...games.tic_tac_toe import COUNT, FULL, MARKS, VIEW, WINS, WORDS, TicTacToe
-
-NONE = -1
-BOARDS = FULL + 1
-
-
-class PhantomTwin(NamedTuple):
-    """Phantom Tic-Tac-Toe as Tic-Tac-Toe. A key is the own marks and those found, as two bit boards; how many marks the other
-    has follows from whose turn it is."""
-
-    open: TicTacToe = TicTacToe()
-
-    def keys(self):
-        return BOARDS * BOARDS
-
-    def key(self, view):
-        own, found = 0, 0
-        while view > 1:
-            own |= (1 - view % 2) << (view % 18) // 2
-            found |= view % 2 << (view % 18) // 2
-            view //= 18
-        return own * BOARDS + found
-
-    def worlds(self, key, player):
-        own, found = divmod(key, BOARDS)
-        if own & found:
-            return []
-        marks = own.bit_count() + player - found.bit_count()  # of the other, not yet found
-        free = [cell for cell in range(9) if not (own | found) >> cell & 1]
-        if WINS[own] or not 0 <= marks <= len(free):
-            return []
-        states = []
-        for cells in itertools.combinations(free, marks):
-            other = found | sum(1 << cell for cell in cells)
-            if not WINS[other] and own | other != FULL:
-                state = np.zeros(WORDS, np.int64)
-                state[MARKS + player], state[MARKS + 1 - player] = own, other
-                state[COUNT], state[VIEW] = (own | other).bit_count(), 1
-                states.append(state)
-        return states
-
-    def position(self, state):
-        return int(state[MARKS]), int(state[MARKS + 1])
-
-
-TWINS: dict[type, Any] = {PhantomTicTacToe: PhantomTwin()}
+from ...game import NONE, OVER, identity, legal
+from ...text.naming import as_game
 
 
 class Marks(NamedTuple):
@@ -95,11 +49,12 @@ class BeliefSampler:
     against it and for streamed best responses."""
 
     def __init__(self, game: Any):
-        if type(game) not in TWINS:
-            raise Invalid(f"{type(game).__name__} has no open twin: valid are {', '.join(t.__name__ for t in TWINS)}")
-        if getattr(game, "rules", None) == Rules.ABRUPT:
-            raise Invalid("the Belief Sampler counts the other's marks by the turns, which abrupt rules do not allow")
-        self.game, self.twin = identity(game), TWINS[type(game)]
+        game = as_game(game)
+        if not hasattr(game, "open_twin"):
+            raise Invalid(
+                f"{type(game).__name__} has no open twin, so a Belief Sampler cannot play it: see `open_twin`"
+            )
+        self.game, self.twin = identity(game), game.open_twin()
 
     @property
     def entries(self) -> Marks:
