@@ -14,7 +14,7 @@ from fogtree.bandits.risk import Risk
 from fogtree.games import random_games
 from fogtree.games.go import playouts, priors
 from fogtree.learn import bootstrap, differences, links, training
-from fogtree.measure import curve, duel, duplicate, everywhere, local_response, stubborn, track
+from fogtree.measure import curve, duel, everywhere, local_response, stubborn, track
 
 DEFAULTS = {
     "AlphaBeta": "memory=64 MiB, quiet=32",
@@ -105,7 +105,7 @@ OTHERS = {  # what texts name, though no public name does
     playouts.MoGo: "save=True, patterns=True, capture=True, careful=False, superko=False",
     Risk: "r=0.4, norm=literal, centre=all, form=added, epsilon=0.1, decay=0.0, worlds=20, world=0",
     duel.duel: "games=10000, seed=0",
-    duplicate.duplicate: "pairs=10000, seed=0",
+    duel.duplicate: "pairs=10000, seed=0",
     curve.curves: "runs=20, seed=0",
     stubborn.sweep: "family=3x3, games=1000, steps=250, runs=1, seed=0, classes=True",
     track.track: "marks=250, seed=0",

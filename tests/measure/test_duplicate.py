@@ -8,14 +8,16 @@ import pytest
 from fogtree import dice
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn
-from fogtree.measure import duplicate as module
-from fogtree.measure.duplicate import duplicate, play_once
+from fogtree.measure import duel as module
+from fogtree.measure.duel import SECOND, duplicate
+from fogtree.measure.match import Nobody, play_out
 from fogtree.policy import Always, Uniform, new_room
 from fogtree.trouble import ENDLESS, FOREIGN
 from fogtree.walk.slices import Progress
 
 KUHN = Kuhn()
 PASS, BET = 0, 1
+TOTAL = 7  # which argument of a slice is the total; the number of pairs follows it
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
@@ -34,9 +36,9 @@ def test_the_interval_is_that_of_the_mean_of_the_pairs(monkeypatch):
     slices = module.duplicate_slice
 
     def noted(*given):
-        before = given[7].copy()
-        made = slices(*given[:8], 1, given[9])
-        totals.append((given[7] - before).tolist())
+        before = given[TOTAL].copy()
+        made = slices(*given[: TOTAL + 1], 1, *given[TOTAL + 2 :])
+        totals.append((given[TOTAL] - before).tolist())
         return made
 
     monkeypatch.setattr(module, "duplicate_slice", noted)
@@ -58,10 +60,12 @@ def test_what_is_wrong_in_either_seat_is_said():
     state, room, random = np.zeros(KUHN.shape().words, np.int64), new_room(KUHN.shape()), dice.seeded(0)
 
     def once(first, second, moves=room.moves):
-        return play_once(KUHN, first, second, state, room._replace(moves=moves), dice.seeded(1), random)
+        KUHN.start(state)
+        limits, deal = room._replace(moves=moves), dice.seeded(1)
+        return play_out(KUHN, first, second, SECOND, state, limits, deal, random, Nobody(), moves)
 
-    assert once(Always(PASS), Always(PASS)) == 0
-    assert once(Always(PASS), Always(PASS), moves=4) == 0  # two cards and two passes
+    assert once(Always(PASS), Always(PASS)) == 2  # decisions
+    assert once(Always(PASS), Always(PASS), moves=4) == 2  # two cards and two passes
     assert once(Always(PASS), Always(PASS), moves=3) == ENDLESS
     assert once(Foreign(), Always(BET)) == once(Always(BET), Foreign()) == FOREIGN
     for pair in ((Foreign(), Uniform()), (Uniform(), Foreign())):

@@ -9,11 +9,11 @@ import pytest
 from fogtree import load
 from fogtree.game import legal, new_state
 from fogtree.games.siguo.setting import ALLOWED
-from fogtree.measure.contest import Course
 from fogtree.papers import load_paper
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
 from fogtree.papers.zhang2014 import contestants, matches, printed, tables, worlds
+from fogtree.papers.zhang2014.contest import Contested
 
 
 def test_printed_tables_are_whole_and_every_line_sums_to_100():
@@ -25,7 +25,7 @@ def test_printed_tables_are_whole_and_every_line_sums_to_100():
 
 def test_a_game_is_told_as_its_side_sees_it():
     # side 0 moves at decisions 0, 2, 4 with 0.1, -0.2, 0.3 in hand: its largest drop is 30 points
-    course = Course((1.0, -1.0), np.array([0.1, 0.5, -0.2, 0.4, 0.3]), np.array([0, 1, 0, 1, 0]), 0.9)
+    course = Contested((1.0, -1.0), np.array([0.1, 0.5, -0.2, 0.4, 0.3]), np.array([0, 1, 0, 1, 0]), 0.9)
     mine, theirs = (matches.told(course, (0, 1), side) for side in (0, 1))
     assert mine["payoff"] == 1.0 and mine["profit"] == 100.0 and mine["drop"] == pytest.approx(30.0)
     assert theirs["payoff"] == -1.0 and theirs["profit"] == -100.0  # it sees -50, then -40: no drop
@@ -37,7 +37,7 @@ def test_a_game_is_told_as_its_side_sees_it():
 def test_the_variance_is_that_of_the_own_profit_in_whole_blocks_of_16_own_steps():
     value = np.zeros(40)
     value[0:32:2] = np.arange(16) / 100  # of side 0, which moves at even decisions: its first block
-    told = matches.told(Course((0.0, 0.0), value, np.arange(40) % 2, 0.0), (0, 1), 0)
+    told = matches.told(Contested((0.0, 0.0), value, np.arange(40) % 2, 0.0), (0, 1), 0)
     assert told["variance"][0] == pytest.approx((16**2 - 1) / 12)  # of 0, 1, ..., 15
     assert told["variance"][1] is None  # 4 of 16 steps
 

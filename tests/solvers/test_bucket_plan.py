@@ -9,8 +9,7 @@ from fogtree.arena import agents
 from fogtree.arena.referee import play
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.measure.duel import duel, exact_duel
-from fogtree.measure.duplicate import duplicate
+from fogtree.measure.duel import duel, duplicate, exact_duel
 from fogtree.policy import Always, Uniform
 from fogtree.solvers.public.bucket_plan import BucketPlan, layout
 from fogtree.solvers.public.bucket_solving import solve_buckets

@@ -1,10 +1,19 @@
-"""Two fixed strategies against each other: how often each wins and what each gets, exactly or over many games.
+"""Two fixed strategies against each other: how often each wins and what each gets.
 
-A match of agents (`arena/referee.py`) asks each of them for every move; here both are policies (`policy.py`), and a million
-games take a second or so. A player wins a game by getting more than the other, so nothing here needs a zero-sum game: in the
-Prisoner's Dilemma both may do badly, and nobody wins.
+    duel          over many games (`match.py` is the loop)
+    duplicate     over pairs of games with the same chance and exchanged seats
+    exact_duel    exactly, by a walk through the whole game
+
+A player wins a game by getting more than the other, so no duel needs a zero-sum game: in the Prisoner's Dilemma both may do
+badly, and nobody wins.
+
+In the second game of a pair chance throws the same dice as in the first, one throw for each of its moves: in poker both games
+have the same deal, however far each goes. The players' own dice are others. So luck with the cards falls on both, and far
+fewer games tell two players apart. A pair gives one number, what the first strategy got on average over both seats, and the
+interval is that of the mean over pairs.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,17 +22,20 @@ from .. import dice
 from ..errors import Invalid
 from ..game import OVER
 from ..kernels import kernel
-from ..policy import as_policy, draw_move, moves, new_room
+from ..policy import as_policy, moves, new_room
 from ..strategy import strategy_of
 from ..text.naming import as_game
-from ..trouble import ENDLESS, FOREIGN, require_fine
-from ..walk.slices import Progress, Watcher, budget, in_slices, whole
+from ..trouble import FOREIGN, require_fine
+from ..walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..walk.whole import walk_through
 from .intervals import mean_half, share_half
+from .match import Nobody, play_on
 
 WON, DRAWN, LOST = 0, 1, 2  # words of a total: how often player 0 got more than, as much as and less than player 1
 SUM, SQUARES = 3, 5  # and, for each player, the sum of the payoffs and of their squares
 WORDS = 7
+PAIR_SUM, PAIR_SQUARES = 0, 1  # words of a total of pairs
+SECOND = 0b10  # player 1, as a set of players; shifted by one it is player 0
 
 
 class Duel(NamedTuple):
@@ -50,27 +62,43 @@ class Duel(NamedTuple):
         return share_half(share, self.games) if self.games else 0.0
 
 
+class Duplicate(NamedTuple):
+    """What the first strategy got a game, over both seats."""
+
+    pairs: int
+    payoff: float  # a game
+    half: float  # half the width of the 95 % interval
+
+
 @kernel
 def duel_slice(game, first, second, state, room, total, games, random):
     """Play games from the start and add up how they end; returns how many were played, or a trouble."""
     for _ in range(games):
         game.start(state)
-        player = game.player(state)
-        for _ in range(room.moves):
-            if player == OVER:
-                break
-            if player == 1:
-                action = draw_move(second, game, state, player, room, random)
-            else:
-                action = draw_move(first, game, state, player, room, random)
-            if action == FOREIGN:
-                return FOREIGN
-            game.step(state, action)
-            player = game.player(state)
-        if player != OVER:
-            return ENDLESS
+        trouble = play_on(game, first, second, SECOND, state, room, random, random, Nobody(), room.moves)
+        if trouble < 0:
+            return trouble
         count_end(game, state, total, 1.0)
     return games
+
+
+@kernel
+def duplicate_slice(game, first, second, state, room, deal, source, total, pairs, random):
+    """Play pairs of games; deal [2, 4] are the dice of chance in both games, drawn anew for each pair from `source`."""
+    for _ in range(pairs):
+        for word in range(4):
+            deal[0, word] = deal[1, word] = dice.draw(source)
+        got = 0.0
+        for player in range(2):  # in which the first strategy sits
+            game.start(state)
+            bits = SECOND >> player
+            trouble = play_on(game, first, second, bits, state, room, deal[player], random, Nobody(), room.moves)
+            if trouble < 0:
+                return trouble
+            got += 0.5 * game.payoff(state, player)
+        total[PAIR_SUM] += got
+        total[PAIR_SQUARES] += got * got
+    return pairs
 
 
 def count_end(game, state, total, share):
@@ -91,21 +119,45 @@ def duel(
     game = as_game(game)
     policies = both_policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
-    shape, random = game.shape(), dice.seeded(seed)
-    state, room, total = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(WORDS)
-
-    def work(count: int) -> int:
-        played = int(duel_slice(game, *policies, state, room, total, count, random))
-        require_fine(played, game)
-        return played
-
-    def tell() -> None:
-        if progress:
-            progress(Progress("games", int(total[[WON, DRAWN, LOST]].sum()), games))
-
-    in_slices(work, budget(games, what="games"), tell=tell)
+    state, room, total, random = *_scratch(game), np.zeros(WORDS), dice.seeded(seed)
+    _play(game, lambda count: duel_slice(game, *policies, state, room, total, count, random), games, "games", progress)
     halves = [mean_half(total[SUM + player], total[SQUARES + player], games) for player in (0, 1)]
     return _result(games, total / games, halves)
+
+
+def duplicate(
+    game: Any, first: Any, second: Any, pairs: int = 10_000, *, seed: int = 0, progress: Watcher | None = None
+) -> Duplicate:
+    """Play so many pairs of games with exchanged seats. `progress` is called after each slice with the number of pairs."""
+    game = as_game(game)
+    policies = both_policies(game, first, second)
+    pairs = whole(pairs, "the pairs of a duel", least=2)
+    state, room, total, random = *_scratch(game), np.zeros(2), dice.seeded(seed, 0)
+    deal, source = np.zeros((2, 4), np.uint64), dice.seeded(seed, 1)
+    given = state, room, deal, source, total
+    _play(game, lambda count: duplicate_slice(game, *policies, *given, count, random), pairs, "pairs", progress)
+    payoff, half = total[PAIR_SUM] / pairs, mean_half(total[PAIR_SUM], total[PAIR_SQUARES], pairs)
+    return Duplicate(pairs, float(payoff), float(half))
+
+
+def _scratch(game: Any) -> tuple[np.ndarray, Any]:
+    """A state and a room."""
+    shape = game.shape()
+    return np.zeros(shape.words, np.int64), new_room(shape)
+
+
+def _play(game: Any, play: Callable[[int], int], goal: int, unit: str, progress: Watcher | None) -> None:
+    """Play so many games or pairs, in slices."""
+    done = 0
+
+    def work(count: int) -> int:
+        nonlocal done
+        played = int(play(count))
+        require_fine(played, game)
+        done += played
+        return played
+
+    in_slices(work, budget(goal, what=unit), tell=telling(progress, lambda: Progress(unit, done, goal)))
 
 
 class Reached(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...measure.duplicate import duplicate
+from ...measure.duel import duplicate
 from ...measure.intervals import student_half
 from ...measure.local_response import local_response
 from ...policy import Always, Uniform

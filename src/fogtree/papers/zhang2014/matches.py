@@ -1,5 +1,5 @@
 """The games behind Tables 2 to 4: two sides that search with open cards in the same worlds and with the same budget,
-and differ in how they take the first decision (`measure/contest.py`).
+and differ in how they take the first decision (`contest.py`).
 
 A pair is two games from the same deal, with the sides exchanged. Games are seeded by the pair alone, so all values of R
 meet the same deals.
@@ -16,10 +16,10 @@ from ...bandits import load_bandit
 from ...bandits.risk import Risk
 from ...bandits.tuned import UCB1Tuned
 from ...game import sides
-from ...measure.contest import Contest, Course
 from ...measure.intervals import mean_half, wilson_half
 from ...text.naming import load
 from ...text.parameters import build
+from .contest import Contest, Contested
 from .printed import BLOCK
 
 RISK, CLOSED = "risk", "ismcts "
@@ -51,7 +51,7 @@ def play_pair(
     return found
 
 
-def told(course: Course, side: tuple[int, ...], mine: int) -> dict[str, Any]:
+def told(course: Contested, side: tuple[int, ...], mine: int) -> dict[str, Any]:
     """A game as one side sees it: what is kept of it."""
     sign = 1.0 if mine == side[0] else -1.0
     payoff = course.payoffs[side.index(mine)]

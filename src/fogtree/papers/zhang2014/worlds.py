@@ -21,12 +21,12 @@ from ...games.siguo.rules import kinds_from
 from ...games.siguo.setting import COUNT, number_of_set_ups
 from ...judges import CutOff
 from ...kernels import kernel
-from ...measure.contest import PLIES, Contest
 from ...measure.intervals import student_half
 from ...text.naming import load
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
 from ..report import Section
+from .contest import PLIES, Contest
 from .matches import POINTS
 from .printed import AVERAGE_WORLDS, INITIAL_WORLDS
 from .tables import FULL, QUICK

@@ -1,9 +1,8 @@
 """Whole games between two sides that search with open cards, in compiled code: for tables that need thousands of them.
 
-A match of agents (`arena/referee.py`) goes through Python at every move. Here both sides are `Sitter`s: a bandit at the
-first decision, one with open cards below it, worlds and iterations (`search/worlds/pimc.py`), and a game runs without
-Python. At each decision worlds are drawn by the game's `imagine`, which is a function of the mover's view and of the dice
-alone: nobody sees more than they should.
+The match loop is `measure/match.py`. Both sides are `Sitter`s, policies that search: a bandit at the first decision, one
+with open cards below it, worlds and iterations (`search/worlds/pimc.py`). At each decision worlds are drawn by the game's
+`imagine`, which is a function of the mover's view and of the dice alone: nobody sees more than they should.
 
 The value of the position to the first side, by the game's evaluation, is noted before each decision: how a side's
 prospects rise and fall is what Zhang and Wang 2014 measure.
@@ -14,26 +13,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import dice
-from ..errors import Invalid
-from ..game import CHANCE, OVER, sides
-from ..judges import CutOff
-from ..kernels import kernel
-from ..policy import draw_chance
-from ..search.trees.tree import NONE
-from ..search.worlds.pimc import Trees, forget, listed, new_trees, roomy, simulate_once, stepped
-from ..trouble import ENDLESS, require_fine
-from ..walk.slices import whole
+from ... import dice
+from ...errors import Invalid
+from ...game import OVER, sides
+from ...judges import CutOff
+from ...measure.match import play_out
+from ...policy import new_room
+from ...search.trees.tree import NONE
+from ...search.worlds.pimc import Trees, forget, listed, new_trees, roomy, simulate_once
+from ...trouble import ENDLESS, require_fine
+from ...walk.slices import whole
 
 PLIES = 8  # in a slice
 DEALS, FIRST, SECOND = 0, 1, 2  # parts of a seed: chance, and the thoughts of the two sides
 
 
 class Sitter(NamedTuple):
-    """How one side plays."""
+    """A policy: how one side plays. It throws dice of its own, and can only draw its moves."""
 
     above: Any  # the bandit of the first decision
     inner: Any  # with open cards
+    judge: CutOff
     depth: int  # decisions before the cards are opened, at least 1
     iterations: int  # a move, in all worlds together
     trees: Trees
@@ -41,32 +41,19 @@ class Sitter(NamedTuple):
     share: np.ndarray  # [actions] scratch
     random: np.ndarray
 
+    def draw(self, game, state, player, room, random):
+        return decide(game, self, state, player)
 
-@kernel
-def play_plies(game, one, two, judge, state, value, mover, made, deals, plies):
-    """Go on with a game for so many decisions. Before each, what the position is worth to player 0's side goes to
-    value[n], and the mover to mover[n]; `made` is how many there were. Returns that number, or a trouble."""
-    home, room = game.side_of(0), one.trees.open.room
-    for _ in range(room.moves + 1):
-        player = game.player(state)
-        if player == OVER or plies == 0:
-            return made
-        if player == CHANCE:
-            stepped(game, state, draw_chance(game, state, room, deals))
-            continue
-        if made == value.shape[0]:
-            return ENDLESS
-        value[made], mover[made] = judge.evaluation.value(game, state), player
-        if game.side_of(player) == home:
-            action = decide(game, one, judge, state, player)
-        else:
-            action = decide(game, two, judge, state, player)
-        if action < 0:
-            return action
-        stepped(game, state, action)
-        made += 1
-        plies -= 1
-    return ENDLESS
+
+class Prospects(NamedTuple):
+    """A witness that notes before each decision who decides, and what the position is worth to player 0's side."""
+
+    evaluation: Any
+    value: np.ndarray  # [decisions]
+    mover: np.ndarray  # [decisions]
+
+    def see(self, game, state, player, decision):
+        self.value[decision], self.mover[decision] = self.evaluation.value(game, state), player
 
 
 def imagine_worlds(game, state, worlds, me, random):
@@ -77,7 +64,7 @@ def imagine_worlds(game, state, worlds, me, random):
         game.imagine(worlds[world], me, random)
 
 
-def decide(game, sitter, judge, state, me):
+def decide(game, sitter, state, me):
     """The action of a player, or a trouble."""
     trees, worlds, random = sitter.trees, sitter.worlds, sitter.random
     choice = trees.open.room.choice
@@ -87,7 +74,9 @@ def decide(game, sitter, judge, state, me):
     imagine_worlds(game, state, worlds, me, random)
     forget(trees, worlds.shape[0])
     for _ in range(sitter.iterations):
-        trouble = simulate_once(game, sitter.above, sitter.inner, judge, trees, worlds, me, sitter.depth, True, random)
+        trouble = simulate_once(
+            game, sitter.above, sitter.inner, sitter.judge, trees, worlds, me, sitter.depth, True, random
+        )
         if trouble < 0:
             return np.int64(trouble)
     closed = trees.closed
@@ -108,7 +97,7 @@ def decide(game, sitter, judge, state, me):
     return np.int64(closed.action[first + best])
 
 
-class Course(NamedTuple):
+class Contested(NamedTuple):
     """How a game went."""
 
     payoffs: tuple[float, ...]  # [player]
@@ -123,7 +112,7 @@ class Contest:
     as many as a game has moves is IS-MCTS.
 
         contest = Contest(SiGuo(), Risk(r=0.4), UCB1Tuned(), worlds=20, iterations=500)
-        course = contest.play(seed=1)
+        played = contest.play(seed=1)
     """
 
     def __init__(
@@ -142,7 +131,7 @@ class Contest:
             raise Invalid(f"{type(game).__name__} cannot draw states: it has no method `imagine` (see fogtree.game)")
         if len(set(sides(game))) != 2:
             raise Invalid(f"a contest is for games of two sides, which {type(game).__name__} is not")
-        self.game, self.judge, self.shape = game, judge, game.shape()
+        self.game, self.judge, self.shape, self.room = game, judge, game.shape(), new_room(game.shape())
         how = whole(worlds, "worlds", 1), whole(iterations, "iterations", 1)
         both = zip((one, two), depths, strict=True)
         self.sitters = [self._sitter(bandit, inner, *how, whole(depth, "depth", 1)) for bandit, depth in both]
@@ -152,7 +141,8 @@ class Contest:
             above = above._replace(worlds=worlds)
         trees = roomy(new_trees(self.shape, above, inner, worlds), above, inner, iterations, depth)
         room = np.zeros((worlds, self.shape.words), np.int64)
-        return Sitter(above, inner, depth, iterations, trees, room, np.zeros(self.shape.actions), dice.seeded(0))
+        scratch = np.zeros(self.shape.actions)
+        return Sitter(above, inner, self.judge, depth, iterations, trees, room, scratch, dice.seeded(0))
 
     def play(
         self,
@@ -160,12 +150,15 @@ class Contest:
         *path: int,
         exchanged: bool = False,
         watch: Callable[[np.ndarray, int], Any] | None = None,
-    ) -> Course:
+    ) -> Contested:
         """A game. The seed and the path give the deal; exchanged or not, the deal is the same. `watch` is called with
         the state and the number of decisions so far, after every PLIES of them."""
-        first, second = reversed(self.sitters) if exchanged else self.sitters
-        first = first._replace(random=dice.seeded(seed, *path, FIRST))
-        second = second._replace(random=dice.seeded(seed, *path, SECOND))
+        players = self.sitters[::-1] if exchanged else self.sitters
+        one, two = (
+            sitter._replace(random=dice.seeded(seed, *path, part))
+            for sitter, part in zip(players, (FIRST, SECOND), strict=True)
+        )
+        second = sum(1 << player for player, side in enumerate(sides(self.game)) if side != sides(self.game)[0])
         state, deals = np.zeros(self.shape.words, np.int64), dice.seeded(seed, *path, DEALS)
         value, mover = np.zeros(self.shape.moves), np.zeros(self.shape.moves, np.int64)
         with np.errstate(over="ignore"):
@@ -173,10 +166,14 @@ class Contest:
             made, before = 0, -1
             while made > before:  # it ends: each slice makes a decision, or the game is over
                 before = made
-                made = play_plies(self.game, first, second, self.judge, state, value, mover, made, deals, PLIES)
-                require_fine(made, self.game, "the policy of the judge")
+                note = Prospects(self.judge.evaluation, value[made:], mover[made:])
+                most = min(PLIES, self.shape.moves - made)
+                new = play_out(self.game, one, two, second, state, self.room, deals, deals, note, most)
+                require_fine(new, self.game, "the policy of the judge")
+                made += new
                 if watch:
                     watch(state, made)
+            require_fine(0 if self.game.player(state) == OVER else ENDLESS, self.game)
             payoffs = tuple(float(self.game.payoff(state, player)) for player in range(self.shape.players))
             last = float(self.judge.evaluation.value(self.game, state))
-        return Course(payoffs, value[:made].copy(), mover[:made].copy(), last)
+        return Contested(payoffs, value[:made].copy(), mover[:made].copy(), last)

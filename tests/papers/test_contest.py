@@ -8,7 +8,7 @@ from fogtree.bandits import UCB1Tuned, UniformRandom
 from fogtree.bandits.risk import Risk
 from fogtree.evaluation import AtEnd
 from fogtree.judges import CutOff
-from fogtree.measure.contest import Contest
+from fogtree.papers.zhang2014.contest import Contest
 
 HOW = {"inner": UCB1Tuned(), "worlds": 3, "iterations": 30, "judge": CutOff(100, AtEnd())}
 
