@@ -17,9 +17,8 @@ import pyspiel
 from fogtree import dice
 from fogtree.game import new_state, read
 from fogtree.games.go import Go, MoGo, NoEyes
-from fogtree.judges import Playout
+from fogtree.judges import Playout, new_room
 from fogtree.kernels import kernel
-from fogtree.policy import new_room
 from playouts import bots, evaluator
 from row import Row, one_core, rates
 

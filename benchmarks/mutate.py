@@ -74,7 +74,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "games/phantom_ttt.py": ["tests/games/test_phantom_ttt.py"],
     "games/random_games.py": ["tests/games/test_random_games.py"],
     "games/tree.py": ["tests/games/test_tree.py"],
-    "judges/playout.py": ["tests/judges/test_judges.py"],
+    "judges.py": ["tests/test_judges.py", "tests/test_tabled_judge.py"],
     "learn/bootstrap.py": ["tests/learn/test_bootstrap.py"],
     "learn/differences.py": ["tests/learn/test_bootstrap.py", "tests/learn/test_training.py"],
     "learn/links.py": ["tests/learn/test_links.py"],

@@ -20,9 +20,9 @@ import pyspiel
 
 import fogtree
 from fogtree import dice
-from fogtree.judges.playout import play_on
+from fogtree.judges import new_room, play_on
 from fogtree.kernels import kernel
-from fogtree.policy import Uniform, new_room
+from fogtree.policy import Uniform
 from fogtree.search.playout import playouts_slice
 from row import Row, rates
 

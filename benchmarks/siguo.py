@@ -17,8 +17,9 @@ from fogtree.games.siguo import Luzhanqi, SiGuo, imagining
 from fogtree.games.siguo.board import MEN
 from fogtree.games.siguo.pieces import KINDS
 from fogtree.games.siguo.rules import kinds_from
+from fogtree.judges import new_room
 from fogtree.kernels import kernel
-from fogtree.policy import Uniform, draw_move, new_room
+from fogtree.policy import Uniform, draw_move
 from fogtree.search.playout import playouts_slice
 from row import Row, one_core, rates
 

@@ -31,7 +31,8 @@ KERNEL = """
 import numpy as np
 import fogtree
 from fogtree import dice
-from fogtree.policy import Uniform, new_room
+from fogtree.judges import new_room
+from fogtree.policy import Uniform
 from fogtree.search.playout import playouts_slice
 game = fogtree.load("{name}")
 shape = game.shape()

@@ -7,8 +7,9 @@ import pytest
 
 from fogtree import CHANCE, Invalid, Kuhn, Leduc, Strategy, best_response, dice, exploitability, playouts
 from fogtree.game import new_state
+from fogtree.judges import new_room
 from fogtree.kernels import kernel
-from fogtree.policy import Always, Uniform, as_policy, draw_move, moves, new_room
+from fogtree.policy import Always, Uniform, as_policy, draw_move, moves
 from fogtree.search.trees.onesided import OneSided
 from fogtree.trouble import FOREIGN
 

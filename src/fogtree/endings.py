@@ -13,7 +13,7 @@ Only Python calls `stages()`, which lists (name, count): the numbers 0 to count 
 Every move leads to the end of the game, into the same stage or into an earlier one. `version()` is raised when positions get
 other numbers.
 
-`Table(places, outcome)` answers for every state that has a number. `solvers/exact/retrograde.py` makes it; `judges/tabled.py`
+`Table(places, outcome)` answers for every state that has a number. `solvers/exact/retrograde.py` makes it; `judges.py`
 ends simulations in it. A game that has endings says so by the Python-only method `endings(which)`, which returns places.
 """
 

@@ -6,8 +6,9 @@
         It may leave out actions that it never plays.
 
     draw(game, state, player, room, random)
-        Optional: draws one action by these probabilities, without weighing all of them, and returns it. `room` is
-        scratch. Playouts call this at every move; without it, `weigh` and a throw of the dice do the same.
+        Optional: draws one action by these probabilities, without weighing all of them, and returns it. `room` is scratch
+        with the arrays `choice` and `odds` [actions] (`judges.Room`). Playouts call this at every move; without it,
+        `weigh` and a throw of the dice do the same.
 
 A policy never moves for chance: `moves` and `draw_move` do, by the game's own odds. It may look at the whole state, as the
 playout policies of open games do; a policy that plays for somebody in a hidden game looks at `game.view` alone.
@@ -22,44 +23,8 @@ import numpy as np
 
 from . import dice
 from .errors import Invalid
-from .game import CHANCE, Shape
+from .game import CHANCE
 from .kernels import inlined, optional
-
-
-class Deaf(NamedTuple):
-    """Takes the place of an ear (`search/trees/ear.py`) if no bandit overhears: it ignores what is played in a simulation."""
-
-    def note(self, player, action):
-        pass
-
-    def fresh(self):
-        pass
-
-    def time(self):
-        return 0
-
-    def has_room(self):
-        return True
-
-    def tell(self, tree, bandit, length):
-        pass
-
-
-class Room(NamedTuple):
-    """Scratch for one state at a time, who listens, and what shape() says, which compiled code does not ask again."""
-
-    choice: np.ndarray  # [actions]
-    odds: np.ndarray  # [actions]
-    ear: Any
-    moves: int  # the most in one game
-    low: float  # payoffs lie between low and high
-    high: float
-
-
-def new_room(shape: Shape, ear: Any = Deaf()) -> Room:  # noqa: B008  (a tuple cannot change)
-    """Scratch for a game of this shape."""
-    scratch = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    return Room(*scratch, ear, shape.moves, float(shape.low), float(shape.high))
 
 
 class Uniform(NamedTuple):

@@ -13,9 +13,8 @@ from fogtree.game import legal, new_state
 from fogtree.games.go import Go, MoGo, NoEyes, Superko, board, text
 from fogtree.games.go.board import BLACK, BORDER, EMPTY, WHITE
 from fogtree.games.go.patterns import TABLE
-from fogtree.judges.playout import play_on
+from fogtree.judges import new_room, play_on
 from fogtree.kernels import kernel
-from fogtree.policy import new_room
 
 POLICIES = [
     NoEyes(),

@@ -30,8 +30,7 @@ from fogtree.games.siguo.pieces import (
 from fogtree.games.siguo.rules import ALIVE, HEAD, PLIES, QUIET, STANDS, TURN, kinds_from, known_from
 from fogtree.games.siguo.setting import number_of_set_ups
 from fogtree.games.siguo.text import name_of, point_of
-from fogtree.judges import CutOff
-from fogtree.policy import new_room
+from fogtree.judges import CutOff, new_room
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")  # views are hashes, which wrap round
 

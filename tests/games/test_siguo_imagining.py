@@ -24,8 +24,9 @@ from fogtree.games.siguo.rules import (
     outcome_of,
     scratch_from,
 )
+from fogtree.judges import new_room
 from fogtree.kernels import kernel
-from fogtree.policy import Uniform, draw_move, new_room
+from fogtree.policy import Uniform, draw_move
 
 UNLIKELY = 1e-6
 GAME, ARMY = SiGuo(), 25

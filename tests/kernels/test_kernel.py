@@ -20,8 +20,9 @@ import pytest
 import fogtree
 from fogtree import Uncompilable, dice
 from fogtree.contract import unchecked
+from fogtree.judges import new_room
 from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
-from fogtree.policy import Uniform, new_room
+from fogtree.policy import Uniform
 from fogtree.search.playout import playouts_slice
 
 # --- what a kernel may be given --------------------------------------------------------------------------------------

@@ -8,10 +8,11 @@ import pytest
 from fogtree import dice
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn
+from fogtree.judges import new_room
 from fogtree.measure import duel as module
 from fogtree.measure.duel import SECOND, duplicate
 from fogtree.measure.match import Nobody, play_out
-from fogtree.policy import Always, Uniform, new_room
+from fogtree.policy import Always, Uniform
 from fogtree.trouble import ENDLESS, FOREIGN
 from fogtree.walk.slices import Progress
 

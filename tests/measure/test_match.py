@@ -8,8 +8,9 @@ import pytest
 from fogtree import dice
 from fogtree.game import Shape, new_state
 from fogtree.games import Kuhn
+from fogtree.judges import new_room
 from fogtree.measure.match import Nobody, play_out
-from fogtree.policy import Always, new_room
+from fogtree.policy import Always
 from fogtree.trouble import ENDLESS
 
 pytestmark = pytest.mark.usefixtures("interpreted")

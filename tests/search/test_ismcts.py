@@ -37,9 +37,9 @@ from fogtree.bandits import (
     bandit_name,
 )
 from fogtree.game import legal, new_state
-from fogtree.judges.playout import play_on
+from fogtree.judges import new_room, play_on
 from fogtree.measure.curve import curves
-from fogtree.policy import Uniform, new_room
+from fogtree.policy import Uniform
 from fogtree.search.trees.ismcts import ISMCTS
 from fogtree.search.trees.tree import ACTIONS, WORDS, write_owners
 from fogtree.walk import slices

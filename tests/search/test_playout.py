@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from fogtree import Goofspiel, Invalid, Kuhn, Leduc, dice, playouts
-from fogtree.policy import Uniform, new_room
+from fogtree.judges import new_room
+from fogtree.policy import Uniform
 from fogtree.search.playout import playouts_slice
 from fogtree.walk import slices
 

@@ -21,8 +21,9 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import OVER
+from ..judges import new_room
 from ..kernels import kernel
-from ..policy import as_policy, moves, new_room
+from ..policy import as_policy, moves
 from ..strategy import strategy_of
 from ..text.naming import as_game
 from ..trouble import FOREIGN, require_fine

@@ -8,9 +8,9 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import OVER
-from ..judges.playout import play_on
+from ..judges import new_room, play_on
 from ..kernels import kernel
-from ..policy import Uniform, as_policy, new_room
+from ..policy import Uniform, as_policy
 from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices

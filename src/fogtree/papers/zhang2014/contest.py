@@ -16,9 +16,8 @@ import numpy as np
 from ... import dice
 from ...errors import Invalid
 from ...game import OVER, sides
-from ...judges import CutOff
+from ...judges import CutOff, new_room
 from ...measure.match import play_out
-from ...policy import new_room
 from ...search.trees.tree import NONE
 from ...search.worlds.pimc import Trees, forget, listed, new_trees, roomy, simulate_once
 from ...trouble import ENDLESS, require_fine

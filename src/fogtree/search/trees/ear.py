@@ -3,7 +3,7 @@
 A set is told which of its actions its own player played there or later, before anybody else played them. The trail of the
 simulation is walked once, backwards, with one mark for each action number; each set on the path then looks up its actions.
 So a simulation costs its length and the number of actions on its path. Searches whose bandit does not overhear have
-`policy.Deaf` in this place, and compiled code knows nothing of it.
+`Deaf` in this place, and compiled code knows nothing of it.
 """
 
 from typing import Any, NamedTuple
@@ -11,12 +11,30 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import Shape
-from ...policy import Deaf
 
 PLAYER, ACTION = 0, 1  # columns of the trail
 LENGTH, LARGEST = 0, 1  # words of `used`
 NOBODY = 0  # a mark; else the player + 1
 MARKS = 1 << 10  # action numbers at first
+
+
+class Deaf(NamedTuple):
+    """Takes the place of an ear if no bandit overhears: it ignores what is played in a simulation."""
+
+    def note(self, player, action):
+        pass
+
+    def fresh(self):
+        pass
+
+    def time(self):
+        return 0
+
+    def has_room(self):
+        return True
+
+    def tell(self, tree, bandit, length):
+        pass
 
 
 class Ear(NamedTuple):

@@ -22,7 +22,7 @@ import numpy as np
 
 from ...bandits import as_bandit
 from ...game import CHANCE, OVER
-from ...judges import Playout
+from ...judges import Playout, pay
 from ...kernels import inlined, kernel
 from ...policy import as_policy, draw_chance
 from ...text.naming import as_game
@@ -64,8 +64,7 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
     for turn in range(room.moves + 1):
         player = game.player(state)
         if player == OVER:
-            for who in range(tree.payoff.shape[0]):
-                tree.payoff[who] = game.payoff(state, who)
+            pay(game, state, tree.payoff)
             return length
         if turn == room.moves:
             return ENDLESS
@@ -107,9 +106,9 @@ class ISMCTS(TreeSearch):
         exploitability(game, search.strategy())
 
     The same seed and iterations give the same tree, however they are divided into runs. `judge` says how a simulation ends
-    (`judges/`). `prior` is a policy that weighs the actions of a new set and prunes those of weight 0 (`prior.py`). `memory`
-    limits its bytes and `sets` its information sets. When a limit is reached, the tree stops growing, the search continues
-    in the tree that it has, and `note` says so. With `waiting` places a set is entered when it is met for the
+    (`judges.py`). `prior` is a policy that weighs the actions of a new set and prunes those of weight 0 (`prior.py`).
+    `memory` limits its bytes and `sets` its information sets. When a limit is reached, the tree stops growing, the search
+    continues in the tree that it has, and `note` says so. With `waiting` places a set is entered when it is met for the
     second time, which saves memory where sets have hundreds of actions.
 
     `run(threads=2)` grows two trees at once, each by half of the iterations, and shares the limits between them. Then the

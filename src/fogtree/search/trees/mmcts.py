@@ -26,7 +26,7 @@ from ...bandits import as_bandit
 from ...bandits.deep_exp3 import DeepExp3
 from ...errors import Invalid
 from ...game import CHANCE, OVER
-from ...judges import Playout
+from ...judges import Playout, pay
 from ...kernels import inlined, kernel
 from ...policy import Uniform, draw_chance
 from ...strategy import Strategy
@@ -115,8 +115,7 @@ def simulate(game, bandit, judge, table, tree, players, growing, random):
     for turn in range(room.moves + 1):
         player = game.player(state)
         if player == OVER:
-            for who in range(tree.payoff.shape[0]):
-                tree.payoff[who] = game.payoff(state, who)
+            pay(game, state, tree.payoff)
             return length
         if turn == room.moves:
             return ENDLESS

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import Shape
+from ...judges import Room, new_room
 from ...kernels import kernel
-from ...policy import Room, new_room
 from ...walk import table as tables
 from .ear import new_ear
 from .parallel import Output

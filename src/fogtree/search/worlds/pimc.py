@@ -33,14 +33,15 @@ from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
 from ...game import CHANCE, OVER, legal, seen
-from ...judges import Playout
+from ...judges import Playout, pay
 from ...kernels import inlined, kernel
-from ...policy import Deaf, draw_chance
+from ...policy import draw_chance
 from ...text.naming import as_game
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..trees.anytime import DEFAULT_MEMORY
+from ..trees.ear import Deaf
 from ..trees.tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
@@ -144,8 +145,7 @@ def go_down_open(game, inner, judge, opened, course, ended, growing, random):
     for turn in range(room.moves + 1):
         player = game.player(state)
         if player == OVER:
-            for who in range(opened.payoff.shape[0]):
-                opened.payoff[who] = game.payoff(state, who)
+            pay(game, state, opened.payoff)
             return length
         if turn == room.moves:
             return ENDLESS
@@ -224,7 +224,7 @@ class PIMC:
         opinion.best, opinion.mean
 
     `inner` is the bandit with open cards and `above` that of the closed tree, for depth 1 and more. `judge` says how a
-    simulation ends (`judges/`). `memory` limits the bytes of the trees. When the limit is reached, they stop growing, the
+    simulation ends (`judges.py`). `memory` limits the bytes of the trees. When the limit is reached, they stop growing, the
     search continues in the trees that it has, and `note` says so.
     """
 

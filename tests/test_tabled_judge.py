@@ -10,9 +10,8 @@ from fogtree.game import new_state
 from fogtree.games.chess import Chess
 from fogtree.games.chess.endings import endings_of
 from fogtree.games.chess.piece_squares import PieceSquares
-from fogtree.judges import CutOff, Playout, Tabled
+from fogtree.judges import CutOff, Playout, Tabled, new_room
 from fogtree.kernels import kernel
-from fogtree.policy import new_room
 from fogtree.search.trees.mcts import MCTS
 from fogtree.solvers.exact.retrograde import tabulate
 

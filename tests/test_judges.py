@@ -9,9 +9,9 @@ from fogtree import OVER, Broken, Invalid, Leduc, Shape, TicTacToe, dice
 from fogtree.bandits import UCT, UniformRandom
 from fogtree.evaluation import AtEnd, linear
 from fogtree.game import new_state
-from fogtree.judges import CutOff, Playout
+from fogtree.judges import CutOff, Playout, new_room
 from fogtree.kernels import kernel
-from fogtree.policy import Uniform, new_room
+from fogtree.policy import Uniform
 from fogtree.search.trees.ismcts import ISMCTS
 from fogtree.search.trees.mcts import MCTS, flat
 from fogtree.search.trees.mmcts import MMCTS
