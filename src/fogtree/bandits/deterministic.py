@@ -2,26 +2,23 @@
 
     score_i = mean_i + c * sqrt(ln n / n_i)    untried first, in random order; then the highest, the first if tied
 
-Against itself it can fall into step and cycle for ever: that is what the thesis is about. Memory as in uct.py.
+Against itself it can fall into step and cycle for ever: that is what the thesis is about. Memory as in counting.py.
 """
 
 import math
 from typing import NamedTuple
 
 from ..text.parameters import accepts, meaning, real
-from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
+from . import counting
+from .counting import bound, untried
+from .sharing import as_it_is, shares
 
 
 @accepts(c=real(0, 1e9))
 @meaning(c="weight of the exploration, in the unit of the rewards")
+@shares(*counting.METHODS, reward=as_it_is)
 class DeterministicUCT(NamedTuple):
     c: float = 2.0
-
-    def slots(self, k):
-        return HEAD + STRIDE * k
-
-    def reward(self, payoff, low, high):
-        return payoff
 
     def choose(self, memory, k, random):
         if memory[0] < k:
@@ -33,12 +30,3 @@ class DeterministicUCT(NamedTuple):
             if score > best:
                 best, chosen = score, i
         return chosen, 1.0
-
-    def learn(self, memory, k, chosen, probability, reward):
-        credit(memory, chosen, reward)
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)

@@ -3,7 +3,7 @@
     score_i = mean_i + c * sqrt(ln n / n_i)          one of the actions with score >= highest - epsilon, at random
 
 An epsilon below the gap between actions inside and outside the support lets UCT leave its cycles; the thesis tries 0.0001 to
-0.1. Memory as in uct.py.
+0.1. Memory as in counting.py.
 """
 
 import math
@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from .. import dice
 from ..text.parameters import accepts, meaning, real
-from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
+from . import counting
+from .counting import bound, untried
+from .sharing import as_it_is, shares
 
 
 @accepts(c=real(0, 1e9), epsilon=real(0, 1e9))
@@ -19,29 +21,15 @@ from .uct import HEAD, STRIDE, bound, credit, frequencies, mean_rewards, untried
     c="weight of the exploration, in the unit of the rewards",
     epsilon="actions that score so little below the best are drawn alike",
 )
+@shares(*counting.METHODS, reward=as_it_is)
 class NondeterministicUCT(NamedTuple):
     c: float = 2.0
     epsilon: float = 0.01
-
-    def slots(self, k):
-        return HEAD + STRIDE * k
-
-    def reward(self, payoff, low, high):
-        return payoff
 
     def choose(self, memory, k, random):
         if memory[0] < k:
             return untried(memory, k, random), 1.0
         return near_best(memory, k, self.c, self.epsilon, math.log(memory[0]), random), 1.0
-
-    def learn(self, memory, k, chosen, probability, reward):
-        credit(memory, chosen, reward)
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)
 
 
 def near_best(memory, k, c, epsilon, log, random):

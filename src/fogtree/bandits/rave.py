@@ -29,10 +29,69 @@ overheard rewards are kept, not means: most simulations change many of them, and
 import math
 from typing import NamedTuple
 
-from .. import dice
 from ..text.parameters import accepts, meaning, real
+from .counting import MEAN, TIMES, frequencies, highest, mean_rewards
+from .sharing import scaled, shares
 
-HEAD, TIMES, MEAN, HEARD, OVERHEARD, STRIDE = 1, 0, 1, 2, 3, 4  # the actions come after HEAD words, STRIDE words each
+HEAD, STRIDE = 1, 4  # the actions come after HEAD words, STRIDE words each
+HEARD, OVERHEARD = 2, 3  # of an action, after TIMES and MEAN
+
+
+def slots(bandit, k):
+    return HEAD + STRIDE * k
+
+
+def begin(bandit, memory, k, depth, prior):
+    """Enter the value of the visits that were never made."""
+    total = 0.0
+    for i in range(k):
+        total += prior[i]
+    for i in range(k):
+        memory[HEAD + STRIDE * i + MEAN] = prior[i] / (prior[i] + total / k)
+
+
+def choose(bandit, memory, k, random):
+    return highest(bandit, memory, k, bandit.c * math.sqrt(math.log(max(memory[0], 1.0))), random), 1.0
+
+
+def score(bandit, memory, k, i, wide):
+    at = HEAD + STRIDE * i
+    times, heard, value = memory[at + TIMES] + bandit.confidence, memory[at + HEARD], memory[at + MEAN]
+    if heard > 0.0:
+        value += bandit.share(memory[0], times, heard) * (memory[at + OVERHEARD] - heard * value)
+    elif times == 0.0:
+        value = math.inf
+    if wide > 0.0:
+        value += wide / math.sqrt(times) if times > 0.0 else math.inf
+    return value
+
+
+def learn(bandit, memory, k, chosen, probability, reward):
+    at = HEAD + STRIDE * chosen
+    memory[0] += 1.0
+    memory[at + TIMES] += 1.0
+    memory[at + MEAN] += (reward - memory[at + MEAN]) / (bandit.confidence + memory[at + TIMES])
+
+
+def overhear(bandit, memory, k, heard, reward):
+    """Add a reward to what was overheard. Whether an action was heard is as good as random, so there is no branch for it."""
+    for i in range(k):
+        at, once = HEAD + STRIDE * i, 1.0 if heard[i] else 0.0
+        memory[at + HEARD] += once
+        memory[at + OVERHEARD] += once * reward
+
+
+def policy(bandit, memory, k, out):
+    """How often each action was really taken, as a share."""
+    frequencies(memory, k, out, HEAD, STRIDE)
+
+
+def means(bandit, memory, k, out):
+    """The mean of each action, with the visits that were never made."""
+    mean_rewards(memory, k, out, HEAD, STRIDE)
+
+
+METHODS = (slots, begin, choose, score, learn, overhear, policy, means)
 
 
 @accepts(bias=real(0, 1), c=real(0, 1e9), confidence=real(0, 1e9))
@@ -41,6 +100,7 @@ HEAD, TIMES, MEAN, HEARD, OVERHEARD, STRIDE = 1, 0, 1, 2, 3, 4  # the actions co
     c="weight of the exploration",
     confidence="visits that the prior of an action counts for",
 )
+@shares(*METHODS, reward=scaled)
 class RAVE(NamedTuple):
     """With the schedule of least squared error."""
 
@@ -52,31 +112,6 @@ class RAVE(NamedTuple):
         """beta / m: how much of the score is each overheard reward; there is one, so heard > 0."""
         return 1.0 / (times + heard + 4.0 * self.bias * self.bias * times * heard)
 
-    def slots(self, k):
-        return HEAD + STRIDE * k
-
-    def reward(self, payoff, low, high):
-        return (payoff - low) / (high - low) if high > low else 0.0
-
-    def begin(self, memory, k, depth, prior):
-        trust(memory, k, prior)
-
-    def choose(self, memory, k, random):
-        return highest(self, memory, k, random), 1.0
-
-    def learn(self, memory, k, chosen, probability, reward):
-        memory[0] += 1.0
-        take_in(memory, HEAD + STRIDE * chosen + TIMES, self.confidence, reward)
-
-    def overhear(self, memory, k, heard, reward):
-        listen(memory, k, heard, reward)
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)
-
 
 @accepts(k=real(0, 1e9), c=real(0, 1e9), confidence=real(0, 1e9))
 @meaning(
@@ -84,6 +119,7 @@ class RAVE(NamedTuple):
     c="weight of the exploration",
     confidence="visits that the prior of an action counts for",
 )
+@shares(*METHODS, reward=scaled)
 class HandSelectedRAVE(NamedTuple):
     """With the schedule that was selected by hand."""
 
@@ -93,85 +129,3 @@ class HandSelectedRAVE(NamedTuple):
 
     def share(self, visits, times, heard):
         return (math.sqrt(self.k / (3.0 * visits + self.k)) if times > 0.0 else 1.0) / heard
-
-    def slots(self, k):
-        return HEAD + STRIDE * k
-
-    def reward(self, payoff, low, high):
-        return (payoff - low) / (high - low) if high > low else 0.0
-
-    def begin(self, memory, k, depth, prior):
-        trust(memory, k, prior)
-
-    def choose(self, memory, k, random):
-        return highest(self, memory, k, random), 1.0
-
-    def learn(self, memory, k, chosen, probability, reward):
-        memory[0] += 1.0
-        take_in(memory, HEAD + STRIDE * chosen + TIMES, self.confidence, reward)
-
-    def overhear(self, memory, k, heard, reward):
-        listen(memory, k, heard, reward)
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)
-
-
-def trust(memory, k, prior):
-    """Enter the value of the visits that were never made."""
-    total = 0.0
-    for i in range(k):
-        total += prior[i]
-    for i in range(k):
-        memory[HEAD + STRIDE * i + MEAN] = prior[i] / (prior[i] + total / k)
-
-
-def highest(bandit, memory, k, random):
-    """The position of the highest score, ties at random."""
-    wide = bandit.c * math.sqrt(math.log(max(memory[0], 1.0)))
-    best, chosen, ties = -math.inf, 0, 1
-    for i in range(k):
-        at = HEAD + STRIDE * i
-        times, heard, score = memory[at + TIMES] + bandit.confidence, memory[at + HEARD], memory[at + MEAN]
-        if heard > 0.0:
-            score += bandit.share(memory[0], times, heard) * (memory[at + OVERHEARD] - heard * score)
-        elif times == 0.0:
-            score = math.inf
-        if wide > 0.0:
-            score += wide / math.sqrt(times) if times > 0.0 else math.inf
-        if score > best:
-            best, chosen, ties = score, i, 1
-        elif score == best:
-            ties += 1
-            if dice.below(random, ties) == 0:  # each of the ties ends up with the same chance
-                chosen = i
-    return chosen
-
-
-def take_in(memory, at, before, reward):
-    """Take a reward into a count and the mean beside it, to which so many visits more were added before."""
-    memory[at] += 1.0
-    memory[at + 1] += (reward - memory[at + 1]) / (before + memory[at])
-
-
-def listen(memory, k, heard, reward):
-    """Add a reward to what was overheard. Whether an action was heard is as good as random, so there is no branch for it."""
-    for i in range(k):
-        at, once = HEAD + STRIDE * i, 1.0 if heard[i] else 0.0
-        memory[at + HEARD] += once
-        memory[at + OVERHEARD] += once * reward
-
-
-def frequencies(memory, k, out):
-    """How often each action was really taken, as a share; uniform where there was no visit."""
-    for i in range(k):
-        out[i] = memory[HEAD + STRIDE * i + TIMES] / memory[0] if memory[0] > 0.0 else 1.0 / k
-
-
-def mean_rewards(memory, k, out):
-    """The mean of each action, with the visits that were never made."""
-    for i in range(k):
-        out[i] = memory[HEAD + STRIDE * i + MEAN]

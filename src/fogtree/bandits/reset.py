@@ -6,16 +6,18 @@ of all actions are set to `restart` and their means are kept. The strategy is th
 looks it is nondeterministic UCT. The thesis does not say when the first look comes and what a reset does to the directions;
 here they are forgotten.
 
-Memory: as in uct.py, then visits in all | the next look | looks since the last reset | for each action its value at the last
-look and its direction then.
+Memory: as in counting.py, then visits in all | the next look | looks since the last reset | for each action its value at the
+last look and its direction then.
 """
 
 import math
 from typing import NamedTuple
 
 from ..text.parameters import accepts, meaning, real
+from . import counting
+from .counting import HEAD, MEAN, STRIDE, TIMES, credit, untried
 from .nondeterministic import near_best
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
+from .sharing import as_it_is, shares
 
 VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an action
 
@@ -34,6 +36,7 @@ VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an a
     growth="each interval between looks is so many times the last",
     restart="what all counts are set to by a reset",
 )
+@shares(*counting.METHODS, reward=as_it_is)
 class ResettingUCT(NamedTuple):
     c: float = 2.0
     epsilon: float = 0.0001
@@ -43,9 +46,6 @@ class ResettingUCT(NamedTuple):
 
     def slots(self, k):
         return HEAD + STRIDE * k + MORE + 2 * k
-
-    def reward(self, payoff, low, high):
-        return payoff
 
     def choose(self, memory, k, random):
         if memory[0] < k:
@@ -73,9 +73,3 @@ class ResettingUCT(NamedTuple):
     def learn(self, memory, k, chosen, probability, reward):
         credit(memory, chosen, reward)
         memory[HEAD + STRIDE * k + VISITS] += 1.0
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)

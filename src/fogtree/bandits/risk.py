@@ -26,7 +26,7 @@ which the action was tried.
 
 A search that has worlds says which one a simulation is in, by `in_world`.
 
-Memory: as in uct.py, then for each action in how many worlds it was tried, the sum of its E_i and the sum of their
+Memory: as in counting.py, then for each action in how many worlds it was tried, the sum of its E_i and the sum of their
 squares, then for each action and world how often it was tried there, and its mean.
 """
 
@@ -36,9 +36,12 @@ from typing import NamedTuple
 
 from .. import dice
 from ..text.parameters import accepts, real
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, mean_rewards, untried
+from . import counting
+from .counting import HEAD, MEAN, STRIDE, TIMES, credit, highest, take_in, untried
+from .greedy import faded
+from .sharing import as_it_is, shares
 
-SEEN, SUM, SQUARES, OWN = 0, 1, 2, 3  # of an action, after the memory of uct.py; OWN words each
+SEEN, SUM, SQUARES, OWN = 0, 1, 2, 3  # of an action, after the memory of counting.py; OWN words each
 
 
 class Norm(enum.IntEnum):
@@ -66,6 +69,7 @@ class Form(enum.IntEnum):
     worlds=range(1, 2**20),
     world=range(2**20),
 )
+@shares(*counting.METHODS, reward=as_it_is)
 class Risk(NamedTuple):
     r: float = 0.4
     norm: Norm = Norm.LITERAL
@@ -83,29 +87,16 @@ class Risk(NamedTuple):
     def slots(self, k):
         return HEAD + STRIDE * k + OWN * k + 2 * k * self.worlds
 
-    def reward(self, payoff, low, high):
-        return payoff
-
     def begin(self, memory, k, depth, prior):
         """Nothing to prepare; `in_world` makes a tuple of this class, which interpreted code does not complete."""
 
     def choose(self, memory, k, random):
         if memory[0] < k:
             return untried(memory, k, random), 1.0
-        epsilon = self.epsilon if self.decay == 0.0 else min(1.0, self.epsilon * k * self.decay / memory[0])
+        epsilon = faded(self, memory, k)
         if epsilon > 0.0 and dice.unit(random) < epsilon:
             return dice.below(random, k), 1.0
-        middle = self.middle(memory, k)
-        best, chosen, ties = -math.inf, 0, 1
-        for i in range(k):
-            score = self.score(memory, k, i, middle)
-            if score > best:
-                best, chosen, ties = score, i, 1
-            elif score == best:
-                ties += 1
-                if dice.below(random, ties) == 0:
-                    chosen = i
-        return chosen, 1.0
+        return highest(self, memory, k, self.middle(memory, k), random), 1.0
 
     def learn(self, memory, k, chosen, probability, reward):
         credit(memory, chosen, reward)
@@ -113,8 +104,7 @@ class Risk(NamedTuple):
         here = HEAD + STRIDE * k + OWN * k + 2 * (chosen * self.worlds + self.world)
         before = memory[here + MEAN]  # 0 if this is the first time
         memory[own + SEEN] += memory[here + TIMES] == 0.0
-        memory[here + TIMES] += 1.0
-        memory[here + MEAN] += (reward - before) / memory[here + TIMES]
+        take_in(memory, here, reward)
         memory[own + SUM] += memory[here + MEAN] - before
         memory[own + SQUARES] += memory[here + MEAN] ** 2 - before**2
 
@@ -128,9 +118,6 @@ class Risk(NamedTuple):
             best = max(best, out[i])
         for i in range(k):
             out[i] = 1.0 / ties if out[i] == best else 0.0
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)
 
     def middle(self, memory, k):
         """The mean of all E_i^m that are known."""

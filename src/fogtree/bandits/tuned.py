@@ -7,15 +7,16 @@ The paper has width 1; MoGo tuned it. With a finite `urgency` an untried action 
 
 Rewards are scaled to [0, 1], where 1/4 is the largest variance. The strategy to output is how often each action was taken.
 
-Memory: as in uct.py, then for each action the sum of its squared rewards.
+Memory: as in counting.py, then for each action the sum of its squared rewards.
 """
 
 import math
 from typing import NamedTuple
 
-from .. import dice
 from ..text.parameters import accepts, meaning, real
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
+from . import counting
+from .counting import HEAD, MEAN, STRIDE, TIMES, credit, highest, untried
+from .sharing import scaled, shares
 
 
 @accepts(width=real(0, 1e9), urgency=real(-1e9, math.inf))
@@ -23,6 +24,7 @@ from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, u
     width="weight of the exploration; 1 in the paper",
     urgency="score of an untried action; infinite: untried actions come first",
 )
+@shares(*counting.METHODS, reward=scaled)
 class UCB1Tuned(NamedTuple):
     width: float = 1.0
     urgency: float = math.inf
@@ -30,34 +32,18 @@ class UCB1Tuned(NamedTuple):
     def slots(self, k):
         return HEAD + STRIDE * k + k
 
-    def reward(self, payoff, low, high):
-        return (payoff - low) / (high - low) if high > low else 0.0
-
     def choose(self, memory, k, random):
         if memory[0] < k and self.urgency == math.inf:
             return untried(memory, k, random), 1.0
-        log = math.log(max(memory[0], 1.0))
-        best, chosen, ties = -math.inf, 0, 1
-        for i in range(k):
-            times, mean = memory[HEAD + STRIDE * i + TIMES], memory[HEAD + STRIDE * i + MEAN]
-            score = self.urgency
-            if times > 0.0:
-                spread = memory[HEAD + STRIDE * k + i] / times - mean * mean + math.sqrt(2.0 * log / times)
-                score = mean + self.width * math.sqrt(log / times * min(0.25, max(spread, 0.0)))
-            if score > best:
-                best, chosen, ties = score, i, 1
-            elif score == best:
-                ties += 1
-                if dice.below(random, ties) == 0:
-                    chosen = i
-        return chosen, 1.0
+        return highest(self, memory, k, math.log(max(memory[0], 1.0)), random), 1.0
+
+    def score(self, memory, k, i, log):
+        times, mean = memory[HEAD + STRIDE * i + TIMES], memory[HEAD + STRIDE * i + MEAN]
+        if times == 0.0:
+            return self.urgency
+        spread = memory[HEAD + STRIDE * k + i] / times - mean * mean + math.sqrt(2.0 * log / times)
+        return mean + self.width * math.sqrt(log / times * min(0.25, max(spread, 0.0)))
 
     def learn(self, memory, k, chosen, probability, reward):
         credit(memory, chosen, reward)
         memory[HEAD + STRIDE * k + chosen] += reward * reward
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)

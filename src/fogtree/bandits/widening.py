@@ -20,9 +20,12 @@ import math
 from typing import NamedTuple
 
 from ..text.parameters import accepts, meaning, real
+from .counting import MEAN, TIMES, frequencies, mean_rewards, take_in
+from .sharing import scaled, shares
 
 VISITS, WIDTH = 0, 1
-HEAD, TIMES, MEAN, WEIGHT, STRIDE = 2, 0, 1, 2, 3  # the actions come after HEAD words, STRIDE words each
+HEAD, STRIDE = 2, 3  # the actions come after HEAD words, STRIDE words each
+WEIGHT = 2  # of an action, after TIMES and MEAN
 OPENED = -1.0
 
 
@@ -32,6 +35,7 @@ OPENED = -1.0
     start="visits before the second action is opened",
     growth="each further action waits so many times longer",
 )
+@shares(reward=scaled)
 class WideningUCT(NamedTuple):
     c: float = 0.5
     start: float = 40.0
@@ -39,9 +43,6 @@ class WideningUCT(NamedTuple):
 
     def slots(self, k):
         return HEAD + STRIDE * k
-
-    def reward(self, payoff, low, high):
-        return (payoff - low) / (high - low) if high > low else 0.0
 
     def begin(self, memory, k, depth, prior):
         for i in range(k):
@@ -68,18 +69,14 @@ class WideningUCT(NamedTuple):
         return chosen, 1.0
 
     def learn(self, memory, k, chosen, probability, reward):
-        at = HEAD + STRIDE * chosen
         memory[VISITS] += 1.0
-        memory[at + TIMES] += 1.0
-        memory[at + MEAN] += (reward - memory[at + MEAN]) / memory[at + TIMES]
+        take_in(memory, HEAD + STRIDE * chosen, reward)
 
     def policy(self, memory, k, out):
-        for i in range(k):
-            out[i] = memory[HEAD + STRIDE * i + TIMES] / memory[VISITS] if memory[VISITS] > 0.0 else 1.0 / k
+        frequencies(memory, k, out, HEAD, STRIDE)
 
     def means(self, memory, k, out):
-        for i in range(k):
-            out[i] = memory[HEAD + STRIDE * i + MEAN]
+        mean_rewards(memory, k, out, HEAD, STRIDE)
 
 
 def heaviest(memory, k):

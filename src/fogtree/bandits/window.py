@@ -4,15 +4,17 @@
 
 An action that has dropped out of the window is tried again. The strategy to output is the share of each action in the window.
 
-Memory: as in uct.py, then where the next visit is written, then the visits: action and reward, `window` times.
+Memory: as in counting.py, then where the next visit is written, then the visits: action and reward, `window` times.
 """
 
 import math
 from typing import NamedTuple
 
 from ..text.parameters import accepts, meaning, real
+from . import counting
+from .counting import HEAD, MEAN, STRIDE, TIMES, credit, untried
 from .nondeterministic import near_best
-from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, untried
+from .sharing import as_it_is, shares
 
 
 @accepts(c=real(0, 1e9), window=range(1, 10**9), epsilon=real(0, 1e9))
@@ -21,6 +23,7 @@ from .uct import HEAD, MEAN, STRIDE, TIMES, credit, frequencies, mean_rewards, u
     window="visits that count",
     epsilon="actions that score so little below the best are drawn alike",
 )
+@shares(*counting.METHODS, reward=as_it_is)
 class SlidingWindowUCT(NamedTuple):
     c: float = 2.0
     window: int = 1000
@@ -28,9 +31,6 @@ class SlidingWindowUCT(NamedTuple):
 
     def slots(self, k):
         return HEAD + STRIDE * k + 1 + 2 * self.window
-
-    def reward(self, payoff, low, high):
-        return payoff
 
     def choose(self, memory, k, random):
         for i in range(k):
@@ -64,9 +64,3 @@ class SlidingWindowUCT(NamedTuple):
             memory[at + MEAN] = 0.0  # exactly, so that rounding does not pile up
         else:
             memory[at + MEAN] -= (reward - memory[at + MEAN]) / memory[at + TIMES]
-
-    def policy(self, memory, k, out):
-        frequencies(memory, k, out)
-
-    def means(self, memory, k, out):
-        mean_rewards(memory, k, out)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
-from ...bandits.uct import HEAD, STRIDE, TIMES
+from ...bandits.counting import HEAD, STRIDE, TIMES
 from ...games.matrix import MatrixGame
 from ...measure.track import Track, track
 from ...search.selfplay import ByHistory
