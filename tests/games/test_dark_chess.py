@@ -8,11 +8,13 @@ import re
 import numpy as np
 import pytest
 from playing import after, indistinct, payoffs
+from replaying import can_imagine
 
 from fogtree import OVER, REFEREE, Illegal, Invalid, dice, kernel
 from fogtree.arena import referee
 from fogtree.arena.agents import load_agent
 from fogtree.game import label, legal, new_state, read
+from fogtree.games.chess.moves import KINGS, PAWNS, ROOKS
 from fogtree.games.dark_chess import (
     KEY,
     MEN,
@@ -22,6 +24,7 @@ from fogtree.games.dark_chess import (
     QUIET,
     REPEATED,
     RESULT,
+    RIGHTS,
     SET_UP,
     SIDE,
     STALEMATE,
@@ -220,6 +223,16 @@ def test_moves_out_of_sight_cannot_be_told_apart():
     assert indistinct(FULL, 1, ("Nf3",), ("Nc3",))
 
 
+def test_whether_the_own_pawn_can_be_taken_in_passing_is_not_told():
+    # White has gone from e2 to e4 and cannot see whether a black pawn stands beside it, behind the knight
+    states = [position(fen) for fen in ("4k3/8/8/8/3p4/3N4/3PP3/4K3 w - - 0 1", "4k3/8/8/8/7p/3N4/3PP3/4K3 w - - 0 1")]
+    for state in states:
+        play(FULL, state, "e4")
+    assert states[0][PASSING] != states[1][PASSING] == NOWHERE
+    assert FULL.view(states[0], 0) == FULL.view(states[1], 0)
+    assert FULL.view(states[0], 1) != FULL.view(states[1], 1)
+
+
 def test_the_clock_tells_a_move_of_a_pawn():
     assert not indistinct(FULL, 0, ("e4", "Nf6"), ("e4", "a6"))
 
@@ -414,6 +427,102 @@ def test_a_man_that_was_taken_is_in_no_world():
     state = play(game, new_state(game), "e4", "d5", "exd5", "Qxd5", "Nc3", "Qd8", "a3", "a6")
     for made in worlds(game, state, 100, 0):
         assert men_of(made, 1) == [7, 2, 2, 2, 1, 1]
+
+
+def test_a_pawn_taken_in_passing_is_in_no_world():
+    game = DarkChess()
+    state = play(game, new_state(game), "e4", "a6", "e5", "d5", "exd6", "h6")
+    for made in worlds(game, state, 100, 0):
+        assert men_of(made, 1)[0] == 7
+
+
+@pytest.mark.parametrize("size, games", [(4, 12), (5, 2)])
+def test_the_truth_can_always_be_imagined(size, games, monkeypatch):
+    game = DarkChess(size)
+    tested = [can_imagine(game, state, monkeypatch) for state in decisions(size, games, size)]
+    assert all(tested) and len(tested) > 40
+
+
+def test_castling_out_of_sight_can_be_imagined(monkeypatch):
+    moves = ["a2a3", "g8f6", "a3a4", "g7g6", "a1a3", "f8g7", "a3a1", "e8g8"]
+    game, home = DarkChess(), men_and_places(new_state(DarkChess()), 1)
+    state = play(game, new_state(game), *moves)
+    with np.errstate(over="ignore"):
+        assert can_imagine(game, state, monkeypatch)
+    assert len(men_and_places(state, 1) - home) == 5  # in four moves
+    away = [men_and_places(made, 1) - home for made in worlds(game, state, 2_000, 0)]
+    assert max(map(len, away)) == 5
+    for men in away:  # five men only if the king and a rook are among them
+        assert len(men) < 5 or {kind for kind, _ in men} >= {KINGS, ROOKS}
+
+
+def men_and_places(state, player):
+    """The set of (kind, square) of a player's men."""
+    return {
+        (kind, square)
+        for kind in range(6)
+        for square in range(64)
+        if int(state[kind]) & int(state[SIDE + player]) & ((1 << 64) - 1) & 1 << square
+    }
+
+
+def men_drawn(game, state, count):
+    """The sets of Black's men in so many imagined worlds."""
+    return {frozenset(men_and_places(made, 1)) for made in np.unique(worlds(game, state, count, 0)[:, :KEY], axis=0)}
+
+
+def test_a_position_from_a_text_tells_nothing_of_the_moves_before():
+    # a lone king, out of sight: on each square that the white king on e1 does not see, whatever the number of the move is
+    game = DarkChess()
+    for number in (1, 40):
+        state = position(f"8/8/8/k7/8/8/8/4K3 w - - 0 {number}")
+        places = set().union(*men_drawn(game, state, 5_000))
+        assert places == {(KINGS, square) for square in set(range(64)) - {3, 4, 5, 11, 12, 13}}
+
+
+def test_hidden_pawns_may_have_been_promoted_as_enumerated():
+    # White sees a1 to d2 with the king on b1 and the rook on d1; a king and a pawn of Black are hidden on the other squares
+    game = DarkChess(4)
+    state = position("k3/3p/4/1K1R w - - 0 1", game)
+    hidden = {8 * rank + file for rank in range(4) for file in range(4)} - {0, 1, 2, 3, 8, 9, 10, 11, 19}
+    assert "? ? ? p" in game.show(state, 0)  # the rook sees it on d3
+    assert men_drawn(game, state, 2_000) == {frozenset({(PAWNS, 19), (KINGS, square)}) for square in hidden}
+    state = position("k3/1p2/4/1K1R w - - 0 1", game)
+    hidden |= {8 * 2 + 1}
+    hidden -= {8 * 2 + 3, 8 * 3 + 3}
+    expected = set()
+    for king in hidden:
+        for kind in range(PAWNS, KINGS):
+            for square in hidden - {king}:
+                if kind != PAWNS or square < 24:
+                    expected.add(frozenset({(kind, square), (KINGS, king)}))
+    assert men_drawn(game, state, 60_000) == expected
+
+
+def test_what_a_position_from_a_text_tells_is_in_the_view():
+    # the same sight: the men of Black in other places cannot be told apart, another number of men can
+    same = [position(fen) for fen in ("8/8/8/k6p/8/8/8/4K3 w - - 0 1", "7k/8/p7/8/8/8/8/4K3 w - - 0 1")]
+    assert FULL.view(same[0], 0) == FULL.view(same[1], 0)
+    assert worlds(FULL, same[0], 5, 1).tobytes() == worlds(FULL, same[1], 5, 1).tobytes()
+    for fen in ("8/8/8/k6n/8/8/8/4K3 w - - 0 1", "8/8/8/k7/8/8/8/4K3 w - - 0 1", "8/8/8/k6p/8/8/8/4K3 w - - 0 2"):
+        assert FULL.view(position(fen), 0) != FULL.view(same[0], 0)
+
+
+def test_rights_to_castle_may_have_been_lost_out_of_sight():
+    state = play(FULL, new_state(FULL), "a3", "h5", "a4", "Rh6", "b3", "Rh8")  # Black keeps the right on the long side
+    corner = {(KINGS, 60), (ROOKS, 56), (ROOKS, 63)}
+    made = worlds(FULL, state, 1_000, 0)
+    rights = {int(world[RIGHTS]) >> 2 for world in made if corner <= men_and_places(world, 1)}
+    assert state[RIGHTS] >> 2 == 2 and rights == {0, 1, 2, 3}
+    state = play(FULL, new_state(FULL), "a3", "h5")  # one move is not enough to go and come back
+    for made in worlds(FULL, state, 200, 0):
+        assert made[RIGHTS] == 15 or not corner <= men_and_places(made, 1)
+
+
+def test_nobody_castles_in_a_world_of_a_small_board():
+    # on the board of 5 the king stands on e1 and a rook on a1, as on the large one
+    game = DarkChess(5)
+    assert not any(made[RIGHTS].any() for state in decisions(5, 1) for made in worlds(game, state, 5, 0))
 
 
 @pytest.mark.slow

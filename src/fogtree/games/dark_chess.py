@@ -43,6 +43,7 @@ from .chess.moves import (
     PASSING,
     PASSING_KEY,
     PAWNS,
+    PLY,
     QUEENS,
     RIGHTS,
     ROOKS,
@@ -59,12 +60,14 @@ from .chess.moves import (
 )
 
 # A state begins like one of chess, up to the key.
-VIEW, RESULT, STOCK, KEYS = (
+VIEW, RESULT, STOCK, EARLIER, KEYS = (
     14,  # two views
     16,  # how the game ended
     17,  # what the other knows of the men that each player has left: two words
-    19,  # the keys of earlier positions by clock
+    19,  # how many moves each may have made before the state began
+    20,  # the keys of earlier positions by clock
 )
+ANY_NUMBER = 1 << 20  # of moves: more than matter
 WORDS = KEYS + FIFTY + 1
 OPEN, TAKEN, STALEMATE, QUIET, REPEATED = range(5)
 VIEW_FACTOR = np.uint64(0xD1342543DE82EF95)
@@ -151,7 +154,8 @@ class DarkChess(NamedTuple):
         """A world that agrees with what the player sees now, with the men that the other has left and with the number of
         the other's moves (`fog.py`). It need not agree with all that the player saw earlier. The other's view, and which
         positions have occurred before, are not known in it."""
-        imagine_fog(state, player, WALLS[self.size], ENDS[self.size], HOME[self.size], random)
+        steps = self.size - 3 if self.size == 8 else self.size - 2  # of a pawn, until it is promoted
+        imagine_fog(state, player, WALLS[self.size], ENDS[self.size], HOME[self.size], steps, random)
 
     def position(self, state):
         return state[KEY]
@@ -208,7 +212,11 @@ class DarkChess(NamedTuple):
             if (men := int(board(found, SIDE + player)).bit_count()) > MEN[self.size]:
                 refuse(f"{who} has {men} men, and {MEN[self.size]} is the most")
         begin(found, WALLS[self.size])
-        state[:] = found
+        state[:] = 0
+        self.start(state)
+        if not np.array_equal(found, state):
+            state[:] = found
+            tell_beginning(state)
 
 
 @functools.lru_cache(maxsize=64)
@@ -236,6 +244,14 @@ def begin(state, walls):
     state[KEY] = state[KEYS + state[CLOCK]] = whole_key(state)
     state[RESULT] = judge(state, walls)
     look_around(state, walls)
+
+
+def tell_beginning(state):
+    """Both players learn how many men of each kind the other has and the number of the move, and not what was played."""
+    for player in range(2):
+        view = mixed(board(state, VIEW + player), board(state, STOCK + 1 - player))
+        state[VIEW + player] = np.int64(mixed(view, board(state, PLY)))
+    state[EARLIER] = ANY_NUMBER
 
 
 # --- where men can go ---------------------------------------------------------------------------------------------
@@ -360,10 +376,10 @@ def count_capture(state, action):
         state[STOCK + 1 - me] = fog.without(state[STOCK + 1 - me], PAWNS)
 
 
-def imagine_fog(state, me, walls, ends, home, random):
+def imagine_fog(state, me, walls, ends, home, steps, random):
     """Draw a world anew where the player does not see it, and with it all words that tell of what is hidden."""
-    seen = sight(state, me, walls)
-    fog.fill(state, me, state[STOCK + 1 - me], seen, walls, ends, home, random)
+    seen, moves = sight(state, me, walls), state[EARLIER] + (state[PLY] + me) // 2  # of the other
+    fog.fill(state, me, state[STOCK + 1 - me], moves, seen, walls, ends, home, steps, random)
     state[VIEW + 1 - me] = np.int64(dice.draw(random))
     state[KEY] = whole_key(state)
     state[KEYS:] = 0
