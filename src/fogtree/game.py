@@ -109,11 +109,15 @@ class Game(Protocol):
 
 
 def seen(key, symbol, radix):
-    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 2^31.
+    """The key of a view after one more observation, a symbol in 0..radix-1, radix from 2 to 2^31. Start a view at 1.
 
-    Start a view at 1. Keys are exact (different observations, different keys) as long as one more symbol surely fits: up to
-    57 bits where the radix is at most 64, up to fewer where it is larger. From there on they are hashes, which collide with a
-    chance of about n^2 / 2^64 among n views.
+    Different lists of observations have different keys if all symbols have one radix, or if the number of symbols before it
+    decides the radix of a symbol. The symbols themselves may decide what comes next, a card or a bet, only if all radices are
+    powers of two: then a key is a row of bits, which can be read from its first symbol on. With other radices that are mixed
+    by what happens, two different lists can have the same key; `fogtree check` finds such a game.
+
+    This holds as long as one more symbol surely fits: up to 57 bits where the radix is at most 64, up to fewer where it is
+    larger. From there on keys are hashes, which collide with a chance of about n^2 / 2^64 among n views.
     """
     if 0 < key < (ROOM if radix <= NARROW else MOST // radix):
         return np.int64(key * radix + symbol)

@@ -136,6 +136,43 @@ def test_a_player_sees_the_own_card_the_public_card_and_the_betting():
         assert not indistinct(GAME, player, (JS, KS, RAISE, CALL, QS), (JS, KS, CALL, RAISE, CALL, QS))
 
 
+def one_round(line=(), checks=0, raises=0):
+    """Each betting of a round, also unfinished: the actions, and whether the other round follows."""
+    yield line, False
+    for action in ((FOLD,) if raises else ()) + (CALL,) + ((RAISE,) if raises < 2 else ()):
+        if action == RAISE:
+            yield from one_round((*line, RAISE), checks, raises + 1)
+        elif action == CALL and not raises and not checks:
+            yield from one_round((*line, CALL), 1, raises)
+        else:
+            yield (*line, action), action == CALL
+
+
+def written(key, actions):
+    for action in actions:
+        key = 3 * key + action
+    return key
+
+
+@pytest.mark.parametrize(("cards", "radix"), [(52, 64), (13, 13)])
+def test_no_two_views_of_the_largest_deck_have_the_same_key(cards, radix):
+    # every list of observations that there is: with suits (64), and without (13), as `ByRank` sees the cards
+    rounds, keys = list(one_round()), [1]
+    for card in range(cards):
+        for first, goes_on in rounds:
+            before = written(radix + card, first)
+            keys.append(before)
+            if goes_on:
+                keys += [written(radix * before + public, second) for public in range(cards) for second, _ in rounds]
+    assert len(keys) == len(set(keys))
+
+
+def test_a_key_is_made_of_cards_and_actions_with_radices_64_and_3():
+    state = after(GAME, JS, KH, CALL, RAISE, CALL, QS, CALL)
+    assert GAME.view(state, 0) == ((((((64 + JS) * 3 + CALL) * 3 + RAISE) * 3 + CALL) * 64 + QS) * 3) + CALL
+    assert GAME.view(state, 1) == ((((((64 + KH) * 3 + CALL) * 3 + RAISE) * 3 + CALL) * 64 + QS) * 3) + CALL
+
+
 def test_suits_are_told_apart():
     assert not indistinct(GAME, 0, (JS, KS), (JH, KS))
 

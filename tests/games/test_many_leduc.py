@@ -62,6 +62,16 @@ def test_a_player_sees_the_own_card_the_public_card_and_the_betting():
     assert [label(GAME, state, action) for action in legal(GAME, state)] == ["fold", "call", "raise"]
 
 
+def test_a_view_is_a_row_of_bits_six_for_a_card_and_two_for_an_action():
+    # so it can be read from its first card on: the rules say whether a card or an action comes next
+    table = ManyLeduc(players=10)
+    betting = (CALL,) * 6 + (RAISE, FOLD) + (CALL,) * 8 + (21,) + (RAISE, CALL)
+    state = after(table, *range(10), *betting[:-2])
+    told = [3, *betting[:-3]]
+    bits = "".join(f"{symbol:0{6 if n == 0 else 2}b}" for n, symbol in enumerate(told)) + f"{21:06b}"
+    assert table.view(state, 3) == int("1" + bits, 2)
+
+
 @pytest.mark.parametrize("players", [2, 3, 10])
 def test_the_shape_bounds_the_longest_betting(players):
     game = ManyLeduc(players)

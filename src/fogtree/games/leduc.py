@@ -11,7 +11,7 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 
 from typing import NamedTuple
 
-from ..game import CHANCE, OVER, REFEREE, Shape, seen
+from ..game import CHANCE, OVER, REFEREE, Shape
 from ..shapes import END, Text, poker_card
 from ..text.parameters import accepts, meaning
 
@@ -19,6 +19,8 @@ FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
 # state: two cards | public card | round | who bets | calls and raises in this round | two stakes | who folded + 1 |
 # two views | the betting in base 4 after a leading 1: 0 ends a round, else action + 1
+CARD_RADIX, BET_RADIX = 64, 3  # in views, mixed by the betting. All keys are different:
+# a player sees two cards at most, and no betting of a whole round is the beginning of another. A test lists all of them.
 UNDEALT = -1
 SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
@@ -86,12 +88,12 @@ class Leduc(NamedTuple):
         state[place] = card
         for player in range(2):
             if place == PUBLIC or place == PRIVATE + player:
-                state[VIEW + player] = seen(state[VIEW + player], card, 64)
+                state[VIEW + player] = state[VIEW + player] * CARD_RADIX + card
 
     def bet(self, state, action):
         me = state[TURN]
         for player in range(2):
-            state[VIEW + player] = seen(state[VIEW + player], action, 3)
+            state[VIEW + player] = state[VIEW + player] * BET_RADIX + action
         state[LINE] = 4 * state[LINE] + action + 1
         state[TURN] = 1 - me
         if action == FOLD:

@@ -1,4 +1,4 @@
-"""Leduc hold'em for three players or more, as OpenSpiel plays it. Rules version 1.
+"""Leduc hold'em for three players or more, as OpenSpiel plays it. Rules version 2.
 
 The deck has two suits of one rank more than there are players. All put 1 in the pot and get a private card; a round
 of betting; a public card is turned up; a second round. A bet or raise adds 2 in the first round, 4 in the second, at
@@ -23,6 +23,7 @@ PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 
 # state: public card | round | who bets | calls and raises in this round | what is to be paid | a bit for each who folded |
 # then for each player: card, paid, view
 CARD, PAID, VIEW, EACH = 0, 1, 2, 3
+CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
 UNDEALT = -1
 SUITS = 2
 SHOWDOWN = 2  # the round after the last
@@ -109,12 +110,12 @@ class ManyLeduc(NamedTuple):
         if dealt < self.players:
             seat = self.seat(dealt)
             state[seat + CARD] = action
-            state[seat + VIEW] = seen(state[seat + VIEW], action, 64)
+            state[seat + VIEW] = seen(state[seat + VIEW], action, CARD_RADIX)
         elif state[ROUND] == 1 and state[PUBLIC] == UNDEALT:
             state[PUBLIC] = action
             for player in range(self.players):
                 seat = self.seat(player)
-                state[seat + VIEW] = seen(state[seat + VIEW], action, 64)
+                state[seat + VIEW] = seen(state[seat + VIEW], action, CARD_RADIX)
         else:
             self.bet(state, action)
 
@@ -122,7 +123,7 @@ class ManyLeduc(NamedTuple):
         me = state[TURN]
         for player in range(self.players):
             seat = self.seat(player)
-            state[seat + VIEW] = seen(state[seat + VIEW], action, 3)
+            state[seat + VIEW] = seen(state[seat + VIEW], action, BET_RADIX)
         if action == FOLD:
             state[FOLDED] |= 1 << me
         else:
@@ -167,7 +168,7 @@ class ManyLeduc(NamedTuple):
         return state[self.seat(player) + VIEW]
 
     def version(self):
-        return 1
+        return 2
 
     def show(self, state, player):
         lines = []

@@ -1,4 +1,4 @@
-"""Limit Texas hold'em for two players. Rules version 1.
+"""Limit Texas hold'em for two players. Rules version 2.
 
 Player 0 is the dealer and puts in a small blind of 1, player 1 a big blind of 2. That is the small bet: the unit of stakes
 and payoffs is half a small bet. Both get two private cards. Then come up to four rounds of betting: before the flop, after
@@ -35,7 +35,7 @@ PAID, FOLDED, LINE, VIEW, WORDS = 15, 17, 18, 19, 21
 # round | who bets | how many have spoken since the last raise, that one included | bets in this round | two stakes |
 # who folded + 1 | the betting in base 4 after a leading 1: 0 ends a round, else action + 1 | two views
 UNDEALT = -1
-CARDS = 64  # the radix of a card in views
+CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
 SPEECH = {"f": FOLD, "fold": FOLD, "k": CALL, "check": CALL, "c": CALL, "call": CALL, "b": RAISE, "bet": RAISE}
 SPEECH |= {"r": RAISE, "raise": RAISE}
 CHECKING = ("k", "check")  # not while there is a bet to call
@@ -145,13 +145,13 @@ class Holdem(NamedTuple):
         state[DEALT] += 1
         for player in range(2):
             if place >= BOARD or place // 2 == player:
-                state[VIEW + player] = seen(state[VIEW + player], card, CARDS)
+                state[VIEW + player] = seen(state[VIEW + player], card, CARD_RADIX)
 
     def bet(self, state, action):
         me = state[TURN]
         state[LINE] = 4 * state[LINE] + action + 1
         for player in range(2):
-            state[VIEW + player] = seen(state[VIEW + player], action, 3)
+            state[VIEW + player] = seen(state[VIEW + player], action, BET_RADIX)
         state[TURN] = 1 - me
         if action == FOLD:
             state[FOLDED] = me + 1
@@ -213,22 +213,22 @@ class Holdem(NamedTuple):
         while line >> (shift + 2):
             shift += 2
         for i in range(self.hole):
-            key = seen(key, state[HOLE + 2 * player + i], CARDS)
+            key = seen(key, state[HOLE + 2 * player + i], CARD_RADIX)
         stage = 0
         while shift > 0:
             shift -= 2
             word = line >> shift & 3
             if word:
-                key = seen(key, word - 1, 3)
+                key = seen(key, word - 1, BET_RADIX)
                 continue
             for i in range(self.due(stage) - 2 * self.hole, self.due(stage + 1) - 2 * self.hole):
                 if i < state[DEALT] - 2 * self.hole:
-                    key = seen(key, state[BOARD + i], CARDS)
+                    key = seen(key, state[BOARD + i], CARD_RADIX)
             stage += 1
         return key
 
     def version(self):
-        return 1
+        return 2
 
     def show(self, state, player):
         lines = []
