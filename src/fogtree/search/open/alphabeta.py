@@ -69,6 +69,7 @@ from .stack import (
     PHASE,
     PLY,
     PRINCIPAL,
+    PROVING,
     QUIET,
     READY,
     REDUCED,
@@ -134,7 +135,7 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
             depth = frame[DEPTH]
             resting = resting or depth == 0
             frame[RESTING] = resting
-            frame[MARK], frame[BEST], frame[NEXT], frame[TRIAL] = 0, NONE, 0, FULLY
+            frame[MARK], frame[BEST], frame[NEXT], frame[TRIAL], frame[PROVING] = 0, NONE, 0, FULLY, 0
             bound[VALUE], bound[FLOOR] = -INFINITE, alpha
             hint = np.int64(NONE)
             all_actions = True
@@ -206,6 +207,15 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
         elif phase == ADVANCE:
             number, count = frame[NEXT], frame[COUNT]
             if number == count or bound[ALPHA] >= bound[BETA]:
+                if frame[PROVING] > 0:
+                    held = bound[VALUE] >= bound[BETA]
+                    frame[DEPTH], frame[PROVING] = frame[PROVING], 0
+                    if held:
+                        value, mark, phase = bound[BETA], frame[MARK], LEAVE
+                    else:
+                        frame[NEXT], frame[MARK], frame[BEST] = 0, 0, NONE
+                        bound[VALUE], bound[ALPHA] = -INFINITE, bound[FLOOR]
+                    continue
                 value, mark = bound[VALUE], frame[MARK]
                 partial = ply == 0 and used[CHOSEN] > 0  # the value is not that of the position
                 if frame[RESTING] == 0 and not partial and (mark & BY_COURSE == 0 or pruning.keeps_course()):
@@ -265,8 +275,13 @@ def proceed(game, evaluation, pruning, stack, table, most, nodes):
                 frame[TRIAL] = FULLY
                 phase = ADVANCE
                 if value >= bound[BETA]:
-                    value = bound[BETA]
-                    phase = LEAVE
+                    proof = pruning.proof(frame[DEPTH])
+                    if proof == 0:
+                        value = bound[BETA]
+                        phase = LEAVE
+                    else:
+                        frame[PROVING], frame[DEPTH] = frame[DEPTH], proof
+                        bound[ALPHA] = np.nextafter(bound[BETA], -INFINITE)
                 continue
             if value > bound[ALPHA] and (trial == REDUCED or (trial == SCOUTED and value < bound[BETA])):
                 below, window = frames[ply + 1], bounds[ply + 1]  # the child's state still stands in its row

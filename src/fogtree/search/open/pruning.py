@@ -14,6 +14,8 @@ Each is a `NamedTuple` with these methods:
     keeps_course()                      whether values that rest on the course of the game go into the table
     reduction(depth, number, promise)   how many plies less the next action is searched at first; `number` came before it
     rest(depth)                         how many plies less the position is searched after a free move; 0 for no such try
+    proof(depth)                        how deeply the position itself is searched before a free move that was good enough is
+                                        believed, for it may be that the mover would rather not move; 0 for not at all
 """
 
 from typing import NamedTuple
@@ -37,6 +39,9 @@ class Sound(NamedTuple):
     def rest(self, depth):
         return 0
 
+    def proof(self, depth):
+        return 0
+
 
 class Whole(NamedTuple):
     """No pruning: the exact value of every position, as minimax finds it."""
@@ -54,6 +59,9 @@ class Whole(NamedTuple):
         return 0
 
     def rest(self, depth):
+        return 0
+
+    def proof(self, depth):
         return 0
 
 
@@ -79,3 +87,6 @@ class Risky(NamedTuple):
 
     def rest(self, depth):
         return 0 if depth < 3 else self.free + 1 + depth // 6
+
+    def proof(self, depth):
+        return max(depth - self.rest(depth), 0)
