@@ -1,6 +1,7 @@
 """Files appear whole or not at all, and never in the place of something else."""
 
 import os
+import stat
 
 import pytest
 
@@ -51,3 +52,19 @@ def test_a_place_where_nothing_can_be_written_is_told_in_a_sentence(tmp_path):
         appearing(path),
     ):
         pass
+
+
+def test_a_file_is_on_the_disk_before_it_takes_its_name_and_so_is_the_name(tmp_path, monkeypatch):
+    # a power cut between the two would leave an empty file in place of the old one
+    done = []
+
+    def sync(handle):
+        status = os.fstat(handle)
+        done.append("folder" if stat.S_ISDIR(status.st_mode) else status.st_size)
+
+    replace = os.replace
+    monkeypatch.setattr(os, "fsync", sync)
+    monkeypatch.setattr(os, "replace", lambda *names: (done.append("replace"), replace(*names)))
+    with appearing(tmp_path / "a", "t") as file:
+        file.write("abc")
+    assert done == [3, "replace", "folder"] and (tmp_path / "a").read_text() == "abc"

@@ -17,8 +17,8 @@ except ImportError:  # Windows: there processes do not wait for each other
 
 @contextlib.contextmanager
 def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
-    """A file to write to, text ("t") or bytes ("b"). It appears under its name when all is written; after an error, nothing
-    of it remains."""
+    """A file to write to, text ("t") or bytes ("b"). It appears under its name when all is written and on the disk, so that a
+    power cut leaves the old file or the new one; after an error, nothing of it remains."""
     whole = pathlib.Path(path)
     require_ordinary(whole)
     partial = whole.with_name(f".{whole.name}.{secrets.token_hex(4)}.tmp")
@@ -26,10 +26,23 @@ def appearing(path: str | os.PathLike, mode: str = "b") -> Iterator[Any]:
         text: dict[str, Any] = {} if mode == "b" else {"encoding": "utf-8", "newline": ""}
         with open(partial, "x" + mode, **text) as file:
             yield file
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(partial, whole)
+        _sync_folder(whole.parent)
     finally:
         with contextlib.suppress(OSError):
             partial.unlink()
+
+
+def _sync_folder(folder: pathlib.Path) -> None:
+    """Put a folder's list of names on the disk, where the system can: Windows opens no folders, and some disks refuse."""
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 def require_ordinary(path: str | os.PathLike) -> None:

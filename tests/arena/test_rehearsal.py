@@ -4,12 +4,12 @@ import pathlib
 
 import pytest
 
-from fogtree import runs
 from fogtree.arena import rehearsal
 from fogtree.arena.rehearsal import rehearse
 from fogtree.arena.round_table import round_table
 from fogtree.arena.tournament import BLOCK, tournament
 from fogtree.games import Kuhn
+from fogtree.runs import workers as processes
 
 HERE = pathlib.Path(__file__).parent
 OWN = f"{HERE}/small_agents.py"
@@ -23,10 +23,10 @@ def workers(monkeypatch):
 
     def on_cores(task, pieces, missing, count):
         started.append(count)
-        return (runs._do(task, index, pieces[index]) for index in missing)
+        return (processes.do(task, index, pieces[index]) for index in missing)
 
-    monkeypatch.setattr(runs, "_on_cores", on_cores)
-    monkeypatch.setattr(runs, "_cores", lambda: 4)
+    monkeypatch.setattr(processes, "_on_cores", on_cores)
+    monkeypatch.setattr(processes, "_cores", lambda: 4)
     return started
 
 
@@ -56,9 +56,9 @@ def test_a_long_match_is_left_when_all_have_moved(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("matched, game", [(tournament, "kuhn"), (round_table, "many-kuhn")])
 def test_the_parent_rehearses_before_workers_start(matched, game, tmp_path, workers, monkeypatch):
-    monkeypatch.setattr(runs, "WORTH", 0.0)
+    monkeypatch.setattr(processes, "WORTH", 0.0)
     note, before = tmp_path / "note", []
-    monkeypatch.setattr(runs, "_on_cores", lambda *given: before.append(asked(note)) or iter(()))
+    monkeypatch.setattr(processes, "_on_cores", lambda *given: before.append(asked(note)) or iter(()))
     matched(game, [f"{OWN}:Searching:file={note}"], matches=2 * BLOCK)
     assert before and before[0] >= 2
 
@@ -68,7 +68,7 @@ def test_a_short_tournament_is_played_by_the_parent_alone_and_a_long_one_by_work
     assert workers == []
     tournament("kuhn", ["random", "always:0"], matches=3, cores=2)
     assert workers == [2]
-    monkeypatch.setattr("fogtree.arena.tournament.rehearse", lambda *given: runs.WORTH)
+    monkeypatch.setattr("fogtree.arena.tournament.rehearse", lambda *given: processes.WORTH)
     tournament("kuhn", ["random", "always:0"], matches=3)
     assert workers == [2, 4]
 

@@ -14,9 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from fogtree import ISMCTS, Kuhn, RegretMatching
-from fogtree.arena import tournament
 from fogtree.cli import app
-from fogtree.runs import stored_runs
+from fogtree.runs import stored_runs, workers
 
 KUHN = ("tournament", "kuhn", "random", "uniform", "--cores", "1")
 
@@ -86,9 +85,8 @@ def test_the_same_seed_gives_the_same_cells_and_another_gives_others():
 
 def test_more_matches_go_on_from_those_that_are_stored(monkeypatch):
     played = []
-    original = tournament.play_block
-    monkeypatch.setattr(tournament, "play_block", lambda **piece: played.append(piece) or original(**piece))
-    monkeypatch.setattr(tournament.play_block, "__module__", "fogtree.arena.tournament")
+    original = workers.do
+    monkeypatch.setattr(workers, "do", lambda task, index, piece: played.append(piece) or original(task, index, piece))
     prints("tournament", "kuhn", "random", "--matches", "50", "--cores", "1")
     prints("tournament", "kuhn", "random", "--matches", "75", "--cores", "1")
     assert [piece["match"] for piece in played] == [0, 25, 50]

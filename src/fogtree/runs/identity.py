@@ -1,0 +1,150 @@
+"""What a run rests on: all that can change the result of a piece besides its arguments.
+
+    fogtree      the version of this package
+    python       that of Python
+    task         the name of the task
+    code         a digest of all code that the task and the games can reach (`reach.py`), without comments and documentation
+    libraries    the versions of the libraries among it
+    rules        the games, with their parameters and the versions of their rules
+    files        digests of the files that texts among the parameters name: a user's game, bandit or agent with the user's
+                 modules that it imports, a saved strategy, a family of games
+
+Where it cannot be told what is reached, `unknown` says why, beside a number that never comes again, so the run is not
+reused. Not seen are files that the task opens although no argument names them, and programs that it starts.
+"""
+
+import hashlib
+import importlib.metadata
+import itertools
+import json
+import os
+import pathlib
+import platform
+import secrets
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from ..errors import Invalid
+from ..game import identity
+from .reach import HOME, Reach, Unknown
+
+SEPARATORS = ":,="  # between the words of a text that names a game or an agent
+
+
+def spell(value: Any) -> str:
+    """JSON in one spelling, so that equal values are equal texts; numbers come back exactly."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def machine() -> str:
+    """The machine in a few words, for reports."""
+    words = [platform.system(), platform.machine(), f"{os.cpu_count()} cores", f"Python {platform.python_version()}"]
+    return ", ".join(words)
+
+
+def name_of(task: Any) -> str:
+    return f"{task.__module__}.{task.__qualname__}"
+
+
+def basis(
+    task: Callable[..., Any], parameters: Any, games: Sequence[Any] = ()
+) -> tuple[dict[str, Any], list[pathlib.Path]]:
+    """All that can change the result of a piece besides its arguments, and the files from which this was told."""
+
+    def begin(reach: Reach) -> None:
+        reach.add_task(task)
+        for game in games:
+            reach.add_class(type(game))
+
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    reached, paths = _reached(begin, parameters)
+    found = {"fogtree": importlib.metadata.version("fogtree"), "python": python, "task": name_of(task)} | reached
+    if rules := sorted({identity(game) for game in games}):
+        found["rules"] = rules
+    return found, paths
+
+
+def stamps(paths: Iterable[pathlib.Path]) -> dict[pathlib.Path, tuple[int, int] | None]:
+    """When each file was last written, and its size; None where it is gone."""
+    found: dict[pathlib.Path, tuple[int, int] | None] = {}
+    for path in paths:
+        try:
+            status = path.stat()
+            found[path] = status.st_mtime_ns, status.st_size
+        except OSError:
+            found[path] = None
+    return found
+
+
+def piece_basis(piece: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
+    """What a piece rests on that its run does not yet name: files among its own arguments. Mostly there are none."""
+    named = {name for text in _texts(piece) for name, _ in _files_in(text)}
+    return _reached(lambda reach: None, piece)[0] if named - known.get("files", {}).keys() else {}
+
+
+def _reached(begin: Callable[[Reach], None], arguments: Any) -> tuple[dict[str, Any], list[pathlib.Path]]:
+    """The code that is reached from somewhere and from the files that texts name, with these files; and all paths."""
+    reach, files = Reach(), dict[str, str]()
+    try:
+        begin(reach)
+        for text in _texts(arguments):
+            for named, path in _files_in(text):
+                files[named] = _file_digest(path)
+                if path.suffix == ".py":
+                    files |= _imported(reach, path)
+    except Unknown as reason:
+        found: dict[str, Any] = {"unknown": str(reason), "once": secrets.token_hex(8)}
+    else:
+        found = {"code": digest(spell(reach.code))}
+    libraries = {"libraries": dict(sorted(reach.libraries.items()))} if reach.libraries else {}
+    paths = [*reach.path.values(), *map(pathlib.Path, files)]
+    return found | libraries | ({"files": files} if files else {}), paths
+
+
+def _imported(reach: Reach, path: pathlib.Path) -> dict[str, str]:
+    """Digests of the user's modules that a file imports, named as seen from there. What it reaches of Fogtree is code."""
+    own = Reach()
+    own.add_file(path)
+    users = {name: file for name, file in own.path.items() if not file.is_relative_to(HOME)}
+    reach.code |= {name: found for name, found in own.code.items() if name not in users}
+    reach.libraries |= own.libraries
+    beside = {path.parent / os.path.relpath(file, path.resolve().parent): file for file in users.values()}
+    return {str(written): _file_digest(file) for written, file in beside.items() if written != path}
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """All texts in what JSON can hold."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, (list, tuple)):
+        for inner in value:
+            yield from _texts(inner)
+
+
+def _files_in(text: str) -> Iterator[tuple[str, pathlib.Path]]:
+    """The files that a text names, as it writes them: `my_game.py:MyGame:size=4`, `strategy:plan.npz`, `games.json`."""
+    cuts, depth = [0], 0
+    for at, letter in enumerate(text):
+        depth += (letter in "[(") - (letter in "])")
+        if letter in SEPARATORS and depth == 0:  # what is in brackets is a matrix
+            cuts.append(at + 1)
+    for begin, end in itertools.combinations([*cuts, len(text) + 1], 2):
+        named = text[begin : end - 1].strip()
+        path = pathlib.Path(named)
+        if path.suffix and os.path.isfile(named):
+            yield named, path
+
+
+def _file_digest(path: pathlib.Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    except OSError as error:
+        raise Invalid(f"{path} cannot be read: {error.strerror or error}") from None
