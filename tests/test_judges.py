@@ -152,7 +152,7 @@ def test_a_search_believes_its_judge():
 
 def test_multiple_trees_take_a_judge_too(interpreted):
     search = MMCTS(TicTacToe(), UniformRandom(), 1, judge=CutOff(0, Corners())).run(iterations=200)
-    assert search.iterations == 200 and abs(search.trees.searchers[0].extra.total[0]) < 200 * 0.4
+    assert search.iterations == 200 and abs(search.searchers[0].extra.total[0]) < 200 * 0.4
 
 
 def test_the_default_judge_changes_nothing():

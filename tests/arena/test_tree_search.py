@@ -90,7 +90,7 @@ def test_the_tree_is_kept_until_a_match_begins_or_it_is_full():
     first = agent.search
     agent.act(seen(4, 0))
     assert agent.search is first and first.search.iterations == 100
-    first.search.trees.searchers[0].full = "the tree stopped growing"
+    first.search.searchers[0].full = "the tree stopped growing"
     agent.act(seen(4, 0))
     assert agent.search is not first
     second = agent.search

@@ -49,7 +49,7 @@ def test_values_are_the_means_that_the_bandit_keeps(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
     search = fogtree.ISMCTS(GAME, bandit, 1).run(iterations=2_000)
     for player in (0, 1):
-        _, memory = search.trees.remembered(player, 0)
+        _, memory = search.remembered(player, 0)
         assert found.values[player][1, 0].tolist() == memory[2::2].tolist()
         assert found.strategies[player][1].tolist() == (memory[1::2] / memory[0]).tolist()
 

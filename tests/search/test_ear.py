@@ -125,7 +125,7 @@ class Far(NamedTuple):
 
 def test_marks_grow_with_the_action_numbers(interpreted):
     search = ISMCTS(Far(), Listening(), 1).run(iterations=50)
-    assert search.iterations == 50 and len(search.trees.searchers[0].tree.room.ear.mark) > 5_000_000 > MARKS
+    assert search.iterations == 50 and len(search.searchers[0].tree.room.ear.mark) > 5_000_000 > MARKS
     _, memory = sets_of(search)[0, 1]
     assert memory[0] + memory[2] >= 50  # at least what it chose itself, every time
 
@@ -136,7 +136,7 @@ def test_all_players_of_multiple_trees_listen(interpreted):
 
 
 def test_without_a_listener_nothing_is_kept():
-    assert ISMCTS(TicTacToe(), UniformRandom()).trees.searchers[0].tree.room.ear == ()
+    assert ISMCTS(TicTacToe(), UniformRandom()).searchers[0].tree.room.ear == ()
 
 
 def test_an_ear_has_room_for_action_numbers_below_its_marks():

@@ -149,11 +149,11 @@ class PlainSearch:
 
 
 def tree_of(search):
-    return search.trees.searchers[0].tree
+    return search.searchers[0].tree
 
 
 def dice_of(search):
-    return search.trees.searchers[0].random.tolist()
+    return search.searchers[0].random.tolist()
 
 
 def sets_of(search):
@@ -244,7 +244,7 @@ def test_growth_does_not_change_the_tree(bandit):
     # one that has room for all from the start, and one that has to grow its table and its arrays many times
     roomy, tight = ISMCTS(Leduc(), bandit, seed=1), ISMCTS(Leduc(), bandit, seed=1)
     most = Leduc().shape().actions
-    tight.trees.searchers[0].tree = tree_of(tight)._replace(
+    tight.searchers[0].tree = tree_of(tight)._replace(
         table=tables.empty(4),
         row=np.zeros((1, 4), np.int64),
         memory=np.zeros(bandit.slots(most)),

@@ -61,7 +61,7 @@ def test_flat_monte_carlo_is_the_mean_of_random_games_after_each_move():
 def test_flat_monte_carlo_tries_all_moves_equally_often():
     state = board(4)
     search = MCTS(TicTacToe(), LEAST_TRIED, sets=1).think(state, iterations=1_003)
-    times = search.search.trees.remembered(1, TicTacToe().view(state, 1))[1][1::2]
+    times = search.search.remembered(1, TicTacToe().view(state, 1))[1][1::2]
     assert times.sum() == 1_003 and set(times) == {125, 126}
     assert search.search.infosets == 1
 
@@ -119,7 +119,7 @@ def test_threads_are_read_as_one_search(interpreted):
     both = MCTS(TicTacToe(), UCT(), 1).think(state, iterations=3_000, threads=2)
     assert both.search.iterations == 3_000 and both.best(state) in {1, 3, 5, 7}
     times, total = {}, {}
-    for searcher in both.search.trees.searchers:  # counts and sums of both trees, added up by hand
+    for searcher in both.search.searchers:  # counts and sums of both trees, added up by hand
         begin, end = searcher.tree.span(UCT(), 0)  # the first set that is entered is the root
         memory = searcher.tree.memory[begin:end]
         for action, n, mean in zip(legal(TicTacToe(), state), memory[1::2], memory[2::2], strict=True):
@@ -135,7 +135,7 @@ def test_the_tree_is_kept_from_move_to_move(interpreted):
     sets = search.search.infosets
     search.think(board(4, 0), iterations=1)
     assert known is not None and search.search.infosets <= sets + 1
-    assert search.search.trees.remembered(0, TicTacToe().view(board(4, 0), 0))[1][0] >= 2
+    assert search.search.remembered(0, TicTacToe().view(board(4, 0), 0))[1][0] >= 2
 
 
 def test_means_of_actions_that_no_tree_took_are_plain_means(interpreted):

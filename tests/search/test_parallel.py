@@ -45,7 +45,7 @@ def test_trees_that_pruned_differently_are_matched_by_actions():
 def test_two_threads_are_two_searches_with_seeds_of_their_own():
     both, alone = ISMCTS(Leduc(), RM, 4).run(iterations=2_001, threads=2), ISMCTS(Leduc(), RM, 4).run(iterations=1_001)
     assert both.iterations == 2_001
-    first, second = (searcher.tree for searcher in both.trees.searchers)
+    first, second = (searcher.tree for searcher in both.searchers)
     assert first.memory.tolist() == tree_of(alone).memory.tolist()  # the first tree has the larger half
     assert (first.used[ITERATIONS], second.used[ITERATIONS]) == (1_001, 1_000)
     strategy, (view, player) = both.strategy(), (int(both.strategy().view[3]), int(both.strategy().player[3]))
@@ -55,7 +55,7 @@ def test_two_threads_are_two_searches_with_seeds_of_their_own():
 def test_every_thread_draws_from_a_stream_of_its_own():
     # with as many iterations each, the trees would be equal if the streams were
     search = ISMCTS(Leduc(), RM, 4).run(iterations=3_000, threads=3)
-    trees = [searcher.tree.memory[:1_000].tolist() for searcher in search.trees.searchers]
+    trees = [searcher.tree.memory[:1_000].tolist() for searcher in search.searchers]
     assert trees[0] != trees[1] and trees[1] != trees[2] and trees[0] != trees[2]
     alone = ISMCTS(Leduc(), RM, 4).run(iterations=1_000)
     assert trees[0] == tree_of(alone).memory[:1_000].tolist()  # the first has the seed itself
@@ -81,7 +81,7 @@ def test_what_threads_learn_is_worth_about_as_much():
 def test_visits_are_counted():
     search = ISMCTS(Kuhn(), RM, 1).run(iterations=500)
     first = tree_of(search).row[: search.infosets, VISITS].tolist()
-    kept = (search.trees.remembered(*owner(search, i)) for i in range(12))
+    kept = (search.remembered(*owner(search, i)) for i in range(12))
     counted = [memory[len(actions) :].sum() for actions, memory in kept]
     assert first == pytest.approx(counted)  # regret matching adds up its mixes, one a visit
 

@@ -167,7 +167,7 @@ def test_a_small_waiting_room_forgets(interpreted):
 def test_every_tree_has_a_waiting_room_of_its_own(interpreted):
     one = ISMCTS(TicTacToe(), UCT(), 1, waiting=64).run(iterations=100)
     both = ISMCTS(TicTacToe(), UCT(), 1, waiting=64).run(iterations=200, threads=2)
-    tree, first = one.trees.searchers[0].tree, both.trees.searchers[0].tree
+    tree, first = one.searchers[0].tree, both.searchers[0].tree
     assert tree.memory.tolist() == first.memory.tolist()
 
 

@@ -36,7 +36,7 @@ def test_self_play_remembers_what_ismcts_remembers(game, monkeypatch):
         need = bandit.slots(int(selectors.width[player]))
         for i, seen in enumerate(view):
             at = int(selectors.base[player]) + i * need
-            _, memory = search.trees.remembered(player, seen)
+            _, memory = search.remembered(player, seen)
             assert selectors.memory[at : at + need].tolist() == memory.tolist()
 
 

@@ -1,8 +1,8 @@
 """Searches that can be stopped and continued: budgets, threads, limits of memory.
 
-A search is a tree, a random stream, and a function that does a number of simulations in that tree. `Anytime` runs that
+A search is a tree, a random stream, and a function that does a number of simulations in that tree. `TreeSearch` runs that
 function in slices until the budget is spent. If the tree is full, it makes room. When a limit is reached, the tree stops
-growing, the search continues in the tree that it has, and `note` says so. IS-MCTS, MMCTS and one-sided search each have one.
+growing, the search continues in the tree that it has, and `note` says so. IS-MCTS, MMCTS and one-sided search are made so.
 
 With threads there are several trees at once. Each has its own stream and its share of the iterations and of the limits. Their
 strategies are merged set by set (`parallel.py`). The result depends on the seed, the iterations and the threads.
@@ -20,7 +20,7 @@ from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
-from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, enlarge, new_tree, output, size, write_policies
+from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, enlarge, new_tree, output, size
 
 DEFAULT_MEMORY = 4 * 2**30
 
@@ -39,9 +39,12 @@ class Searcher:
         return int(self.tree.used[ITERATIONS])
 
 
-class Anytime:
-    """The trees of a search. `new_sets` is how many information sets an iteration may enter, `extra()` makes what a search
-    keeps for each tree."""
+class TreeSearch:
+    """What every search that has trees can do, and be asked. `new_sets` is how many information sets an iteration may enter,
+    `extra()` makes what a search keeps for each tree; it must not hold the search, or in a circle the trees would stay until
+    a collection."""
+
+    name: str  # of the algorithm
 
     def __init__(
         self,
@@ -49,8 +52,8 @@ class Anytime:
         bandit: Any,
         seed: int,
         *,
-        memory: float = DEFAULT_MEMORY,
-        sets: float = math.inf,
+        memory: float,
+        sets: float,
         new_sets: int = 1,
         extra: Callable[[], Any] = lambda: None,
     ):
@@ -60,7 +63,7 @@ class Anytime:
 
     # --- running ---
 
-    def run(
+    def _run(
         self,
         simulate: Callable[[Searcher, int], int],
         *,
@@ -71,7 +74,8 @@ class Anytime:
         whose: str = "the strategy of the others",
     ) -> None:
         """Call `simulate(searcher, count)` until the budget is spent. It returns how many iterations it did, fewer where the
-        tree was full, or a number of `trouble.py`. `whose` policy the search follows, a sentence says if that is foreign."""
+        tree was full, or a number of `trouble.py`. If a policy that the search follows plays an action that is not legal, the
+        error names that policy by `whose`."""
         spend, crew = budget(iterations, seconds), self._crew(whole(threads, "threads", 1))
         goal = None if iterations is None else self.iterations + int(spend.iterations)
         left = [math.inf] * len(crew)
@@ -137,7 +141,7 @@ class Anytime:
 
     @property
     def infosets(self) -> int:
-        """Information sets with statistics, in all trees together."""
+        """Information sets with statistics; with threads, in all trees together."""
         return sum(int(searcher.tree.used[SETS]) for searcher in self.searchers)
 
     @property
@@ -150,9 +154,13 @@ class Anytime:
         """A warning about the result, or an empty text."""
         return next((searcher.full for searcher in self.searchers if searcher.full), "")
 
-    def strategy(self, write: Any = write_policies) -> Strategy:
+    def strategy(self) -> Strategy:
         """What the bandits would output, for every information set that the search has met."""
-        return merged(self.game, [output(searcher.tree, self.bandit, write) for searcher in self.searchers])
+        return self._written(self.bandit)
+
+    def _written(self, bandit: Any) -> Strategy:
+        """What a bandit that remembers as that of the search would output for every set, over all trees."""
+        return merged(self.game, [output(searcher.tree, bandit) for searcher in self.searchers])
 
     def remembered(self, player: int, view: int) -> tuple[list[int], np.ndarray] | None:
         """The actions of one information set and what the bandit remembers of them, or None where the search has not been;
@@ -161,7 +169,30 @@ class Anytime:
         i = _find(tree, player, view)
         return None if i == NONE else (_actions(tree, i), _memory(tree, self.bandit, i).copy())
 
-    def read(self, player: int, view: int, write: Any) -> dict[int, float] | None:
+    def policy(self, player: int, view: int) -> dict[int, float] | None:
+        """What the bandit would output at one information set, or None where the search has not been."""
+        return self._read(player, view, self.bandit.policy)
+
+    def means(self, player: int, view: int) -> dict[int, float] | None:
+        """The mean reward of each action at one information set; None where the search has not been, or where the bandit
+        keeps no means. Over several trees an action's mean is weighted by how often each tree took it: by the set's visits
+        times the share of the action in its policy. An action that no tree took has the plain mean over the trees."""
+        if not hasattr(self.bandit, "means"):
+            return None
+        known = self._known(player, view)
+        if len(known) == 1:
+            return self._read(player, view, self.bandit.means)
+        thought: dict[int, list[tuple[float, float]]] = {}  # of each action, in each tree: times, mean
+        for tree, i in known:
+            actions, memory, visits = _actions(tree, i), _memory(tree, self.bandit, i), int(tree.row[i, VISITS])
+            share, mean = np.empty(len(actions)), np.empty(len(actions))
+            self.bandit.policy(memory, len(actions), share)
+            self.bandit.means(memory, len(actions), mean)
+            for action, part, worth in zip(actions, share.tolist(), mean.tolist(), strict=True):
+                thought.setdefault(action, []).append((visits * part, worth))
+        return {action: _weighted(found) for action, found in thought.items()} or None
+
+    def _read(self, player: int, view: int, write: Any) -> dict[int, float] | None:
         """What `write` says of each action of a set, weighted over the trees by their visits; None where no tree has it."""
         known = self._known(player, view)
         total, found = sum(int(tree.row[i, VISITS]) for tree, i in known), dict[int, float]()
@@ -174,68 +205,10 @@ class Anytime:
                 found[action] = found.get(action, 0.0) + share * worth
         return found or None
 
-    def means(self, player: int, view: int) -> dict[int, float] | None:
-        """What the bandit thinks each action of a set brings; None where no tree has the set. Over several trees an action's
-        mean is weighted by how often each tree took it: by the set's visits times the share of the action in its policy. An
-        action that no tree took has the plain mean of what the trees think."""
-        known = self._known(player, view)
-        if len(known) == 1:
-            return self.read(player, view, self.bandit.means)
-        thought: dict[int, list[tuple[float, float]]] = {}  # of each action, in each tree: times, mean
-        for tree, i in known:
-            actions, memory, visits = _actions(tree, i), _memory(tree, self.bandit, i), int(tree.row[i, VISITS])
-            share, mean = np.empty(len(actions)), np.empty(len(actions))
-            self.bandit.policy(memory, len(actions), share)
-            self.bandit.means(memory, len(actions), mean)
-            for action, part, worth in zip(actions, share.tolist(), mean.tolist(), strict=True):
-                thought.setdefault(action, []).append((visits * part, worth))
-        return {action: _weighted(found) for action, found in thought.items()} or None
-
     def _known(self, player: int, view: int) -> list[tuple[Tree, int]]:
         """The trees that have a set, and its number there."""
         trees = [searcher.tree for searcher in self.searchers]
         return [(tree, i) for tree in trees if (i := _find(tree, player, view)) != NONE]
-
-
-class TreeSearch:
-    """What can be asked of every search that has trees."""
-
-    name: str  # of the algorithm
-    game: Any
-    bandit: Any
-    trees: Anytime
-
-    @property
-    def iterations(self) -> int:
-        return self.trees.iterations
-
-    @property
-    def infosets(self) -> int:
-        """Information sets with statistics; with threads, in all trees together."""
-        return self.trees.infosets
-
-    @property
-    def memory(self) -> int:
-        """Bytes."""
-        return self.trees.memory
-
-    @property
-    def note(self) -> str:
-        """A warning about the result, or an empty text."""
-        return self.trees.note
-
-    def strategy(self) -> Strategy:
-        """What the bandits would output, for every information set that the search has met."""
-        return self.trees.strategy()
-
-    def policy(self, player: int, view: int) -> dict[int, float] | None:
-        """What the bandit would output at one information set, or None where the search has not been."""
-        return self.trees.read(player, view, self.bandit.policy)
-
-    def means(self, player: int, view: int) -> dict[int, float] | None:
-        """The mean reward of each action at one information set; None where the search has not been, or where the bandit
-        keeps no means."""
-        return self.trees.means(player, view) if hasattr(self.bandit, "means") else None
 
     def __repr__(self) -> str:
         found = f"{self.iterations:,} iterations, {self.infosets:,} information sets"

@@ -28,7 +28,7 @@ from ...policy import as_policy, draw_chance
 from ...text.naming import as_game
 from ...trouble import ENDLESS
 from ...walk.slices import Watcher, whole
-from .anytime import DEFAULT_MEMORY, Anytime, TreeSearch
+from .anytime import DEFAULT_MEMORY, TreeSearch
 from .prior import LATER, Even, Waiting, Weighed, new_places
 from .roots import as_roots
 from .tree import ITERATIONS, NONE
@@ -129,13 +129,11 @@ class ISMCTS(TreeSearch):
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
-        game, bandit = as_game(game), as_bandit(bandit)
-        self.game, self.bandit, self.judge, self.seed = game, bandit, judge, seed
-        self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
-        self.waiting = places = whole(waiting, "waiting", 0)
-        # Each tree has its own. The function must not hold the search: in a circle the trees would stay until a collection.
+        game, places = as_game(game), whole(waiting, "waiting", 0)
         room = lambda: new_places(places) if places else None  # noqa: E731
-        self.trees = Anytime(game, bandit, seed, memory=memory, sets=sets, extra=room)
+        super().__init__(game, as_bandit(bandit), seed, memory=memory, sets=sets, extra=room)
+        self.judge, self.waiting = judge, places
+        self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
         self._start = np.zeros((1, game.shape().words), np.int64)
         game.start(self._start[0])
 
@@ -159,7 +157,7 @@ class ISMCTS(TreeSearch):
             parts = self.game, self.bandit, self.judge, prior
             return search_slice(*parts, searcher.tree, begin, growing, count, random)
 
-        self.trees.run(
+        self._run(
             simulate,
             iterations=iterations,
             seconds=seconds,

@@ -33,9 +33,9 @@ from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import ENDLESS
 from ...walk.slices import Watcher
-from .anytime import DEFAULT_MEMORY, Anytime, Searcher, TreeSearch
+from .anytime import DEFAULT_MEMORY, Searcher, TreeSearch
 from .prior import Even
-from .tree import ITERATIONS, NONE, write_mixtures
+from .tree import ITERATIONS, NONE
 
 LEARNS, OUT, FIXED = 0, 1, 2  # how a player plays
 
@@ -60,8 +60,8 @@ class Sparing(NamedTuple):
         return room.choice[0] if count == 1 else room.choice[dice.below(random, count)]
 
 
-class Seated(NamedTuple):
-    """The policy of a table where some players are fixed and the rest play at random."""
+class SomeFixed(NamedTuple):
+    """A policy by which some players follow a fixed policy and the rest play at random."""
 
     fixed: np.ndarray  # [players] LEARNS or FIXED
     others: Any  # the policy of the fixed ones
@@ -77,13 +77,25 @@ class Seated(NamedTuple):
         return Sparing().draw(game, state, player, room, random)
 
 
+class Mixing(NamedTuple):
+    """A bandit that outputs its final mixture."""
+
+    bandit: Any
+
+    def slots(self, k):
+        return self.bandit.slots(k)
+
+    def policy(self, memory, k, out):
+        self.bandit.mixture(memory, k, out)
+
+
 def new_players(fixed: np.ndarray) -> Players:
     return Players(fixed, np.zeros(len(fixed), np.int64), np.zeros(1, np.int64), np.zeros(len(fixed)))
 
 
 @kernel
-def simulate_slice(game, bandit, judge, table, tree, players, growing, iterations, random):
-    """Simulate from the start, players out of their trees and fixed ones by the policy `table`; returns the iterations done
+def simulate_slice(game, bandit, judge, policy, tree, players, growing, iterations, random):
+    """Simulate from the start, players out of their trees and fixed ones by the policy; returns the iterations done
     before the trees were full, or a trouble."""
     need, most = bandit.slots(tree.room.choice.shape[0]), players.mode.shape[0]
     for done in range(iterations):
@@ -96,7 +108,7 @@ def simulate_slice(game, bandit, judge, table, tree, players, growing, iteration
             players.mode[p] = players.fixed[p]
             players.inside[0] += players.fixed[p] == LEARNS
         now = bandit.at(1.0 + tree.used[ITERATIONS])
-        length = simulate(game, now, judge, table, tree, players, growing, random)
+        length = simulate(game, now, judge, policy, tree, players, growing, random)
         if length < 0:
             return length
         if not tree.room.ear.has_room():
@@ -109,7 +121,7 @@ def simulate_slice(game, bandit, judge, table, tree, players, growing, iteration
 
 
 @inlined
-def simulate(game, bandit, judge, table, tree, players, growing, random):
+def simulate(game, bandit, judge, policy, tree, players, growing, random):
     """Play one game and write what everybody got; returns the length of the path to learn from, or a trouble."""
     length, state, room, mode = 0, tree.state, tree.room, players.mode
     for turn in range(room.moves + 1):
@@ -136,12 +148,12 @@ def simulate(game, bandit, judge, table, tree, players, growing, random):
                     if growing:
                         i = tree.expand(bandit, view, player, Even().enter(game, state, player, room, count), length)
                 if i == NONE:
-                    action = table.draw(game, state, player, room, random)
+                    action = policy.draw(game, state, player, room, random)
                 else:
                     action = room.choice[tree.choose(bandit, i, player, length, random)]
                     length += 1
         else:
-            action = table.draw(game, state, player, room, random)
+            action = policy.draw(game, state, player, room, random)
         if action < 0:
             return action
         room.ear.note(player, action)
@@ -150,27 +162,25 @@ def simulate(game, bandit, judge, table, tree, players, growing, random):
     return trouble if trouble < 0 else length
 
 
-class Simulation:
+class ManyTrees(TreeSearch):
     """What MMCTS and one-sided search share: trees of the players who learn, and a policy for the others."""
 
-    def __init__(self, game: Any, bandit: Any, seed: int, fixed: np.ndarray, others: Any, judge: Any, **caps: float):
-        self.game, self.bandit = game, bandit
-        self.table = Seated(fixed, others)
-        self.judge = Playout(self.table) if judge is None else judge
-        self.trees = Anytime(game, bandit, seed, new_sets=len(fixed), extra=lambda: new_players(fixed), **caps)
+    def __init__(self, game: Any, bandit: Any, seed: int, fixed: np.ndarray, others: Any, judge: Any, **limits: float):
+        super().__init__(game, bandit, seed, new_sets=len(fixed), extra=lambda: new_players(fixed), **limits)
+        self.others = SomeFixed(fixed, others)
+        self.judge = Playout(self.others) if judge is None else judge
 
-    def run(self, **budget: Any) -> None:
-        """The budget is that of `Anytime.run`."""
+    def _play(self, **budget: Any) -> None:
+        """The budget is that of `TreeSearch._run`."""
 
         def simulate(searcher: Searcher, count: int) -> int:
-            table, growing = self.table, not searcher.full
-            room = searcher.tree, searcher.extra, growing, count, searcher.random
-            return simulate_slice(self.game, self.bandit, self.judge, table, *room)
+            room = searcher.tree, searcher.extra, not searcher.full, count, searcher.random
+            return simulate_slice(self.game, self.bandit, self.judge, self.others, *room)
 
-        self.trees.run(simulate, **budget)
+        self._run(simulate, **budget)
 
 
-class MMCTS(TreeSearch):
+class MMCTS(ManyTrees):
     """A search of all players at once, each in a tree of their own, that goes on where it stopped.
 
         search = MMCTS(PhantomTicTacToe(), seed=1)
@@ -193,11 +203,9 @@ class MMCTS(TreeSearch):
         memory: float = DEFAULT_MEMORY,
         sets: float = math.inf,
     ):
-        game, bandit = as_game(game), as_bandit(bandit)
+        game = as_game(game)
         fixed = np.full(game.shape().players, LEARNS, np.int64)
-        self.game, self.bandit, self.seed = game, bandit, seed
-        self._simulation = Simulation(game, bandit, seed, fixed, Uniform(), judge, memory=memory, sets=sets)
-        self.trees = self._simulation.trees
+        super().__init__(game, as_bandit(bandit), seed, fixed, Uniform(), judge, memory=memory, sets=sets)
 
     def run(
         self,
@@ -208,11 +216,11 @@ class MMCTS(TreeSearch):
         progress: Watcher | None = None,
     ) -> "MMCTS":
         """Search for so many more iterations, each a simulation of the whole game, or for so many seconds."""
-        self._simulation.run(iterations=iterations, seconds=seconds, threads=threads, progress=progress)
+        self._play(iterations=iterations, seconds=seconds, threads=threads, progress=progress)
         return self
 
     def mixture(self) -> Strategy:
         """The final mixture of every set instead of its frequencies."""
         if not hasattr(self.bandit, "mixture"):
             raise Invalid(f"{type(self.bandit).__name__} has no final mixture: a bandit needs a method `mixture`")
-        return self.trees.strategy(write_mixtures)
+        return self._written(Mixing(self.bandit))

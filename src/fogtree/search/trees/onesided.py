@@ -20,9 +20,9 @@ from ...policy import as_policy
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...walk.slices import Watcher, budget
-from .anytime import DEFAULT_MEMORY, TreeSearch
-from .mmcts import FIXED, LEARNS, Simulation
-from .tree import output, write_policies
+from .anytime import DEFAULT_MEMORY
+from .mmcts import FIXED, LEARNS, ManyTrees
+from .tree import output
 
 PER_DECADE, FIRST_MARK = 10, 100  # windows
 EXPLORE = 0.5  # UCT's constant, as a share of the range of payoffs
@@ -35,7 +35,7 @@ class Window(NamedTuple):
     payoff: float
 
 
-class OneSided(TreeSearch):
+class OneSided(ManyTrees):
     """A search for a best response of one player, that goes on where it stopped.
 
         search = OneSided(game, strategy, player=1, seed=1)
@@ -67,9 +67,8 @@ class OneSided(TreeSearch):
         fixed[player] = LEARNS
         others = as_policy(game, strategy)
         bandit = patient(game) if bandit is None else as_bandit(bandit)  # an empty tuple is falsy
-        self._simulation = Simulation(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
-        self.trees = self._simulation.trees
-        self.game, self.bandit, self.player, self.seed = game, bandit, player, seed
+        super().__init__(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
+        self.player = player
         self.curve: list[Window] = []
         self._ends = (round(FIRST_MARK * 10 ** (i / PER_DECADE)) for i in itertools.count())
         self._end = next(self._ends)  # of the present window
@@ -78,18 +77,18 @@ class OneSided(TreeSearch):
     @property
     def payoffs(self) -> np.ndarray:
         """[player] the sum over all iterations."""
-        return self.trees.searchers[0].extra.total
+        return self.searchers[0].extra.total
 
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "OneSided":
         """Search for so many more iterations or seconds."""
         spend = budget(iterations, seconds)
-        self._simulation.run(iterations=0)  # compile before the clock starts
+        self._play(iterations=0)  # compile before the clock starts
         goal, stop = self.iterations + spend.iterations, time.perf_counter() + spend.seconds
         while self.iterations < goal and (left := stop - time.perf_counter()) > 0:
             more = int(min(goal, self._end)) - self.iterations
-            self._simulation.run(iterations=more, seconds=None if left == math.inf else left, progress=progress)
+            self._play(iterations=more, seconds=None if left == math.inf else left, progress=progress)
             if self.iterations == self._end:
                 before, total = self._before
                 self._before = self._end, float(self.payoffs[self.player])
@@ -99,7 +98,7 @@ class OneSided(TreeSearch):
 
     def response(self) -> Strategy:
         """The learner's most frequent action at each set that it has met, the first of several."""
-        found = output(self.trees.searchers[0].tree, self.bandit, write_policies)
+        found = output(self.searchers[0].tree, self.bandit)
         sets, width = len(found.view), np.diff(found.first)
         action = np.empty(sets, np.int64)
         top = np.maximum.reduceat(found.probability, found.first[:-1]) if sets else np.zeros(0)

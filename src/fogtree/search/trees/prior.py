@@ -1,15 +1,16 @@
 """What a search knows of the actions of a new information set, before it has tried any.
 
-Without a prior that is nothing: all legal actions are entered, with the same weight each. A policy (`policy.py`) that is
-handed in as `prior` weighs them instead. The bandit gets the weights when the set begins; what it makes of them is its own
-affair (RAVE takes them for visits that were never made). Actions of weight 0 are left out of the set: they are pruned, and
-the search never tries them. If the policy leaves nothing at all, all legal actions are entered.
+Without a prior the search knows nothing: all legal actions are entered, each with the same weight. The policy that is
+handed in as `prior` gives them other weights. The bandit gets the weights when the set begins, and each bandit uses them in
+its own way (RAVE counts them as visits). Actions of weight 0 are pruned: they are not entered, and the search never tries
+them. If all weights are 0, all legal actions are entered.
 
-A set is weighed once, when it is entered, and the list that is kept then is what counts. A policy for a hidden game must
-therefore look at the mover's view alone, or the first state that is met decides for all states of the set.
+The policy is asked once for each set, in the first of its states that the search meets. A policy for a hidden game must
+therefore look at the mover's view alone. If it looks at the whole state, the first state decides for all states of the set.
 
-A set with hundreds of actions is large, and most sets are met once and never again. With a waiting room a set is entered when
-it is met for the second time. The room has one place for each of so many hashes, and who comes later takes the place.
+A set with hundreds of actions takes much memory, and most sets are met only once. With `waiting` places a set is entered when
+it is met for the second time. Each view has one place, which its hash decides, and there the view is noted when it is first
+met. Two views may have the same place. Then the later one overwrites the earlier one, which must be met twice again.
 """
 
 from typing import Any, NamedTuple

@@ -157,15 +157,6 @@ def write_policies(bandit, tree, out):
 
 
 @kernel
-def write_mixtures(bandit, tree, out):
-    """The final mixture of every set, one after the other as their actions."""
-    for i in range(tree.used[SETS]):
-        first, width = tree.row[i, FIRST], tree.row[i, WIDTH]
-        begin, end = tree.span(bandit, i)
-        bandit.mixture(tree.memory[begin:end], width, out[first : first + width])
-
-
-@kernel
 def write_owners(table, view, player):
     """The view and the player of each number of a table."""
     for slot in range(table.slot.shape[0]):
@@ -174,11 +165,11 @@ def write_owners(table, view, player):
             view[owner >> 8], player[owner >> 8] = table.slot[slot, tables.VIEW], owner & 255
 
 
-def output(tree: Tree, bandit: Any, write: Any) -> Output:
-    """What all sets of a tree would play, as one of the kernels above writes it."""
+def output(tree: Tree, bandit: Any) -> Output:
+    """What all sets of a tree would play."""
     sets, actions = int(tree.used[SETS]), int(tree.used[ACTIONS])
     view, player, probability = np.empty(sets, np.int64), np.empty(sets, np.int64), np.empty(actions)
     write_owners(tree.table, view, player)
-    write(bandit, tree, probability)
+    write_policies(bandit, tree, probability)
     first = np.append(tree.row[:sets, FIRST], actions)
     return Output(player, view, first, tree.action[:actions], probability, tree.row[:sets, VISITS])
