@@ -47,9 +47,6 @@ STILL_KNOW_A_GAME_OR_A_PICTURE = {  # this list must shrink to nothing: whoever 
     ("solvers/exact/bimatrix.py", "games"),
     ("solvers/exact/dominance.py", "games"),
     ("solvers/exact/lp.py", "games"),
-    ("solvers/public/bucket_forms.py", "games"),
-    ("solvers/public/bucket_plan.py", "games"),
-    ("solvers/public/bucket_solving.py", "games"),
 }
 
 

@@ -50,8 +50,9 @@ Only Python calls the rest: `show(state, player)` (what the player sees, as text
 game with fewer actions, see `solvers/forms/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
 views and actions that the same decision has on the turned or mirrored board, as a list of pairs), `open_twin()` (the same
 game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players choose in rounds and see
-nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), and `version()`, a number
-raised when the rules change. A game without chance needs no `odds`.
+nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), `public_cards()` (in
+poker, see `solvers/public/cards.py`), and `version()`, a number raised when the rules change. A game without chance needs no
+`odds`.
 """
 
 import enum

@@ -42,9 +42,9 @@ def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
 @pytest.mark.parametrize(
     "words, sentence",
     [
-        (("solve", "leduc", "--abstraction", "2"), "buckets are for holdem, not for Leduc"),
+        (("solve", "leduc", "--abstraction", "2"), "Leduc(ranks=3, suits=2), rules version 1 has no buckets of hands"),
         (("solve", TINY, "--abstraction", "0"), "the number of buckets must be a whole number of 1 or more, not 0"),
-        (("solve", TINY, "--abstraction", "17"), "the number of buckets is a whole number from 1 to 16, not 17"),
+        (("solve", TINY, "--abstraction", "17"), "the number of buckets must be at most 16, not 17"),
         (("solve", TINY, "--abstraction", "2", "--memory", "1"), "there is no memory limit with --abstraction"),
         (("solve", TINY, "--abstraction", "2", "--concept", "ce"), "--abstraction is for Nash equilibria"),
         (("solve", TINY, "--abstraction", "2", "--save", "a.npz", "--checkpoint", "./a.npz"), "name the same file"),

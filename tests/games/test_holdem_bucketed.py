@@ -5,12 +5,12 @@ import pytest
 
 from fogtree import exploitability
 from fogtree.games.holdem import Holdem
-from fogtree.games.holdem.bucketed import bucket_views, bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
 from fogtree.solvers.public.betting import BettingForm, betting_tree, nested, strategy_of
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
+from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
-from fogtree.solvers.public.public_response import Plan, PublicResponse
+from fogtree.solvers.public.public_response import PublicResponse
 from fogtree.solvers.streamed.stream import stream_response
 from fogtree.transforms.abstraction import abstract_game, lifted
 
@@ -19,15 +19,23 @@ pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take long
 GAME, K = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1), 2
 
 
+def bucket_views(line, stage):
+    """What a player with each sequence of buckets remembers after some betting, as `Bucketing.view` keys it."""
+    key = 1
+    for action in line:
+        key = 3 * key + action
+    return (key * K**GAME.rounds + np.arange(K ** (stage + 1))) * (GAME.rounds + 1) + stage + 1
+
+
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory):
     buckets = Buckets(GAME, K, folder=tmp_path_factory.mktemp("tables"))
-    deck, tree = bucketed_deck(buckets), betting_tree(GAME)
+    deck, tree = buckets.cards, betting_tree(GAME)
     joint, edge = count_matrices(deck, K**2, all_boards(deck))
     form = BettingForm("small", tree, joint, edge, (nested(K, 2), nested(K, 2)))
     cfr = MatrixCFR(form, "cfr+", dtype=np.float64).run(iterations=10)
     abstract = abstract_game(GAME, buckets.bucketing)
-    return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views(GAME, K))
+    return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views)
 
 
 def test_the_certificate_is_what_the_abstract_game_says(solved, interpreted):
@@ -43,6 +51,6 @@ def test_the_certificate_is_what_the_abstract_game_says(solved, interpreted):
 @pytest.mark.parametrize("player", [0, 1])
 def test_its_best_response_in_the_real_game_is_that_of_the_whole_walk(solved, player):
     deck, cfr, abstract, strategy = solved
-    plan = Plan(cfr.form.tree, cfr.form.cuts[1 - player], cfr.table)
+    plan = TypePlan(cfr.form.tree, cfr.form.cuts[1 - player], cfr.table)
     streamed = stream_response(GAME, lifted(strategy, abstract), player).value
     assert PublicResponse(deck, plan, player).value() == pytest.approx(streamed, abs=1e-9)

@@ -13,7 +13,7 @@ from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
 from fogtree.games.holdem.cards import bit
 from fogtree.games.holdem.cards import strength as value_of
-from fogtree.games.holdem.strength import FULL, canonical_boards, hand_number, make_strengths, public_cards, strengths
+from fogtree.games.holdem.strength import UNIT, canonical_boards, hand_number, make_strengths, public_cards, strengths
 
 SMALL = Holdem(ranks=4, suits=3, rounds=3)  # twelve cards, four of them public in the end
 ONE = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -74,8 +74,8 @@ def test_earlier_boards_hold_the_mean_of_the_squares(stage):
     for _ in range(12):
         cards = throw.permutation(SMALL.deck())[: public_cards(SMALL, stage) + 2].tolist()
         hand, board = tuple(sorted(cards[:2])), tuple(sorted(cards[2:]))
-        found = table.look(word(SMALL, board), number(SMALL, hand)) / FULL
-        assert found == pytest.approx(plain_square(SMALL, hand, board), abs=1 / FULL)
+        found = table.look(word(SMALL, board), number(SMALL, hand)) / UNIT
+        assert found == pytest.approx(plain_square(SMALL, hand, board), abs=1 / UNIT)
 
 
 def test_a_hand_with_a_card_of_the_board_has_no_strength():
@@ -96,8 +96,8 @@ def test_aces_and_seven_deuce_have_their_known_chances_and_a_flop_agrees_with_en
     for more in itertools.combinations(left, 2):
         share = table.look(word(game, flop + more), number(game, tuple(sorted(hand)))) / table.top
         total, count = total + share**2, count + 1
-    found = table.look(word(game, flop), number(game, tuple(sorted(hand)))) / FULL
-    assert found == pytest.approx(total / count, abs=2 / FULL)
+    found = table.look(word(game, flop), number(game, tuple(sorted(hand)))) / UNIT
+    assert found == pytest.approx(total / count, abs=2 / UNIT)
 
 
 # --- on disk ---

@@ -7,9 +7,9 @@ from fogtree import Invalid, Leduc
 from fogtree.measure import local_response as module
 from fogtree.measure.local_response import CALL, FOLD, RAISE, Dealt, book_of, chosen, local_response
 from fogtree.solvers.public.betting import betting_form
+from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
-from fogtree.solvers.public.public_response import Plan, PublicResponse
-from leduc_cards import LeducCards
+from fogtree.solvers.public.public_response import PublicResponse
 
 
 @pytest.fixture(scope="module")
@@ -18,14 +18,14 @@ def small():
 
 
 def plan(small, player, table):
-    return Plan(small.form.tree, small.form.cuts[player], table)
+    return TypePlan(small.form.tree, small.form.cuts[player], table)
 
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_it_gets_no_more_than_a_best_response(small, player, interpreted):
     cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=3)
     other = plan(small, 1 - player, cfr.table)
-    cards = LeducCards(Leduc())
+    cards = Leduc().public_cards()
     best = PublicResponse(cards, other, player).value()
     found = local_response(cards, other, player, boards=300, hands=30, rollouts=4, seed=1)
     assert found.value - found.half <= best
@@ -41,13 +41,13 @@ def test_against_somebody_who_always_folds_to_a_bet_it_wins_the_ante(small):
             below == below.min(), np.ones(30 if tree.stage[node] else 6)
         )  # the lowest action: fold, else check
 
-    found = local_response(LeducCards(Leduc()), plan(small, 1, table), 0, boards=4, hands=10)
+    found = local_response(Leduc().public_cards(), plan(small, 1, table), 0, boards=4, hands=10)
     assert (found.value, found.half) == (1.0, 0.0)
 
 
 def test_it_is_for_players_0_and_1(small):
     with pytest.raises(Invalid, match="a player is 0 or 1"):
-        local_response(LeducCards(Leduc()), plan(small, 0, None), 3)
+        local_response(Leduc().public_cards(), plan(small, 0, None), 3)
 
 
 # --- decisions worked by hand, in Leduc hold'em: J J Q Q K K are the cards 0 to 5 ---
@@ -98,5 +98,5 @@ def test_the_interval_is_that_of_a_mean_over_boards(small, monkeypatch):
     paid = iter([1.0, 1.0, 3.0, 3.0, 5.0, 5.0, 7.0, 7.0])
     monkeypatch.setattr(module, "play", lambda *args: next(paid))
     uniform = plan(small, 1, always(small.form.tree, lambda count, card: 0))
-    found = local_response(LeducCards(Leduc()), uniform, 0, boards=4, hands=2, rollouts=1)
+    found = local_response(Leduc().public_cards(), uniform, 0, boards=4, hands=2, rollouts=1)
     assert (found.value, found.half) == pytest.approx((4.0, 1.96 * (20 / 3) ** 0.5 / 2), abs=1e-3)

@@ -31,7 +31,7 @@ def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
     response = poker_measuring._response(*SOLVED, player, np.float64)
     total = np.zeros((response.counts[1], response.count))
     for board, images in response.first_boards():
-        response._add_images(total, response.board_values(board), images)
+        response.add_images(total, response.board_values(board), images)
     best = MILLI * response.value()
     assert MILLI * decided(response, total, total) == pytest.approx(best, abs=1e-6)
     parts = [poker_measuring.kinds(*SOLVED, player, part, 3) for part in range(3)]

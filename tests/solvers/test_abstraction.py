@@ -1,12 +1,17 @@
 """Games whose players remember less, against the same games whose players remember all."""
 
+import itertools
+
 import pytest
 
 import fogtree
 from fogtree import MCCFR, External, Invalid, Leduc
+from fogtree.game import CHANCE, OVER, legal, new_state
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.transforms.abstraction import ByRank, abstract_game, lifted
+from fogtree.games.leduc import PRIVATE, PUBLIC, UNDEALT
+from fogtree.games.leduc_cards import ByRank
+from fogtree.transforms.abstraction import abstract_game, lifted
 
 LEDUC = abstract_game(Leduc(), ByRank())
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -67,3 +72,30 @@ def test_the_abstract_player_is_worse_in_the_real_game_but_plays_by_its_rules(ti
     plan = fogtree.solve(tiny, "lp").strategy
     inside, outside = fogtree.exploitability(tiny, plan).total, fogtree.exploitability(TINY, lifted(plan, tiny)).total
     assert inside < 1e-6 < outside < fogtree.exploitability(TINY, fogtree.Strategy.uniform(TINY)).total
+
+
+def test_different_ranks_and_betting_are_remembered_by_different_keys():
+    game, keys, known = Leduc(13, 4), set(), 0
+    work = [stepped(game, stepped(game, new_state(game), 0), 4)]
+    for state in work:  # it grows by each betting, in one deal; the ranks are put in by hand
+        player = game.player(state)
+        if player == OVER:
+            continue
+        if player == CHANCE:
+            work.append(stepped(game, state, 8))
+            continue
+        for private, public in itertools.product(range(13), range(13) if state[PUBLIC] != UNDEALT else [None]):
+            dealt = state.copy()
+            dealt[PRIVATE + player] = 4 * private
+            if public is not None:
+                dealt[PUBLIC] = 4 * public
+            keys.add((int(player), int(ByRank().view(game, dealt, player))))
+            known += 1
+        work += [stepped(game, state, action) for action in legal(game, state)]
+    assert len(keys) == known == 6 * 13 + 30 * 13 * 13
+
+
+def stepped(game, state, action):
+    state = state.copy()
+    game.step(state, action)
+    return state

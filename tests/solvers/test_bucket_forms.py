@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from fogtree.games.holdem import Holdem
-from fogtree.games.holdem.bucketed import bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
 from fogtree.solvers.public import bucket_forms
 from fogtree.solvers.public.bucket_forms import ALL, all_are_fewer, bucket_form
@@ -49,7 +48,7 @@ def test_work_that_was_stopped_goes_on_and_ends_with_the_same_matrices(buckets, 
 
 def test_all_boards_give_the_exact_matrices(buckets, tmp_path):
     form = bucket_form(buckets, ALL, folder=tmp_path)[0]
-    deck = bucketed_deck(buckets)
+    deck = buckets.cards
     joint, edge = count_matrices(deck, K**2, all_boards(deck))
     assert form.joint == pytest.approx(joint, abs=1e-7)
     assert form.edge == pytest.approx(edge, abs=1e-7)

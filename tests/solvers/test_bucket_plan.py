@@ -7,6 +7,7 @@ import fogtree
 from fogtree import Invalid, Leduc, Strategy
 from fogtree.arena import agents
 from fogtree.arena.referee import play
+from fogtree.game import identity
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
 from fogtree.measure.duel import duel, duplicate, exact_duel
@@ -59,9 +60,10 @@ def test_a_plan_plays_what_its_tables_say(plan, interpreted):
 
 
 def test_a_plan_made_of_its_own_tables_is_the_same(plan):
-    again = BucketPlan.from_tables(TINY, 2, plan.table)
+    table = plan.by_type(TINY).table
+    again = BucketPlan.from_tables(TINY, 2, table)
     assert (abs(again.share.astype(int) - plan.share) <= 1).all()
-    assert plan.table(0).shape == (3, 2) and plan.table(0).sum(axis=0) == pytest.approx([1, 1])
+    assert table(0).shape == (3, 2) and table(0).sum(axis=0) == pytest.approx([1, 1])
 
 
 @pytest.mark.slow
@@ -101,7 +103,7 @@ def test_a_plan_is_read_back_as_it_was_saved(plan, tmp_path):
     path = tmp_path / "plan.npz"
     plan.save(path)
     again = BucketPlan.load(path, TINY)
-    assert (again.k, again.game) == (2, TINY) and (again.share == plan.share).all()
+    assert (again.k, again.game) == (2, identity(TINY)) and (again.share == plan.share).all()
 
 
 def test_a_file_of_another_game_is_refused(plan, tmp_path):
@@ -131,7 +133,9 @@ def test_a_changed_file_is_refused(plan, tmp_path, change):
         fields = {**stored, **change}
     np.savez(path, **fields)
     with pytest.raises(Invalid):
-        BucketPlan.load(path)
+        BucketPlan.load(path, TINY)
+    with pytest.raises(Invalid):
+        agents.require_fit(agents.load_agent(f"buckets:{path}"), TINY)
 
 
 def test_a_file_that_is_no_plan_is_refused(tmp_path):

@@ -3,17 +3,17 @@
 import numpy as np
 import pytest
 
-from fogtree import Leduc
+from fogtree import Kuhn, Leduc
 from fogtree.game import identity
 from fogtree.games.holdem import Holdem
-from fogtree.games.holdem.bucketed import bucketed_deck
 from fogtree.games.holdem.buckets import Buckets
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
 from fogtree.solvers.public.bucket_solving import solve_buckets
 from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
-from fogtree.solvers.public.matrix_cfr import MatrixCFR, spread
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.sweeps import spread
 from fogtree.walk.slices import Ended
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -27,7 +27,7 @@ def buckets(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def form(buckets):
-    joint, edge = count_matrices(bucketed_deck(buckets), K**2, all_boards(bucketed_deck(buckets)))
+    joint, edge = count_matrices(buckets.cards, K**2, all_boards(buckets.cards))
     return BettingForm(identity(TINY), betting_tree(TINY), joint, edge, (nested(K, 2),) * 2)
 
 
@@ -129,7 +129,8 @@ def test_the_target_unless_told_is_a_ten_thousandth_of_the_range(monkeypatch, tm
 @pytest.mark.parametrize(
     "game, k, method, sentence",
     [
-        (Leduc(), 2, "cfr+", "buckets are for holdem, not for Leduc"),
+        (Leduc(), 2, "cfr+", "Leduc.* has no buckets of hands: what its `public_cards` gives has no method `buckets`"),
+        (Kuhn(), 2, "cfr+", "Kuhn.* does not tell its cards: it has no method `public_cards`"),
         (TINY, 2, "lp", "there is no method 'lp' for buckets: valid are"),
         (TINY, 0, "cfr+", "the number of buckets must be a whole number of 1 or more, not 0"),
         (Holdem(), 16, "cfr+", "16 buckets need .* GiB, more than half of this machine's memory"),

@@ -5,9 +5,8 @@ import pytest
 
 from fogtree import Leduc
 from fogtree.solvers.public.betting import betting_form
+from fogtree.solvers.public.cards import all_hands
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices, random_boards
-from fogtree.solvers.public.public_response import all_hands
-from leduc_cards import LeducCards, swaps
 
 
 class PairCards:
@@ -26,23 +25,23 @@ class PairCards:
 
 
 def test_the_matrices_of_leduc_are_those_of_its_deals():
-    game = Leduc()
-    form = betting_form(game).form
-    for symmetries in (None, swaps(game)):
-        cards = LeducCards(game, symmetries)
-        if symmetries:  # types by rank alone, which suits do not change
-            by_rank = lambda stage, board: np.arange(6) // 2 * 3 + board[0] // 2  # noqa: E731
-            cards.types = by_rank
-        joint, edge = count_matrices(cards, 9 if symmetries else 30, all_boards(cards))
-        if symmetries is None:
-            assert joint == pytest.approx(form.joint, abs=1e-9)
-            assert edge == pytest.approx(form.edge, abs=1e-9)
-        else:
-            plain = LeducCards(game)
-            plain.types = by_rank
-            again = count_matrices(plain, 9, all_boards(plain))
-            assert joint == pytest.approx(again[0], abs=1e-9)
-            assert edge == pytest.approx(again[1], abs=1e-9)
+    form, cards = betting_form(Leduc()).form, Leduc().public_cards()
+    cards.symmetries = cards.symmetries[:1]
+    joint, edge = count_matrices(cards, 30, all_boards(cards))
+    assert joint == pytest.approx(form.joint, abs=1e-9)
+    assert edge == pytest.approx(form.edge, abs=1e-9)
+
+
+def test_one_board_of_each_kind_gives_the_matrices_of_all_boards():
+    found = []
+    for kinds in (True, False):
+        cards = Leduc().public_cards()
+        cards.types = lambda stage, board: np.arange(6) // 2 * 3 + board[0] // 2  # by rank, which suits do not change
+        if not kinds:
+            cards.symmetries = cards.symmetries[:1]
+        found.append(count_matrices(cards, 9, all_boards(cards)))
+    assert found[0][0] == pytest.approx(found[1][0], abs=1e-9)
+    assert found[0][1] == pytest.approx(found[1][1], abs=1e-9)
 
 
 def test_every_pair_of_hands_that_share_no_card_is_counted_once():

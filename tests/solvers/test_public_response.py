@@ -11,13 +11,21 @@ from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.deck import Deck
 from fogtree.solvers.public import public_response
 from fogtree.solvers.public.betting import _follow, betting_form, betting_tree, strategy_of
+from fogtree.solvers.public.cards import all_hands, deals
+from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
-from fogtree.solvers.public.public_response import Plan, PublicResponse, all_hands, deals
-from leduc_cards import LeducCards, swaps
+from fogtree.solvers.public.public_response import PublicResponse
+
+
+def apart(game):
+    """Leduc's cards for plans that tell suits apart."""
+    cards = game.public_cards()
+    cards.symmetries = cards.symmetries[:1]
+    return cards
 
 
 def plans(small, cfr):
-    return [Plan(small.form.tree, small.form.cuts[player], cfr.table) for player in (0, 1)]
+    return [TypePlan(small.form.tree, small.form.cuts[player], cfr.table) for player in (0, 1)]
 
 
 @pytest.mark.parametrize("iterations", [1, 7, 200])
@@ -27,8 +35,9 @@ def test_it_is_the_best_response_of_the_sequence_form_in_leduc(iterations):
     cfr = MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=iterations)
     first, second = plans(small, cfr)
     expected = exploitability(game, small.strategy(cfr.table)).values
-    for symmetries in (None, swaps(game)) if iterations < 10 else (None,):  # later its rounding tells suits apart
-        cards = LeducCards(game, symmetries)
+    for cards in (apart(game), game.public_cards())[
+        : 2 if iterations < 10 else 1
+    ]:  # later its rounding tells suits apart
         assert PublicResponse(cards, second, 0).value() == pytest.approx(expected[0], abs=1e-9)
         assert PublicResponse(cards, first, 1).value() == pytest.approx(expected[1], abs=1e-9)
 
@@ -37,16 +46,16 @@ def test_blocks_of_few_hands_change_nothing(interpreted, monkeypatch):
     game = Leduc()
     small = betting_form(game)
     plan = plans(small, MatrixCFR(small.form, "cfr+", dtype=np.float64).run(iterations=1))[1]
-    whole = PublicResponse(LeducCards(game), plan, 0).value()
+    whole = PublicResponse(apart(game), plan, 0).value()
     monkeypatch.setattr(public_response, "BLOCK", 2)
-    assert PublicResponse(LeducCards(game), plan, 0).value() == pytest.approx(whole, abs=1e-12)
+    assert PublicResponse(apart(game), plan, 0).value() == pytest.approx(whole, abs=1e-12)
 
 
 def test_boards_of_one_kind_are_walked_once():
     game = Leduc()
     small = betting_form(game)
     cfr = MatrixCFR(small.form, "cfr+").run(iterations=1)
-    response = PublicResponse(LeducCards(game, swaps(game)), plans(small, cfr)[1], 0)
+    response = PublicResponse(game.public_cards(), plans(small, cfr)[1], 0)
     assert [(board, len(images)) for board, images in response.first_boards()] == [((0,), 2), ((2,), 2), ((4,), 2)]
 
 
@@ -62,10 +71,10 @@ def test_numbers_of_deals():
 def test_bad_players_and_stages_are_refused():
     game = Leduc()
     small = betting_form(game)
-    plan = Plan(small.form.tree, small.form.cuts[1], lambda node: np.ones((3, 30)) / 3)
+    plan = TypePlan(small.form.tree, small.form.cuts[1], lambda node: np.ones((3, 30)) / 3)
     with pytest.raises(Invalid, match="a player is 0 or 1, not 2"):
-        PublicResponse(LeducCards(game), plan, 2)
-    cards = LeducCards(game)
+        PublicResponse(apart(game), plan, 2)
+    cards = apart(game)
     cards.dealt = (0, 1, 1)
     with pytest.raises(Invalid, match="the betting has 2 stages and the cards have 3"):
         PublicResponse(cards, plan, 0)
@@ -158,7 +167,7 @@ def test_it_is_the_best_response_of_the_sequence_form_in_a_small_hold_em(game):
             deck.symmetries = deck.symmetries[:1]
         tables = random_tables(tree, known, alike)
         expected = exploitability(game, strategy_of(game, tree, tables, known.views(tree))).values
-        plan = Plan(tree, tuple(known.cuts), tables)
+        plan = TypePlan(tree, tuple(known.cuts), tables)
         for player in (0, 1):
             assert PublicResponse(deck, plan, player).value() == pytest.approx(expected[player], abs=1e-9)
 
@@ -179,7 +188,7 @@ def test_folds_before_the_first_deal_are_worth_what_they_pay():
     deck, tree = Deck(HOLDEM), betting_tree(HOLDEM)
     known = Known(HOLDEM, deck)
     deck.sort = known.types
-    response = PublicResponse(deck, Plan(tree, tuple(known.cuts), random_tables(tree, known, True)), 0)
+    response = PublicResponse(deck, TypePlan(tree, tuple(known.cuts), random_tables(tree, known, True)), 0)
     folds = response.fold_values()
     assert sorted(folds) == list(range(*tree.folds[0]))
     mine = [n for n in folds if tree.player[tree.parent[n]] == 0 and tree.parent[n] == 0]

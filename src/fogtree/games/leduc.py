@@ -127,6 +127,11 @@ class Leduc(NamedTuple):
     def version(self):
         return 1
 
+    def public_cards(self):
+        from .leduc_cards import LeducCards  # not on top: most players never ask
+
+        return LeducCards(self)
+
     def show(self, state, player):
         lines = []
         for who in (0, 1):

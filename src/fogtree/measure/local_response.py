@@ -21,10 +21,10 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import OVER
+from ..game import NONE, OVER
 from ..kernels import kernel
-from ..solvers.public.betting import NONE
-from ..solvers.public.public_response import Cards, Plan, all_hands
+from ..solvers.public.cards import PublicCards, all_hands
+from ..solvers.public.lines import TypePlan
 from ..walk.slices import Progress, Watcher, whole
 from .intervals import NORMAL
 
@@ -50,9 +50,7 @@ class Dealt(NamedTuple):
     """One board, and what the responder and the other make of it."""
 
     types: np.ndarray  # [stages, hands]
-    strength: (
-        np.ndarray
-    )  # [rollouts, hands] on boards that continue that of a stage; BLOCKED where a hand shares a card
+    strength: np.ndarray  # [rollouts, hands] on boards that continue a stage's; BLOCKED where a hand shares a card
     first: np.ndarray  # [stages + 1] which rollouts belong to a stage; the last one is the board itself
     low: np.ndarray  # [hands]
     high: np.ndarray  # [hands]
@@ -172,8 +170,8 @@ def chosen(book, dealt, hand, n, sign):
 
 
 def local_response(
-    cards: Cards,
-    plan: Plan,
+    cards: PublicCards,
+    plan: TypePlan,
     player: int,
     *,
     boards: int = 200,
@@ -200,7 +198,7 @@ def local_response(
     return LocalResponse(float(means.mean()), half, boards, boards * hands)
 
 
-def _dealt(cards: Cards, pairs: np.ndarray, rollouts: int, chooser: Any) -> Dealt:
+def _dealt(cards: PublicCards, pairs: np.ndarray, rollouts: int, chooser: Any) -> Dealt:
     stages, sizes = len(cards.dealt), np.cumsum(cards.dealt)
     drawn = chooser.choice(cards.cards, sizes[-1], replace=False)
     board = tuple(int(card) for part in np.split(drawn, sizes[:-1]) for card in np.sort(part))
@@ -219,7 +217,7 @@ def _dealt(cards: Cards, pairs: np.ndarray, rollouts: int, chooser: Any) -> Deal
     return Dealt(*lists, np.ascontiguousarray(low), np.ascontiguousarray(high), np.zeros(len(pairs)))
 
 
-def _strengths(cards: Cards, pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
+def _strengths(cards: PublicCards, pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
     return np.where(_blocked(pairs, board), BLOCKED, cards.strength(board))
 
 
@@ -228,7 +226,7 @@ def _blocked(pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
     return np.logical_or.reduce(np.isin(pairs, board), axis=1)
 
 
-def book_of(plan: Plan, other: int) -> Book:
+def book_of(plan: TypePlan, other: int) -> Book:
     """A plan as the responder reads it."""
     tree = plan.tree
     count = len(tree.player)
@@ -237,9 +235,7 @@ def book_of(plan: Plan, other: int) -> Book:
         if tree.action[n] not in (FOLD, CALL, RAISE):
             raise Invalid("local best response is for limit poker, whose actions are 0 fold, 1 call and 2 raise")
         to[tree.parent[n], tree.action[n]] = n
-    shown = np.zeros(count, bool)
-    for low, high in tree.showdowns:
-        shown[low:high] = True
+    shown = tree.shown()
     calm = np.zeros(count)
     for n in range(count - 1, -1, -1):  # children come after parents
         calm[n] = (tree.scale[n] if shown[n] else 0.0) if tree.player[n] == OVER else calm[to[n, CALL]]

@@ -12,20 +12,15 @@ A strategy of the abstract game plays the real one: `lifted` makes a policy of i
 bucketing. What it loses against perfect play in the abstract game and in the real game are two numbers, and the second may be
 far larger.
 
-Here is one bucketing, `ByRank` of Leduc hold'em, which forgets the suits. That of limit hold'em is in
-`games/holdem/buckets.py`.
+A bucketing knows how its game's states are laid out, so it stands beside the game: `games/leduc_cards.py`, which forgets the
+suits of Leduc hold'em, and `games/holdem/buckets.py`.
 """
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ..errors import Invalid
-from ..game import REFEREE, Shape, seen
-from ..games.leduc import LINE, PRIVATE, PUBLIC, UNDEALT
+from ..game import REFEREE, Shape
 from ..strategy import Entries, Strategy
-
-RANKS = 13  # at most, in Leduc hold'em
 
 
 class Abstract(NamedTuple):
@@ -93,22 +88,3 @@ def lifted(strategy: Strategy, abstract: Abstract) -> Lifted:
     """The policy of the real game that a strategy of the abstract game is."""
     strategy.belongs_to(abstract)
     return Lifted(abstract, strategy.entries)
-
-
-class ByRank(NamedTuple):
-    """Leduc hold'em without suits: the same game with 288 information sets in place of 936."""
-
-    def view(self, game, state, player):
-        key, line, shift = np.int64(1), state[LINE], 0
-        if state[PRIVATE + player] != UNDEALT:
-            key = seen(key, state[PRIVATE + player] // game.suits, RANKS)
-        while line >> (shift + 2):
-            shift += 2
-        while shift > 0:
-            shift -= 2
-            word = line >> shift & 3
-            if word:
-                key = seen(key, word - 1, 3)
-            elif state[PUBLIC] != UNDEALT:
-                key = seen(key, state[PUBLIC] // game.suits, RANKS)
-        return key

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...kernels import kernel
 from .cards import bit
-from .deck import Board, Deck
+from .deck import Deck
 
 
 @kernel
@@ -35,7 +35,7 @@ class BucketTypes:
         self.boards = np.zeros(self.game.rounds, np.int64)
         self.sizes = np.cumsum(deck.dealt)
 
-    def __call__(self, stage: int, board: Board) -> np.ndarray:
+    def __call__(self, stage: int, board: tuple[int, ...]) -> np.ndarray:
         """The array is written anew at the next call."""
         word, at = np.int64(0), 0
         for s in range(stage + 1):
@@ -45,21 +45,3 @@ class BucketTypes:
             self.boards[s] = word
         sequences(self.buckets.bucketing, self.boards, stage, self.number, self.scratch, self.out)
         return self.out
-
-
-def bucketed_deck(buckets: Any) -> Deck:
-    """The deck of a game, with hands sorted by buckets."""
-    return Deck(buckets.game, BucketTypes(buckets))
-
-
-def bucket_views(game: Any, k: int) -> Any:
-    """views(line, stage): what a player with each sequence of buckets remembers after some betting, as `Bucketing.view` keys
-    it."""
-
-    def views(line: list[int], stage: int) -> np.ndarray:
-        key = 1
-        for action in line:
-            key = 3 * key + action
-        return (key * k**game.rounds + np.arange(k ** (stage + 1))) * (game.rounds + 1) + stage + 1
-
-    return views

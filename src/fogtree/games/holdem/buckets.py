@@ -10,6 +10,7 @@ sequences that begin alike are neighbours. The cuts are found by counting all de
 is 5 billion hands on boards, and so the cuts are kept on disk as well.
 """
 
+import functools
 import os
 import pathlib
 from typing import Any, NamedTuple
@@ -18,17 +19,30 @@ import numpy as np
 
 from ... import dice
 from ...errors import Invalid
+from ...game import NONE
 from ...kernels import cache_folder, kernel
 from ...strategy import read_npz, write_npz
 from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
+from .bucketed import BucketTypes
 from .cards import bit, strength
+from .deck import Deck
 from .rules import BOARD, DEALT, HOLE, LINE
-from .strength import FULL, Hands, Strengths, all_hands, all_sets, canonical, hand_number, public_cards, strengths
+from .strength import (
+    UNIT,
+    Hands,
+    Strengths,
+    all_hands,
+    all_sets,
+    canonical,
+    file_of,
+    hand_number,
+    public_cards,
+    strengths,
+)
 
 FORMAT = 1
-NONE = -1  # the sequence of a hand that holds a card of the board
 MOST_BUCKETS = 16  # in a round
-NEVER = FULL + 1  # a cut that no value reaches
+NEVER = UNIT + 1  # a cut that no value reaches
 
 
 class Bucketing(NamedTuple):
@@ -48,6 +62,10 @@ class Bucketing(NamedTuple):
         for i in range(self.k - 1):
             reached += np.int64(value >= self.cut[stage, before, i])
         return reached
+
+    def line(self, state):
+        """The betting so far, as a state holds it."""
+        return state[LINE]
 
     def sequence(self, game, state, player):
         """A player's sequence so far."""
@@ -82,7 +100,8 @@ class Bucketing(NamedTuple):
         return (key * self.k**game.rounds + sequence) * (game.rounds + 1) + stages
 
     def follow(self, stage, board, before, after):
-        """The sequences of all hands after one more round, from those before it. `before` and `after` may be one array."""
+        """The sequences of all hands after one more round, from those before it, NONE for a hand that holds a card of the
+        board. `before` and `after` may be one array."""
         row, exchange = self.strengths.row(board)
         turned, value = self.strengths.turned[exchange], self.strengths.value[row]
         for h in range(after.shape[0]):
@@ -206,12 +225,12 @@ def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = No
     if game.rounds == 1:
         cut[0, 0] = cuts_of(np.bincount(table.value[0], minlength=table.top + 1), k)
         return cut
-    cut[0, 0] = cuts_of(np.bincount(table.value[0], minlength=FULL + 1), k)
+    cut[0, 0] = cuts_of(np.bincount(table.value[0], minlength=UNIT + 1), k)
     flop, weight = np.unique(canonical(all_sets(game, public_cards(game, 1)))[0], return_counts=True)
     single = all_sets(game, 1)
     scratch = np.zeros((3, len(hands.word)), np.int64)
     for stage in range(1, game.rounds):
-        values = table.top + 1 if stage == game.rounds - 1 else FULL + 1
+        values = table.top + 1 if stage == game.rounds - 1 else UNIT + 1
         tally = np.zeros((k**stage + 1, values), np.int64)
         made, at = Bucketing(k, cut, table, hands), [0]
 
@@ -247,18 +266,26 @@ class Buckets:
             raise Invalid(f"the number of buckets must be at most {MOST_BUCKETS}, not {k}")
         table = strengths(game, folder=folder, progress=progress)
         folder = cache_folder() if folder is None else pathlib.Path(folder)
-        parts = f"{game.ranks}-{game.suits}-{game.rounds}-{game.hole}-{game.flop}-{self.k}"
-        path = pathlib.Path(folder) / f"holdem-buckets-{parts}-v{FORMAT}.npz"
+        path = folder / f"{self.file('buckets')}-{self.k}-v{FORMAT}.npz"
         cut = _read(path, (game.rounds, self.k ** (game.rounds - 1), self.k - 1))
         if cut is None:
             cut = make_cuts(game, self.k, table, progress)
             _write(path, cut)
         self.bucketing = Bucketing(self.k, cut, table, all_hands(game))
 
+    @functools.cached_property
+    def cards(self) -> Deck:
+        """The deck, whose types are the sequences of buckets."""
+        return Deck(self.game, BucketTypes(self))
+
     @property
-    def sequences(self) -> int:
-        """How many sequences of buckets a player may have in the last round."""
-        return self.k**self.game.rounds
+    def bet(self) -> float:
+        """The small bet in units of payoff."""
+        return float(self.game.bet_size(0))
+
+    def file(self, what: str) -> str:
+        """The beginning of the name of a file for something that was made of the cards."""
+        return file_of(self.game, what)
 
     def deal_buckets(self, random: np.ndarray) -> tuple[int, int, int]:
         """Sample a deal: player 0's sequence, player 1's, and +1, 0 or -1 as player 0 wins, ties or loses at the showdown."""

@@ -1,8 +1,8 @@
-"""Hold'em's cards as the public tree and the counting of boards see them: all hands of a board at once.
+"""Hold'em's cards as the machinery of public cards asks for them (`solvers/public/cards.py`): all hands of a board at once.
 
 `Deck(game)` knows the strengths of all hands on a board, and which permutations of the cards change nothing: those of the
 suits. `types` tells how a player sorts hands: a function of the round and of the board that gives the type of each hand. With
-buckets it is their number (`buckets.py`); `every_hand` is one type for each hand before the flop.
+buckets it is the number of their sequence (`buckets.py`); without, each hand is a type of its own, whatever the board is.
 """
 
 import itertools
@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from ...kernels import kernel
+from ...walk.slices import Watcher
 from .cards import bit, strength
 
-Board = tuple[int, ...]
-Types = Callable[[int, Board], np.ndarray]
+Types = Callable[[int, tuple[int, ...]], np.ndarray]
 
 
 class Deck:
@@ -35,13 +35,17 @@ class Deck:
             self.sets |= np.array([bit(card, game.suits) for card in cards.tolist()], np.int64)
         self._strength = np.zeros(len(hands), np.int64)
 
-    def types(self, stage: int, board: Board) -> np.ndarray:
-        """[hands] the types at a stage."""
-        if self.sort is None:
-            return every_hand(self)(stage, board)
-        return self.sort(stage, board)
+    def buckets(self, k: int, progress: Watcher | None = None) -> Any:
+        """The hands in k buckets a round; tables and cuts come from the cache folder or are made and kept there."""
+        from .buckets import Buckets  # not on top: it is made of decks
 
-    def strength(self, board: Board) -> np.ndarray:
+        return Buckets(self.game, k, progress=progress)
+
+    def types(self, stage: int, board: tuple[int, ...]) -> np.ndarray:
+        """[hands] the types at a stage."""
+        return np.arange(len(self.sets)) if self.sort is None else self.sort(stage, board)
+
+    def strength(self, board: tuple[int, ...]) -> np.ndarray:
         """[hands] the strengths on a whole board; a hand that shares a card with it gets a number that means nothing. The
         array is written anew at the next call."""
         public = np.int64(0)
@@ -55,9 +59,3 @@ class Deck:
 def strengths(sets, public, out):
     for h in range(sets.shape[0]):
         out[h] = strength(sets[h] | public)
-
-
-def every_hand(deck: Deck) -> Types:
-    """Each hand is a type of its own, whatever the board is."""
-    numbers = np.arange(len(deck.sets))
-    return lambda stage, board: numbers

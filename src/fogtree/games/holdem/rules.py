@@ -27,6 +27,7 @@ from ...game import CHANCE, OVER, REFEREE, Shape, seen
 from ...shapes import END, START, Text, poker_card
 from ...text.parameters import accepts, meaning
 from .cards import bit, card_of, category, spelled, strength
+from .deck import Deck
 
 FOLD, CALL, RAISE = 0, 1, 2
 HOLE, BOARD, DECK, DEALT, ROUND, TURN, SPOKEN, BETS = 0, 4, 9, 10, 11, 12, 13, 14
@@ -229,6 +230,9 @@ class Holdem(NamedTuple):
 
     def version(self):
         return 2
+
+    def public_cards(self):
+        return Deck(self)
 
     def show(self, state, player):
         lines = []

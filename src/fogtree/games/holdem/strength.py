@@ -34,7 +34,7 @@ from ...walk.slices import Budget, Progress, Watcher, in_slices
 from .cards import LANE, RANKS, bit, strength
 
 FORMAT = 1  # of the file; raise it when the tables or the way to make them change
-FULL = 65_535  # the number that stands for an E[HS^2] of 1
+UNIT = 65_535  # the number that stands for an E[HS^2] of 1
 HAND_BITS = 11  # a hand's number, below 1,326, in the keys that are sorted
 CHUNK = 1 << 24  # bytes of a file that are read at once
 
@@ -256,7 +256,7 @@ def make_strengths(game: Any, progress: Watcher | None = None) -> Strengths:
         mean = np.zeros((len(boards[stage]), len(hands.word)), np.float32)
         given = (words, more, made, later, mean, base, ways)
         run(stage, lambda row, end, given=given: average(given[0], row, end, *given[1:]))
-        made.value[base : base + len(mean)] = np.rint(mean * FULL)
+        made.value[base : base + len(mean)] = np.rint(mean * UNIT)
         later = Meant(mean, base)
     return made
 
@@ -268,14 +268,18 @@ def strengths(game: Any, *, folder: str | os.PathLike | None = None, progress: W
     """The tables of a game: from the folder, by default the cache folder, or made and kept there. Games that differ in their
     betting alone share them."""
     folder = cache_folder() if folder is None else pathlib.Path(folder)
-    parts = f"{game.ranks}-{game.suits}-{game.rounds}-{game.hole}-{game.flop}"
-    path = pathlib.Path(folder) / f"holdem-strength-{parts}-v{FORMAT}.bin"
+    path = folder / f"{file_of(game, 'strength')}-v{FORMAT}.bin"
     found = _read(game, path)
     if found is None:
         found = make_strengths(game, progress)
         _write(found, path)
         found = _read(game, path) or found  # from the disk it is shared by all processes
     return found
+
+
+def file_of(game: Any, what: str) -> str:
+    """The beginning of the name of a file for something that was made of the cards."""
+    return f"holdem-{what}-{game.ranks}-{game.suits}-{game.rounds}-{game.hole}-{game.flop}"
 
 
 def _words(board: tables.Table) -> np.ndarray:

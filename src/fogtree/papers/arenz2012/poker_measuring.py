@@ -21,9 +21,10 @@ from ...measure.local_response import local_response
 from ...policy import Always, Uniform
 from ...solvers.public.betting import BettingTree
 from ...solvers.public.bucket_plan import BucketPlan
-from ...solvers.public.public_response import PublicResponse, moved_hands
+from ...solvers.public.cards import moved_hands
+from ...solvers.public.public_response import PublicResponse
 from ...text.naming import load
-from .poker_solving import MILLI, deck_of, plan_of, solved
+from .poker_solving import MILLI, buckets_of, plan_of, solved
 
 
 def kinds(
@@ -34,7 +35,7 @@ def kinds(
     response = _response(game, k, boards, rule, iterations, seed, player, np.float64)
     total = np.zeros((response.counts[1], response.count))
     for board, images in itertools.islice(response.first_boards(), part, None, parts):
-        response._add_images(total, response.board_values(board), images)
+        response.add_images(total, response.board_values(board), images)
     return {"values": _by_class(response, total).tolist()}
 
 
@@ -59,8 +60,8 @@ def local(
 ) -> dict[str, float]:
     """What local best response gets."""
     cfr = solved(game, k, boards, seed + 1, rule, iterations)
-    plan, deck = plan_of(cfr, 1 - player), deck_of(game, k)
-    found = local_response(deck, plan, player, boards=deals, hands=hands, seed=seed + 100 + part)
+    plan, cards = plan_of(cfr, 1 - player), buckets_of(game, k).cards
+    found = local_response(cards, plan, player, boards=deals, hands=hands, seed=seed + 100 + part)
     return {"value": MILLI * found.value, "half": MILLI * found.half, "games": found.games}
 
 
@@ -98,7 +99,7 @@ def _plan(game: str, seed: int, k: int, boards: int, rule: str, iterations: int)
 @functools.lru_cache(maxsize=1)  # the pieces of a run come one after the other
 def _response(game, k, boards, rule, iterations, seed, player, dtype) -> PublicResponse:
     cfr = solved(game, k, boards, seed + 1, rule, iterations)
-    return PublicResponse(deck_of(game, k), plan_of(cfr, 1 - player), player, dtype=dtype)
+    return PublicResponse(buckets_of(game, k).cards, plan_of(cfr, 1 - player), player, dtype=dtype)
 
 
 def _by_class(response: PublicResponse, values: np.ndarray) -> np.ndarray:
@@ -159,7 +160,7 @@ def decided(response: PublicResponse, by: np.ndarray, on: np.ndarray) -> float:
         if tree.stage[n] == 1:
             line = gates.index(n)
             return by[line], on[line]
-        below = [values(c) for c in tree.child[tree.first[n] : tree.first[n + 1]].tolist()]
+        below = [values(c) for c in tree.below(n)]
         guess, real = (np.array(part) for part in zip(*below, strict=True))
         if tree.player[n] != response.player:
             return guess.sum(axis=0), real.sum(axis=0)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ...solvers.public.bucket_solving import bytes_for
-from ...text.naming import load
 from ..laboratory import Lab
 from ..report import Section
 from .poker import FULL, FULL_K, HOUR, TINY, curves_of, judged, operations, solved_by
@@ -64,7 +63,7 @@ def _unplayed(last: dict[str, float], k: int, more: int) -> str:
     """What more buckets would take, at the speed that k buckets had."""
     seconds = last["seconds"] / last["iterations"] * operations(more) / operations(k)
     hours = seconds * last["iterations"] / HOUR
-    need = bytes_for(load(FULL), tree_of(FULL), more) / 2**30
+    need = bytes_for(tree_of(FULL), more) / 2**30
     return f"""
 
         {more} buckets were not run: an iteration would take {seconds:.0f} s of one core at the same speed, as many iterations

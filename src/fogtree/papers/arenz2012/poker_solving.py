@@ -10,14 +10,12 @@ import time
 from typing import Any
 
 from ...files import appearing
-from ...games.holdem.bucketed import bucketed_deck
-from ...games.holdem.buckets import Buckets
-from ...games.holdem.deck import Deck
 from ...kernels import cache_folder
 from ...solvers.public.betting import BettingForm, BettingTree, betting_tree
 from ...solvers.public.bucket_forms import ALL, bucket_form
+from ...solvers.public.cards import Buckets, bucketed
+from ...solvers.public.lines import TypePlan
 from ...solvers.public.matrix_cfr import MatrixCFR
-from ...solvers.public.public_response import Plan
 from ...text.naming import load
 
 UNITS = 2.0  # a small bet, in the units of the game
@@ -35,13 +33,7 @@ def tree_of(game: str) -> BettingTree:
 @functools.cache
 def buckets_of(game: str, k: int) -> Buckets:
     """Tables and cuts come from the cache folder or are made."""
-    return Buckets(load(game), k)
-
-
-@functools.cache
-def deck_of(game: str, k: int) -> Deck:
-    """The deck with k buckets a round."""
-    return bucketed_deck(buckets_of(game, k))
+    return bucketed(load(game), k)
 
 
 def _kept(game: str, *facts: Any) -> pathlib.Path:
@@ -68,8 +60,8 @@ def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int
     return cfr
 
 
-def plan_of(cfr: MatrixCFR, player: int) -> Plan:
-    return Plan(cfr.form.tree, cfr.form.cuts[player], cfr.table)
+def plan_of(cfr: MatrixCFR, player: int) -> TypePlan:
+    return TypePlan(cfr.form.tree, cfr.form.cuts[player], cfr.table)
 
 
 # --- tasks of the run store ------------------------------------------------------------------------------------------

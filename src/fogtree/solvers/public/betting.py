@@ -27,7 +27,7 @@ import numpy as np
 
 from ... import dice
 from ...errors import Invalid
-from ...game import CHANCE, OVER, identity, legal, new_state, odds
+from ...game import CHANCE, NONE, OVER, identity, legal, new_state, odds
 from ...kernels import kernel
 from ...strategy import Strategy
 from ..forms.sequence import require_zero_sum
@@ -36,7 +36,6 @@ SAMPLES = 6  # deals that are followed through the tree, or more until both play
 MOST_SAMPLES = 200
 MOST_DEALS = 2_000_000  # that `betting_form` enumerates
 CLOSE = 1e-9  # payoffs that differ by less are equal
-NONE = -1  # the parent of the root, and the action that leads to it
 UNDRAWN = -1
 
 
@@ -61,6 +60,17 @@ class BettingTree(NamedTuple):
     def decisions(self) -> np.ndarray:
         """[stages] how many decision nodes there are."""
         return np.bincount(self.stage[self.player != OVER], minlength=self.stages)
+
+    def below(self, node: int) -> list[int]:
+        """The children of a node, in the order of their actions."""
+        return self.child[self.first[node] : self.first[node + 1]].tolist()
+
+    def shown(self) -> np.ndarray:
+        """[nodes] whether a node is a showdown."""
+        found = np.zeros(len(self.player), bool)
+        for low, high in self.showdowns:
+            found[low:high] = True
+        return found
 
     def line(self, node: int) -> list[int]:
         """The actions that lead to a node."""
@@ -310,7 +320,7 @@ def strategy_of(game: Any, tree: BettingTree, tables: Any, views: Any) -> Strate
     after some betting."""
     players, seen, widths, actions, odds_of = [], [], [], [], []
     for node in np.flatnonzero(tree.player != OVER).tolist():
-        below = tree.action[tree.child[tree.first[node] : tree.first[node + 1]]]
+        below = tree.action[tree.below(node)]
         table = np.asarray(tables(node), np.float64).T  # [type, action]
         seen.append(views(tree.line(node), int(tree.stage[node])))
         players.append(np.full(len(table), tree.player[node]))

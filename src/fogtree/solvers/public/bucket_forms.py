@@ -1,12 +1,12 @@
-"""Hold'em's buckets as a betting form (`betting.py`): matrices that are counted once and kept.
+"""A game on its buckets as a betting form (`betting.py`): matrices that are counted once and kept.
 
 Counting takes minutes, so the counts are written to the cache folder every SAVED seconds, and work that was stopped or killed
 goes on from there. Sampled boards come in blocks, each with a seed of its own. Where all boards are counted, those that were
 counted before are passed over. So the matrices do not depend on how often the work was stopped. A damaged file is counted
 anew.
 
-    form, seconds = bucket_form(Buckets(Holdem(), 5), 200_000, (0, 1))     sampled boards, and their seed
-    form, seconds = bucket_form(Buckets(Holdem(ranks=4), 3), ALL)          exact matrices
+    form, seconds = bucket_form(bucketed(game, 5), 200_000, (0, 1))     sampled boards, and their seed
+    form, seconds = bucket_form(bucketed(small, 3), ALL)                exact matrices
 """
 
 import contextlib
@@ -16,21 +16,18 @@ import os
 import pathlib
 import time
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from ...errors import Invalid
 from ...files import appearing
 from ...game import identity
-from ...games.holdem.bucketed import bucketed_deck
-from ...games.holdem.buckets import Buckets
 from ...kernels import cache_folder
 from ...strategy import read_npz
 from ...walk.slices import Progress, Watcher, whole
 from .betting import BettingForm, betting_tree, nested
+from .cards import Board, Buckets, PublicCards
 from .deal_matrices import Tally, all_boards, random_boards
-from .public_response import Board
 
 FORMAT = 1  # raise it when boards are drawn or counted in another way
 ALL = 0  # boards: every one of them, so that matrices are exact
@@ -41,10 +38,10 @@ FIELDS = {"joint", "edge", "done", "seconds"}
 
 def all_are_fewer(buckets: Buckets, boards: int) -> bool:
     """Whether counting all boards, one of each kind, is less work than so many sampled ones."""
-    deck, courses, left = bucketed_deck(buckets), 1, int(buckets.game.deck())
-    for dealt in deck.dealt:
+    cards, courses, left = buckets.cards, 1, buckets.cards.cards
+    for dealt in cards.dealt:
         courses, left = courses * math.comb(left, dealt), left - dealt
-    return courses <= boards * len(deck.symmetries)
+    return courses <= boards * len(cards.symmetries)
 
 
 def bucket_form(
@@ -56,12 +53,11 @@ def bucket_form(
     progress: Watcher | None = None,
 ) -> tuple[BettingForm, float]:
     """The abstract game with matrices from so many sampled boards or from ALL; and the processor seconds of counting them."""
-    game, k, boards = buckets.game, buckets.k, whole(boards, "boards")
-    path = _path(buckets, boards, seed, folder)
-    deck, types = bucketed_deck(buckets), k**game.rounds
-    tally = Tally(deck, types)
+    cards, k, boards = buckets.cards, buckets.k, whole(boards, "boards")
+    rounds, path = len(cards.dealt), _path(buckets, boards, seed, folder)
+    tally = Tally(cards, k**rounds)
     done, spent = _resumed(tally, path)
-    source = itertools.islice(all_boards(deck), done, None) if boards == ALL else _drawn(deck, boards, seed, done)
+    source = itertools.islice(all_boards(cards), done, None) if boards == ALL else _drawn(cards, boards, seed, done)
     goal, before, kept = None if boards == ALL else boards, done, time.perf_counter()
     while True:
         began, already = time.process_time(), done
@@ -79,21 +75,19 @@ def bucket_form(
         _keep(tally, done, spent, path)
     joint, edge = tally.matrices(np.float32)
     which = "all boards" if boards == ALL else f"{boards} boards, seed {'-'.join(map(str, seed))}"
-    cuts = nested(k, game.rounds)
-    return BettingForm(f"{identity(game)}, {k} buckets, {which}", betting_tree(game), joint, edge, (cuts, cuts)), spent
+    cuts, name = nested(k, rounds), f"{identity(buckets.game)}, {k} buckets, {which}"
+    return BettingForm(name, betting_tree(buckets.game), joint, edge, (cuts, cuts)), spent
 
 
-def _drawn(deck: Any, boards: int, seed: tuple[int, ...], begin: int) -> Iterator[tuple[Board, float]]:
+def _drawn(cards: PublicCards, boards: int, seed: tuple[int, ...], begin: int) -> Iterator[tuple[Board, float]]:
     """Sampled boards from number `begin` on, with which a block begins."""
     for first in range(begin, boards, BLOCK):
-        yield from random_boards(deck, min(BLOCK, boards - first), [*seed, first // BLOCK])
+        yield from random_boards(cards, min(BLOCK, boards - first), [*seed, first // BLOCK])
 
 
 def _path(buckets: Buckets, boards: int, seed: tuple[int, ...], folder: str | os.PathLike | None) -> pathlib.Path:
-    game = buckets.game
-    size = f"{game.ranks}-{game.suits}-{game.rounds}-{game.hole}-{game.flop}"
     which = "all" if boards == ALL else "-".join(map(str, (boards, *seed)))
-    name = f"holdem-matrices-{size}-buckets-{buckets.k}-boards-{which}-v{FORMAT}.npz"
+    name = f"{buckets.file('matrices')}-buckets-{buckets.k}-boards-{which}-v{FORMAT}.npz"
     return (cache_folder() if folder is None else pathlib.Path(folder)) / name
 
 

@@ -1,4 +1,4 @@
-"""Hold'em solved on its buckets, from the cards to a plan that plays.
+"""A game solved on buckets of its hands, from the cards to a plan that plays.
 
 The matrices of the abstract game are counted on sampled boards, or on all of them in small games (`deal_matrices.py`), and
 CFR runs on them (`matrix_cfr.py`). Two certificates are given. The first holds for the matrices that were used. The second
@@ -12,17 +12,15 @@ import time
 from typing import Any, NamedTuple
 
 from ...errors import Invalid
-from ...game import identity
-from ...games.holdem.buckets import MOST_BUCKETS, Buckets
-from ...games.holdem.rules import Holdem
 from ...walk.slices import Ended, Watcher, number, whole
 from ..forms.infosets import TooLarge
 from ..regret.cfr import RULES
 from ..solution import Bounds
 from ..until import Limits, iterate_until
-from .betting import BettingForm, betting_tree, infosets
+from .betting import BettingForm, BettingTree, betting_tree, infosets
 from .bucket_forms import ALL, all_are_fewer, bucket_form
 from .bucket_plan import BucketPlan
+from .cards import Buckets, bucketed, require_buckets
 from .matrix_cfr import MatrixCFR, bytes_of_sizes, half_of_memory
 
 BOARDS = 200_000  # that are sampled for the matrices; 20,000 are too few for 5 buckets
@@ -76,13 +74,11 @@ def solve_buckets(
     checkpoint: str | os.PathLike | None = None,
     progress: Watcher | None = None,
 ) -> BucketSolution:
-    """Solve hold'em with k buckets a round until its total exploitability inside the abstraction is below the target (SHARE
+    """Solve a game with k buckets a round until its total exploitability inside the abstraction is below the target (SHARE
     of the range of payoffs by default), or for so many iterations or seconds, of making tables and matrices too. These are
     kept in the cache folder while they are counted; a checkpoint of the iterations is saved every 30 s, and resumed
     if the file exists. Ctrl-C ends the work with what was found so far."""
     start = time.perf_counter()
-    if not isinstance(game, Holdem):
-        raise Invalid(f"buckets are for holdem, not for {identity(game)}")
     if method not in RULES:
         raise Invalid(f"there is no method '{method}' for buckets: valid are {', '.join(RULES)}")
     target = None if target is None else number(target, "target", above=0)
@@ -90,13 +86,12 @@ def solve_buckets(
         target = SHARE * (game.shape().high - game.shape().low)
     iterations = None if iterations is None else whole(iterations, "iterations", 1)
     seconds = None if seconds is None else number(seconds, "seconds", above=0)
+    require_buckets(game)
     tree, k = betting_tree(game), whole(k, "the number of buckets", least=1)
-    if k > MOST_BUCKETS:
-        raise Invalid(f"the number of buckets is a whole number from 1 to {MOST_BUCKETS}, not {k}")
-    need = bytes_for(game, tree, k)
+    need = bytes_for(tree, k)
     if need > half_of_memory():
         raise TooLarge(f"{k} buckets need {need / 2**30:.2f} GiB, more than half of this machine's memory")
-    own, fresh, sampled = _forms(Buckets(game, k, progress=progress), boards, seed, progress)
+    own, fresh, sampled = _forms(bucketed(game, k, progress), boards, seed, progress)
     cfr, prepared = MatrixCFR(own, method), time.perf_counter()
     limits = Limits(start, target, iterations, seconds)
     ended = iterate_until(cfr, _Judge(cfr), limits, patience=PATIENCE, checkpoint=checkpoint, progress=progress)
@@ -121,10 +116,10 @@ def solve_buckets(
     )
 
 
-def bytes_for(game: Any, tree: Any, k: int) -> int:
+def bytes_for(tree: BettingTree, k: int) -> int:
     """What solving takes at most: the solver, fresh matrices, and counting them."""
-    cells = k ** (2 * game.rounds)
-    return bytes_of_sizes(tree, [[k ** (s + 1) for s in range(game.rounds)]] * 2) + TALLIED * cells
+    cells = k ** (2 * tree.stages)
+    return bytes_of_sizes(tree, [[k ** (s + 1) for s in range(tree.stages)]] * 2) + TALLIED * cells
 
 
 class _Judge:

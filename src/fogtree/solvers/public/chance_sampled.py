@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
-from ...game import OVER
+from ...game import NONE, OVER
 from ...kernels import kernel
 from ...kernels.memory import fetch_row
 from ...walk.slices import Progress, Watcher, budget, in_slices, number, telling
@@ -50,7 +50,6 @@ class Tree(NamedTuple):
 
 
 PLAYER, STAGE, COUNT, LOCAL = range(4)  # words of Tree.about
-NONE = -1
 LINE = 8  # numbers of 64 bits in a line of the cache
 
 
@@ -200,18 +199,16 @@ def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int
         n = work.pop()
         if tree.player[n] != OVER:
             order.append(n)
-            work += tree.child[tree.first[n] : tree.first[n + 1]].tolist()[::-1]
+            work += tree.below(n)[::-1]
     place = {n: at for at, n in enumerate(order)}
-    shown = np.zeros(len(tree.player), bool)
-    for low, high in tree.showdowns:
-        shown[low:high] = True
+    shown = tree.shown()
     about = np.zeros((len(order), 4), np.int32)
     child = np.full((len(order), actions), NONE, np.int32)
     sure, stake = np.zeros((2, len(order), actions), np.float32)
     width = np.zeros((2, tree.stages), np.int64)
     for at, n in enumerate(order):
         player, stage = int(tree.player[n]), int(tree.stage[n])
-        below = tree.child[tree.first[n] : tree.first[n + 1]].tolist()
+        below = tree.below(n)
         about[at] = player, stage, len(below), width[player, stage]
         width[player, stage] += 1
         for a, c in enumerate(below):

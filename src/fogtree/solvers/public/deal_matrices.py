@@ -17,7 +17,7 @@ import numpy as np
 
 from ...kernels import kernel
 from ...walk.slices import Progress, Watcher
-from .public_response import Board, Cards, Hands, all_hands, new_hands, orbits
+from .cards import Board, PublicCards, hands_of, orbits, ranked_hands
 
 EVERY = 1000  # boards between two reports of progress
 
@@ -88,13 +88,14 @@ def add_rows(to, count, m, a, b, size):
 class Tally:
     """Pairs of types, counted board by board."""
 
-    def __init__(self, cards: Cards, types: int):
-        self.cards, self.hands, self.scratch = cards, hands_of(cards), _new_scratch(cards, types)
+    def __init__(self, cards: PublicCards, types: int):
+        self.cards, self.hands = cards, hands_of(cards)
+        self.scratch = _new_scratch(cards, len(self.hands.low), types)
         self.joint, self.edge = np.zeros((types, types)), np.zeros((types, types))  # of the edge, what the first wins
 
     def add(self, board: Board, weight: float) -> None:
         """Count all pairs of hands on a board, this many times."""
-        live, group = sorted_hands(self.cards, self.hands, board)
+        live, group = ranked_hands(self.cards, self.hands, board)
         kinds = np.ascontiguousarray(self.cards.types(len(self.cards.dealt) - 1, board), np.int64)
         count_board(self.hands, live, group, kinds, float(weight), self.scratch, self.joint, self.edge)
 
@@ -107,7 +108,7 @@ class Tally:
 
 
 def count_matrices(
-    cards: Cards,
+    cards: PublicCards,
     types: int,
     boards: Iterable[tuple[Board, float]],
     *,
@@ -123,23 +124,7 @@ def count_matrices(
     return tally.matrices()
 
 
-def hands_of(cards: Cards) -> Hands:
-    """The hands of a deck, without room for lines of betting."""
-    return new_hands(cards, [], np.float32)
-
-
-def sorted_hands(cards: Cards, hands: Hands, board: Board) -> tuple[np.ndarray, np.ndarray]:
-    """The hands that share no card with a board, weakest first, and for each where the hands of equal strength end."""
-    blocked = np.zeros(cards.cards + 2, bool)
-    blocked[[card + 1 for card in board]] = True
-    live = np.flatnonzero(~(blocked[hands.low] | blocked[hands.high]))
-    strength = cards.strength(board)[live]
-    order = np.argsort(strength, kind="stable")
-    ranked = strength[order]
-    return live[order], np.searchsorted(ranked, ranked, side="right")
-
-
-def random_boards(cards: Cards, number: int, seed: Any) -> Iterator[tuple[Board, float]]:
+def random_boards(cards: PublicCards, number: int, seed: Any) -> Iterator[tuple[Board, float]]:
     """Boards drawn at random, each with weight 1. The cards of one deal are sorted."""
     chooser = np.random.default_rng(seed)
     size = sum(cards.dealt)
@@ -149,7 +134,7 @@ def random_boards(cards: Cards, number: int, seed: Any) -> Iterator[tuple[Board,
         yield tuple(int(card) for part in parts for card in np.sort(part)), 1.0
 
 
-def all_boards(cards: Cards) -> Iterator[tuple[Board, float]]:
+def all_boards(cards: PublicCards) -> Iterator[tuple[Board, float]]:
     """A board of each kind, with the number of boards of its kind."""
     symmetries = [np.array(symmetry) for symmetry in cards.symmetries]
 
@@ -164,8 +149,7 @@ def all_boards(cards: Cards) -> Iterator[tuple[Board, float]]:
     yield from below(0, (), 1, symmetries)
 
 
-def _new_scratch(cards: Cards, types: int) -> Scratch:
-    hands = len(all_hands(cards.cards, cards.hole))
+def _new_scratch(cards: PublicCards, hands: int, types: int) -> Scratch:
     most = min(hands, types)
     return Scratch(
         np.full(types, -1),
