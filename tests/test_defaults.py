@@ -79,7 +79,6 @@ DEFAULTS = {
     "load_agent": "seed=0",
     "play": "seed=0",
     "playouts": "seed=0",
-    "round_table": "matches=1000, seed=0, name=round-table",
     "solve": "method=auto, partial=False",
     "solve_general": "method=auto, partial=False",
     "strategic_form": "limit=1000000",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from fogtree.arena import round_table as tables
+from fogtree.arena import tournament as tables
 from fogtree.errors import Invalid
 from fogtree.games import BimatrixGame, Kuhn, MatrixGame, TicTacToe
 from fogtree.games import gambit as files
@@ -51,7 +51,7 @@ DOORS = {  # the work with a limit, and the size of what it is given
 }
 WORKS = {
     correlated: lambda chicken: correlated._conditions(chicken.payoffs, correlated.CE),
-    tables: lambda chicken: tables.round_table("kuhn:players=3", ["random", "always:0"], matches=1, cores=1),
+    tables: lambda chicken: tables.tournament("kuhn:players=3", ["random", "always:0"], matches=1, cores=1),
     support: lambda chicken: support.support([[1, -1], [-1, 1]]),
     selfplay: lambda chicken: selfplay.new_selectors(PENNIES, _bandit()),
 }

@@ -88,9 +88,8 @@ def test_a_belief_shows_its_likeliest_states_as_pictures():
 
 
 def test_a_tournament_is_a_cross_table():
-    made = Tournament(
-        "kuhn", ("rm", "random"), {(0, 0): Cell(), (0, 1): Cell(3, 0, 1), (1, 0): Cell(1, 2, 1), (1, 1): Cell(1)}
-    )
+    won = {(0, 0): Cell(), (0, 1): Cell(3, 0, 1), (1, 0): Cell(1, 2, 1), (1, 1): Cell(1)}
+    made = Tournament("kuhn", ("rm", "random"), 2, {(pair, 0): cell for pair, cell in won.items()})
     rows = cells(made._repr_html_())
     assert rows[0] == ["won by", "rm", "random"] and rows[1][1] == "" and rows[1][2].startswith("75.0% [")
     assert rows[2][1].startswith("50.0% [")

@@ -4,7 +4,6 @@
 from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent, load_agent
 from .arena.position import Position, at
 from .arena.referee import Match, play
-from .arena.round_table import RoundTable, round_table
 from .arena.sight import Sight
 from .arena.tournament import Tournament, tournament
 from .bandits import (
@@ -165,7 +164,6 @@ __all__ = [
     "RegretMatching",
     "RegretMatchingPlus",
     "ResettingUCT",
-    "RoundTable",
     "Rounds",
     "SearchAgent",
     "SequenceForm",
@@ -220,7 +218,6 @@ __all__ = [
     "play",
     "playouts",
     "read",
-    "round_table",
     "seeded",
     "seen",
     "sequence_form",

@@ -6,7 +6,6 @@ import pytest
 
 from fogtree.arena import rehearsal
 from fogtree.arena.rehearsal import rehearse
-from fogtree.arena.round_table import round_table
 from fogtree.arena.tournament import BLOCK, tournament
 from fogtree.games import Kuhn
 from fogtree.runs import workers as processes
@@ -54,12 +53,12 @@ def test_a_long_match_is_left_when_all_have_moved(tmp_path, monkeypatch):
     assert asked(note) == 2 + 1
 
 
-@pytest.mark.parametrize("matched, game", [(tournament, "kuhn"), (round_table, "many-kuhn")])
-def test_the_parent_rehearses_before_workers_start(matched, game, tmp_path, workers, monkeypatch):
+@pytest.mark.parametrize("game", ["kuhn", "many-kuhn"])
+def test_the_parent_rehearses_before_workers_start(game, tmp_path, workers, monkeypatch):
     monkeypatch.setattr(processes, "WORTH", 0.0)
     note, before = tmp_path / "note", []
     monkeypatch.setattr(processes, "_on_cores", lambda *given: before.append(asked(note)) or iter(()))
-    matched(game, [f"{OWN}:Searching:file={note}"], matches=2 * BLOCK)
+    tournament(game, [f"{OWN}:Searching:file={note}"], matches=2 * BLOCK)
     assert before and before[0] >= 2
 
 

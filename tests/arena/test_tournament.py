@@ -2,7 +2,6 @@
 
 import math
 import pathlib
-import types
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from fogtree.arena import tournament as tournaments
 from fogtree.arena.agents import RandomAgent
 from fogtree.arena.played import judge
 from fogtree.arena.referee import play
-from fogtree.arena.tournament import Cell, play_block, tournament, write_csv
+from fogtree.arena.tournament import Cell, Tournament, block_cells, play_block, tournament, write_csv
 from fogtree.errors import Invalid
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.strategy import Strategy
@@ -75,8 +74,8 @@ def test_deals_are_common_to_all_cells_and_blocks_make_no_difference_to_them(mon
 
     monkeypatch.setattr(tournaments, "play", watched)
     for agents in (("random", "random"), ("random", "rm:iterations=2")):
-        play_block("kuhn", *agents, seed=5, match=0, matches=20)
-    play_block("kuhn", "random", "random", seed=5, match=10, matches=5)
+        play_block("kuhn", agents, seed=5, match=0, matches=20)
+    play_block("kuhn", ("random", "random"), seed=5, match=10, matches=5)
     assert len(dealt) == 20
     assert all(len(deals) == 1 for deals in dealt.values())
     assert len(set().union(*dealt.values())) > 3, "the deals do differ from match to match"
@@ -97,9 +96,14 @@ def test_the_same_seed_gives_the_same_cells_and_more_matches_go_on_from_the_stor
     assert sum(left is None for left in played) == 8, "two blocks for each were there"
 
 
+def of_first(game, first, second):
+    """Three matches as the first side sees them."""
+    return block_cells(play_block(game, (first, second), 0, 0, 3))[0]
+
+
 def test_an_agent_that_fails_is_counted(monkeypatch):
     monkeypatch.setattr("fogtree.arena.agents.RandomAgent.act", lambda self, sight: 99)
-    assert play_block("kuhn", "random", "random", 0, 0, 3)["forfeits"] == 3
+    assert of_first("kuhn", "random", "random").forfeits == 3
 
 
 @pytest.mark.parametrize(
@@ -134,14 +138,14 @@ def test_each_player_of_each_block_has_random_numbers_of_their_own(monkeypatch):
     begun = []
     monkeypatch.setattr(RandomAgent, "fresh", lambda self: begun.append(tuple(self.random.tolist())), raising=False)
     for match in (0, 25):
-        tables(monkeypatch, "kuhn", "random", "random", seed=3, match=match, matches=1)
+        tables(monkeypatch, "kuhn", ("random", "random"), seed=3, match=match, matches=1)
     assert len(set(begun)) == 4
     assert begun[0] == tuple(dice.seeded(3, 0, 0).tolist()) and begun[3] == tuple(dice.seeded(3, 25, 1).tolist())
 
 
 def test_two_seeds_share_no_deal(monkeypatch):
     # match 3 of seed 5 and match 2 of seed 6 are different matches
-    seeds = [seed for each in (5, 6) for _, seed in tables(monkeypatch, "kuhn", "random", "random", each, 0, 20)]
+    seeds = [seed for each in (5, 6) for _, seed in tables(monkeypatch, "kuhn", ("random", "random"), each, 0, 20)]
     assert len(set(seeds)) == 40
 
 
@@ -149,17 +153,20 @@ def test_partners_play_as_one_agent_and_share_its_result():
     even, odd = f"{OWN}:Says:what=0", f"{OWN}:Says:what=1"
     # all four say 0, or two partners say 1: the sum is even, and the first side wins
     for names in ((even, even), (even, odd), (odd, even)):
-        assert play_block(GAME, *names, 0, 0, 3)["wins"] == 3
-    assert play_block(GAME, even, f"{OWN}:Fails", 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 3)._asdict()
+        assert of_first(GAME, *names).wins == 3
+    assert of_first(GAME, even, f"{OWN}:Fails") == Cell(3, 0, 0, 3.0, 3.0, 3)
     beside = f"{GAME}:across=no"  # players 0 and 1 against 2 and 3
-    assert play_block(beside, even, odd, 0, 0, 3) == Cell(3, 0, 0, 3.0, 3.0, 0)._asdict()
-    assert play_block(beside, f"{OWN}:Fails", even, 0, 0, 3) == Cell(0, 0, 3, -3.0, 3.0, 3)._asdict()
+    assert of_first(beside, even, odd) == Cell(3, 0, 0, 3.0, 3.0, 0)
+    assert of_first(beside, f"{OWN}:Fails", even) == Cell(0, 0, 3, -3.0, 3.0, 3)
     found = tournament(GAME, [even, "random"], matches=25, cores=1)
     assert found.cells[0, 0].rate == 1.0 and 0 < found.cells[0, 1].rate < 1
 
 
-def test_a_round_robin_is_for_two_sides(monkeypatch):
-    crowd = types.SimpleNamespace(shape=lambda: types.SimpleNamespace(players=4))
-    monkeypatch.setattr(tournaments, "load", lambda text: crowd)
-    with pytest.raises(Invalid, match="needs a game of 2 sides, and crowd has 4"):
-        tournament("crowd", ["random"])
+def test_ratings_are_for_two_sides():
+    with pytest.raises(Invalid, match="ratings need a game of 2 sides, and crowd has 4"):
+        Tournament("crowd", ("random",), 4, {}).counts()
+
+
+def test_what_three_share_is_a_third_of_a_win():
+    # one match won alone, one shared by two, one shared by three: 1 + 1/2 + 1/3
+    assert Cell(1, 2, 0, crowded=1 / 6).rate == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)

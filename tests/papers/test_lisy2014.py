@@ -33,10 +33,10 @@ def test_printed_tables_are_whole_and_keep_what_the_text_says_of_them():
 def test_a_cell_is_judged_by_the_side_of_its_interval_that_faces_the_printed_rate():
     table = printed.TABLES["table1, 0.1 s"]
     rates = {(i, j): table.rates[i][j] / 100 for i in range(4) for j in range(4)}
-    exact = {pair: Cell(round(1000 * rate), 0, 1000 - round(1000 * rate)) for pair, rate in rates.items()}
-    found = Tournament(table.game, printed.NAMES, exact)
+    exact = {(pair, 0): Cell(round(1000 * rate), 0, 1000 - round(1000 * rate)) for pair, rate in rates.items()}
+    found = Tournament(table.game, printed.NAMES, 2, exact)
     assert [claim.verdict() for claim in tables._judged("0.1 s", table, found)] == [AGREES] * 16
-    far = Tournament(table.game, printed.NAMES, exact | {(2, 2): Cell(650, 0, 350)})  # 73.1 is printed
+    far = Tournament(table.game, printed.NAMES, 2, exact | {((2, 2), 0): Cell(650, 0, 350)})  # 73.1 is printed
     claims = tables._judged("0.1 s", table, far)
     assert [claim.what for claim in claims if claim.verdict() == DIFFERS] == ["RM v RM, 0.1 s"]
     none_of_two = Cell(0, 0, 2)
@@ -89,9 +89,9 @@ def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
             return [self.block(piece) for piece in pieces]
 
         def block(self, piece):
-            won = piece["matches"] // (2 if "weighted" in piece["first"] else 1) - piece["matches"] // 4
+            won = piece["matches"] // (2 if "weighted" in piece["agents"][0] else 1) - piece["matches"] // 4
             lost = piece["matches"] - won
-            return Cell(won, 0, lost, won - lost, piece["matches"], 0)._asdict()
+            return Cell(won, 0, lost, won - lost, piece["matches"], 0)._asdict() | {"others": []}
 
     lab = Paid()
     section = draws.weighted(lab)
@@ -102,7 +102,7 @@ def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
     assert all(row["printed"] == "" for row in lines if row["draw"] == "weighted" or row["budget"] == "0.01 s")
     played = {claim.what: claim.note for claim in section.claims}
     assert played["RM weighted v RM, 0.1 s"] == f"{draws.MATCHES['pairs'][1]} matches"
-    assert len({(piece["first"], piece["second"], piece["match"]) for piece in lab.pieces}) == len(lab.pieces)
+    assert len({(*piece["agents"], piece["match"]) for piece in lab.pieces}) == len(lab.pieces)
 
 
 def test_a_flat_valley_makes_its_place_uncertain():

@@ -1,15 +1,23 @@
-"""A round robin: every ordered pair of agents plays so many matches, because it matters who plays first.
+"""A tournament: every seating of the agents on the sides of a game plays so many matches, because it matters who sits where.
 
-A game has two sides, of one player each or of partners; each side is played by one agent, of which every player of the side
-has a copy. Match number k has the same chance moves in every cell, so cells differ by their agents and not by luck. A draw is
-half a win. The matches of a cell are played in blocks, which are the pieces of a run: they are shared among the cores, and a
+Each side, of one player or of partners, is played by one agent, of which every player of the side has a copy. A game of two
+sides is a round robin of ordered pairs. With more sides, what an agent gets depends on all others at the table; with a agents
+and s sides there are a^s seatings, repetitions included, and the result is what each agent got on each side, on average over
+all seatings of the others. Match number k has the same chance moves in every seating, so seatings differ by their agents and
+not by luck.
+
+A side wins a match if it gets the most. Where several sides do, it is a draw between them, and each has an equal part of the
+win: half of it between two. Only games of two sides have ratings, for these are made from wins of one over one other.
+
+The matches of a seating are played in blocks, which are the pieces of a run: they are shared among the cores, and a
 tournament that was stopped can be resumed.
 """
 
 import csv
+import itertools
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,10 +37,12 @@ from .rehearsal import rehearse
 
 BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
+PAIR = 2  # sides of a game that has a cross table and ratings
+MOST_SEATINGS = 1_000  # of more than two sides
 
 
 class Cell(NamedTuple):
-    """The matches of one agent on the first side against another on the second, as the first sees them."""
+    """The matches of some seatings, as one side sees them: of two sides, unless it says otherwise, as the first sees them."""
 
     wins: int = 0
     draws: int = 0
@@ -40,6 +50,7 @@ class Cell(NamedTuple):
     payoff: float = 0.0  # summed
     squares: float = 0.0  # of the payoffs, summed
     forfeits: int = 0
+    crowded: float = 0.0  # what draws of three sides or more lack to half a win each, summed
 
     @property
     def matches(self) -> int:
@@ -47,8 +58,8 @@ class Cell(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """Won, a draw as half."""
-        return (self.wins + 0.5 * self.draws) / self.matches if self.matches else math.nan
+        """Won, a draw as half or as an equal part."""
+        return (self.wins + 0.5 * self.draws - self.crowded) / self.matches if self.matches else math.nan
 
     @property
     def mean(self) -> float:
@@ -69,31 +80,62 @@ class Cell(NamedTuple):
 class Standing(NamedTuple):
     """The `detail` of a tournament's progress."""
 
-    found: Any  # the `Tournament` or the `RoundTable` so far
+    found: "Tournament"  # so far
     left: float | None  # seconds, as far as it can be told
 
 
 class Tournament(NamedTuple):
+    """What came of all seatings. A seating is the number of the agent on each side."""
+
     game: str
     agents: tuple[str, ...]
-    cells: dict[tuple[int, int], Cell]  # [agent on the first side, agent on the second]
+    sides: int
+    seats: dict[tuple[tuple[int, ...], int], Cell]  # [seating, side] the matches as the side sees them
+
+    @property
+    def cells(self) -> dict[tuple[int, ...], Cell]:
+        """The matches of each seating, as the first side sees them: [agent on the first side, agent on the second]."""
+        return {seating: cell for (seating, side), cell in self.seats.items() if side == 0}
+
+    @property
+    def forfeits(self) -> int:
+        """How many matches ended by forfeit."""
+        return sum(cell.forfeits for cell in self.cells.values())
+
+    def of(self, agent: int, side: int | None = None) -> Cell:
+        """All matches of an agent, on one side or on all."""
+        mine = (cell for (seating, at), cell in self.seats.items() if seating[at] == agent and side in (None, at))
+        return sum(mine, start=Cell())
+
+    def order(self) -> list[int]:
+        """The agents, the one with the highest mean payoff first."""
+        means = [self.of(agent).mean for agent in range(len(self.agents))]
+        return sorted(range(len(means)), key=lambda agent: math.inf if math.isnan(means[agent]) else -means[agent])
 
     def counts(self) -> np.ndarray:
         """[first, second, (wins, draws, losses)], as ratings want them."""
+        if self.sides != PAIR:
+            raise Invalid(f"ratings need a game of {PAIR} sides, and {self.game} has {self.sides}")
         found = np.zeros((len(self.agents), len(self.agents), 3))
         for pair, cell in self.cells.items():
             found[pair] = cell.wins, cell.draws, cell.losses
         return found
 
     def _repr_html_(self) -> str:
-        """Rows are the first side, columns the second: the share won by the first, a draw as half, with a 95 % interval."""
-        rows = []
-        for i, name in enumerate(self.agents):
-            cells = [self.cells[i, j] for j in range(len(self.agents))]
-            told = [f"{cell.rate:.1%} [{', '.join(f'{end:.1%}' for end in cell.interval())}]" for cell in cells]
-            rows.append((name, *(text if cell.matches else "" for text, cell in zip(told, cells, strict=True))))
-        played = sum(cell.matches for cell in self.cells.values())
-        return markup.table(("won by", *self.agents), rows, f"{self.game}: {played:,} matches")
+        """Of two sides a cross table: rows are the first side, columns the second, and a cell is the share won by the first,
+        a draw as half, with a 95 % interval. Of more, what each agent got on each side."""
+        cells, size = self.cells, len(self.agents)
+        caption = f"{self.game}: {sum(cell.matches for cell in cells.values()):,} matches"
+        if self.sides != PAIR:
+            means = [[f"{self.of(agent, side).mean:.3g}" for side in range(self.sides)] for agent in self.order()]
+            rows = [(self.agents[agent], *row) for agent, row in zip(self.order(), means, strict=True)]
+            return markup.table(("mean payoff", *(f"side {side}" for side in range(self.sides))), rows, caption)
+        rows = [(name, *(_won(cells[i, j]) for j in range(size))) for i, name in enumerate(self.agents)]
+        return markup.table(("won by", *self.agents), rows, caption)
+
+
+def _won(cell: Cell) -> str:
+    return f"{cell.rate:.1%} [{', '.join(f'{end:.1%}' for end in cell.interval())}]" if cell.matches else ""
 
 
 def tournament(
@@ -108,31 +150,32 @@ def tournament(
     name: str = "tournament",
     progress: Watcher | None = None,
 ) -> Tournament:
-    """All ordered pairs of agents, themselves included, `matches` matches each. Agents are given by their names, so that
-    other processes can make them and the store can tell them apart; a game by its name, or as one that has a name.
+    """All seatings of the agents on the sides of the game, `matches` matches each: of two sides all ordered pairs, themselves
+    included. Agents are given by their names, so that other processes can make them and the store can tell them apart; a game
+    by its name, or as one that has a name.
 
     If more matches of the same tournament are asked for, the stored ones are used; any other change makes another run.
     `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
     game = game if isinstance(game, str) else name_of(as_game(game))
-    check(game, agents, matches, seed)
-    size = len(agents)
-    blocks = [(match, min(BLOCK, matches - match)) for match in range(0, matches, BLOCK)]
+    sides = check(game, agents, matches, seed)
     pieces = [
-        {"game": game, "first": first, "second": second, "seed": seed, "match": match, "matches": block}
-        for match, block in blocks
-        for first in agents
-        for second in agents
+        {"game": game, "agents": list(seating), "seed": seed, "match": match, "matches": min(BLOCK, matches - match)}
+        for match in range(0, matches, BLOCK)
+        for seating in itertools.product(agents, repeat=sides)
     ]
-    found = Tournament(game, tuple(agents), {(i, j): Cell() for i in range(size) for j in range(size)})
+    seatings = list(itertools.product(range(len(agents)), repeat=sides))
+    empty = {(seating, side): Cell() for seating in seatings for side in range(sides)}
+    found = Tournament(game, tuple(agents), sides, empty)
 
     def add(now: Progress) -> None:
         step = now.detail
-        pair = agents.index(step.piece["first"]), agents.index(step.piece["second"])
-        found.cells[pair] += Cell(**step.result)
+        seating = tuple(agents.index(agent) for agent in step.piece["agents"])
+        for side, cell in enumerate(block_cells(step.result)):
+            found.seats[seating, side] += cell
         if progress:
             played = sum(cell.matches for cell in found.cells.values())
-            progress(Progress("matches", played, matches * size * size, Standing(found, step.left)))
+            progress(Progress("matches", played, matches * len(seatings), Standing(found, step.left)))
 
     parameters = {"game": game, "agents": list(agents), "seed": seed}
     run = Run(store, name, play_block, parameters, games=[load(game)])
@@ -146,18 +189,8 @@ def block_seconds(game: str, agents: Sequence[str], seed: int) -> float | None:
     return None if seconds is None else BLOCK * seconds
 
 
-def check(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
-    """Refuse what makes no sense before the work begins."""
-    made = load(game)
-    if (count := len(side_order(made))) != 2:
-        raise Invalid(
-            f"a round robin needs a game of 2 sides, and {game} has {count}: fogtree.round_table seats any number"
-        )
-    check_agents(game, agents, matches, seed)
-
-
-def check_agents(game: str, agents: Sequence[str], matches: int, seed: int) -> None:
-    """Refuse agents and numbers that make no sense."""
+def check(game: str, agents: Sequence[str], matches: int, seed: int) -> int:
+    """Refuse what makes no sense before the work begins. Returns the number of sides."""
     made = load(game)
     whole(matches, "matches", least=1)
     if not agents:
@@ -169,42 +202,53 @@ def check_agents(game: str, agents: Sequence[str], matches: int, seed: int) -> N
         raise Invalid(f"{min(twice)} is given twice; each agent plays itself anyway")
     for name in agents:
         require_fit(load_agent(name, seed), made)
+    count = len(side_order(made))
+    if count > PAIR and (seatings := len(agents) ** count) > MOST_SEATINGS:
+        raise Invalid(
+            f"{len(agents)} agents on {count} sides have {seatings:,} seatings, and {MOST_SEATINGS:,} are allowed"
+        )
+    return count
 
 
-def play_block(game: str, first: str, second: str, seed: int, match: int, matches: int) -> dict[str, Any]:
-    """The matches from one number on, as the fields of a Cell. Each block seeds its agents anew."""
+def play_block(game: str, agents: Sequence[str], seed: int, match: int, matches: int) -> dict[str, Any]:
+    """The matches of a seating from one number on, as `block_cells` reads them. Each block seeds its agents anew."""
     made = load(game)
-    table = agents_for(made, (first, second), seed, match)
+    table = agents_for(made, agents, seed, match)
     leader = [sides(made).index(side) for side in side_order(made)]  # whose payoff is that of their side
-    cell = Cell()
+    cells = [Cell() for _ in leader]
     for number in range(match, match + matches):
         played = play(made, table, seed=seed * SHARE + number)
-        gain, other = (played.payoffs[player] for player in leader)
-        forfeits = int(played.forfeit is not None)
-        cell += Cell(int(gain > other), int(gain == other), int(gain < other), gain, gain * gain, forfeits)
-    return cell._asdict()
+        got = [played.payoffs[player] for player in leader]
+        best, forfeits = got.count(max(got)), int(played.forfeit is not None)
+        for side, gain in enumerate(got):
+            first, alone = gain == max(got), best == 1
+            ends = int(first and alone), int(first and not alone), int(not first)
+            lacking = 0.5 - 1 / best if first and not alone else 0.0
+            cells[side] += Cell(*ends, gain, gain * gain, forfeits, lacking)
+    return {**cells[0]._asdict(), "others": [list(cell) for cell in cells[1:]]}
+
+
+def block_cells(block: dict[str, Any]) -> list[Cell]:
+    """[side] The matches of a block as each side sees them. It is stored as the fields of the first side's cell, and those of
+    the others in a list."""
+    return [Cell(*(block[field] for field in Cell._fields)), *(Cell(*fields) for fields in block["others"])]
 
 
 def write_csv(found: Tournament, path: str | os.PathLike) -> None:
-    """A line for each cell."""
+    """Of two sides a line for each cell, else one for each side of each seating."""
     with refusing(path), appearing(path, "t") as file:
-        out = csv.writer(file)
-        out.writerow(
-            [
-                "first",
-                "second",
-                "matches",
-                "wins",
-                "draws",
-                "losses",
-                "rate",
-                "low",
-                "high",
-                "payoff",
-                "half",
-                "forfeits",
-            ]
-        )
-        for (i, j), cell in found.cells.items():
-            numbers = [f"{x:.6g}" for x in (cell.rate, *cell.interval(), cell.mean, cell.half())]
-            out.writerow([found.agents[i], found.agents[j], cell.matches, *cell[:3], *numbers, cell.forfeits])
+        csv.writer(file).writerows(_pairs(found) if found.sides == PAIR else _seats(found))
+
+
+def _pairs(found: Tournament) -> Iterator[list[Any]]:
+    yield ["first", "second", "matches", "wins", "draws", "losses", "rate", "low", "high", "payoff", "half", "forfeits"]
+    for pair, cell in found.cells.items():
+        numbers = [f"{x:.6g}" for x in (cell.rate, *cell.interval(), cell.mean, cell.half())]
+        yield [*(found.agents[agent] for agent in pair), cell.matches, *cell[:3], *numbers, cell.forfeits]
+
+
+def _seats(found: Tournament) -> Iterator[list[Any]]:
+    yield [*(f"side {side}" for side in range(found.sides)), "side", "matches", "payoff", "half", "first"]
+    for (seating, side), cell in found.seats.items():
+        numbers = (f"{x:.6g}" for x in (cell.mean, cell.half(), cell.rate))
+        yield [*(found.agents[agent] for agent in seating), side, cell.matches, *numbers]

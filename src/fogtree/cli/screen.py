@@ -356,9 +356,10 @@ def matrix_table(found: Any, now: Progress | None = None) -> Table:
     table.add_column("first \\ second")
     for agent in found.agents:
         table.add_column(Text(agent), justify="right")
+    cells = found.cells
     for i, agent in enumerate(found.agents):
-        cells = [found.cells[i, j] for j in range(len(found.agents))]
-        table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in cells))
+        row = [cells[i, j] for j in range(len(found.agents))]
+        table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in row))
     if now is not None:
         left = "" if now.detail.left is None else f", {_spoken(now.detail.left)} left"
         table.caption = f"{now.done:,} of {now.goal:,} matches{left}"

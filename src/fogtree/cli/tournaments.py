@@ -1,7 +1,7 @@
 """Agents against each other: tournament."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -16,6 +16,8 @@ from . import completing, screen
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
+CELLS = "each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff"
+SEATS = "mean payoff on each side over all seatings of the others, with its 95 % interval; first places are shared"
 
 
 @command("tournament")
@@ -47,35 +49,26 @@ def play_tournament(
     """Let all agents play each other. Each pair plays in both orders; in a game of three sides or more every seating of
     the agents is played. Ctrl-C stops the work and prints the result so far; the same command resumes it."""
     from ..arena import tournament as rounds  # not on top: SciPy takes a while to load
-    from ..arena.rating import known_model, rate
+    from ..arena.rating import known_model
 
-    if len(agents.side_order(load_game(game))) > 2:
-        _seated(game, names, matches, iterations, anchor, seed, store, csv, cores, on)
-        return
-    known_model(draws)
     names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
+    pairs = len(agents.side_order(load_game(game))) == rounds.PAIR
+    if anchor is not None and not pairs:
+        raise Invalid("--anchor fixes a rating, and only a game of two sides has ratings")
+    known_model(draws)
     fixed = _anchor(anchor, names)
     rounds.check(game, names, matches, seed)
     dice.seeded(seed)
     writable(csv)
-    made, console = load_game(game), screen.console()
     limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
-    found, stopped = _watched(screen.matrix_table, functools.partial(rounds.tournament, game, names, **limits))
-    console.print(screen.matrix_table(found))
-    typer.echo("each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff")
-    if forfeits := sum(cell.forfeits for cell in found.cells.values()):
-        typer.echo(f"{forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
-    if len(names) > 1:
-        try:
-            rated = rate(found.counts(), names, anchor=fixed, model=draws)
-        except Invalid as error:
-            typer.echo(f"no ratings: {error}")
-        else:
-            judged = {} if stopped else _judged(made, names, seed)
-            console.print(screen.standing_table(found, rated, judged))
-            typer.echo(screen.rating_words(rated))
-            for words in screen.judged_words(judged) if judged else ():
-                typer.echo(words)
+    table = screen.matrix_table if pairs else screen.seats_table
+    found, stopped = _watched(table, functools.partial(rounds.tournament, game, names, **limits))
+    screen.console().print(table(found))
+    typer.echo(CELLS if pairs else SEATS)
+    if found.forfeits:
+        typer.echo(f"{found.forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
+    if pairs and len(names) > 1:
+        _rate(found, fixed, draws, seed, not stopped)
     if csv:
         rounds.write_csv(found, csv)
         typer.echo(f"wrote {csv}")
@@ -83,39 +76,20 @@ def play_tournament(
         fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
 
 
-def _seated(
-    game: str,
-    names: list[str],
-    matches: int,
-    iterations: int | None,
-    anchor: str | None,
-    seed: int,
-    store: str,
-    csv: str | None,
-    cores: int | None,
-    on: str | None,
-) -> None:
-    """A tournament of a game with three sides or more."""
-    from ..arena import round_table as tables  # not on top: SciPy takes a while to load
+def _rate(found: Any, fixed: tuple[str, float] | None, draws: str, seed: int, judging: bool) -> None:
+    """Print the ratings, and how exploitable each agent is."""
+    from ..arena.rating import rate  # not on top: SciPy takes a while to load
 
-    if anchor is not None:
-        raise Invalid("--anchor fixes a rating, and a game of more than two sides has no ratings")
-    names = names if iterations is None else [agents.with_budget(name, iterations) for name in names]
-    dice.seeded(seed)
-    writable(csv)
-    limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
-    found, stopped = _watched(screen.seats_table, functools.partial(tables.round_table, game, names, **limits))
-    screen.console().print(screen.seats_table(found))
-    typer.echo(
-        "mean payoff on each side over all seatings of the others, with its 95 % interval; first places are shared"
-    )
-    if found.forfeits[0]:
-        typer.echo(f"{found.forfeits[0]:,} matches ended by forfeit: an agent failed or broke the rules")
-    if csv:
-        tables.write_csv(found, csv)
-        typer.echo(f"wrote {csv}")
-    if stopped:
-        fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    try:
+        rated = rate(found.counts(), found.agents, anchor=fixed, model=draws)
+    except Invalid as error:
+        typer.echo(f"no ratings: {error}")
+        return
+    judged = _judged(load_game(found.game), found.agents, seed) if judging else {}
+    screen.console().print(screen.standing_table(found, rated, judged))
+    typer.echo(screen.rating_words(rated))
+    for words in screen.judged_words(judged) if judged else ():
+        typer.echo(words)
 
 
 def _watched(table: Callable[..., Any], work: Callable[..., Any]) -> tuple[Any, bool]:
@@ -147,7 +121,7 @@ def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
         raise Invalid(f"--anchor is AGENT=RATING with one of {', '.join(names)}, not '{text}'") from None
 
 
-def _judged(game: Any, names: list[str], seed: int) -> dict[str, Any]:
+def _judged(game: Any, names: Sequence[str], seed: int) -> dict[str, Any]:
     """The exploitability of each agent. Empty if the game is not zero-sum or is too large."""
     from ..arena.played import judge  # not on top: SciPy takes a while to load
 

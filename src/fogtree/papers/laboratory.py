@@ -48,9 +48,10 @@ class Lab(NamedTuple):
             name=f"{self.paper}/{name}",
             progress=self._look(name),
         )
-        forfeits = sum(cell.forfeits for cell in found.cells.values())
-        if forfeits:  # an agent that fails is no result
-            raise Invalid(f"{self.paper}/{name}: {forfeits} matches were forfeited, so the table would mean nothing")
+        if found.forfeits:  # an agent that fails is no result
+            raise Invalid(
+                f"{self.paper}/{name}: {found.forfeits} matches were forfeited, so the table would mean nothing"
+            )
         return found
 
     def _look(self, name: str) -> Watcher | None:

@@ -11,7 +11,7 @@ agent's own search at the move before has found for the other (`draw=weighted`, 
 
 from typing import Any
 
-from ...arena.tournament import BLOCK, Cell, play_block
+from ...arena.tournament import BLOCK, Cell, block_cells, play_block
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
@@ -107,9 +107,9 @@ def _played(lab: Lab) -> Cells:
                 clock = BRIEF if lab.quick else budget  # at quick scale with the least of the budgets
                 names = [_agent(*side, clock) for side in (first, second)]
                 block = {"match": match, "matches": min(BLOCK, matches - match)}
-                pieces.append({"game": GOOFSPIEL, "first": names[0], "second": names[1], "seed": lab.seed, **block})
+                pieces.append({"game": GOOFSPIEL, "agents": names, "seed": lab.seed, **block})
                 places.append((budget, called(*first), called(*second)))
     found: Cells = {}
-    for place, fields in zip(places, lab.map("weighted", {"game": GOOFSPIEL}, play_block, pieces), strict=True):
-        found[place] = found.get(place, Cell()) + Cell(**fields)
+    for place, block in zip(places, lab.map("weighted", {"game": GOOFSPIEL}, play_block, pieces), strict=True):
+        found[place] = found.get(place, Cell()) + block_cells(block)[0]
     return found
