@@ -159,6 +159,9 @@ def test_a_command_loads_its_own_file_and_its_own_game():
     wanted = [
         "fogtree.cli.completing",
         "fogtree.cli.screen",
+        "fogtree.cli.screen.figures",
+        "fogtree.cli.screen.live",
+        "fogtree.cli.screen.solved",
         "fogtree.cli.shell",
         "fogtree.cli.solving",
         "fogtree.cli.stopping",

@@ -8,39 +8,39 @@ import pytest
 from rich.console import Console
 from rich.table import Table
 
-from fogtree.cli import screen
+from fogtree.cli.screen import figures, live, matched
 from fogtree.measure.curve import Curve
 from fogtree.walk.slices import Progress
 
 
 def test_a_sparkline_is_logarithmic():
-    assert screen.sparkline([1, 0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6, 1e-7], 8) == "█▇▆▅▄▃▂▁"
+    assert figures.sparkline([1, 0.1, 0.01, 0.001, 1e-4, 1e-5, 1e-6, 1e-7], 8) == "█▇▆▅▄▃▂▁"
 
 
 def test_a_sparkline_keeps_its_width_and_both_ends():
-    line = screen.sparkline([2.0**-i for i in range(1000)], 10)
+    line = figures.sparkline([2.0**-i for i in range(1000)], 10)
     assert (len(line), line[0], line[-1]) == (10, "█", "▁")
 
 
 @pytest.mark.parametrize("values", [[], [0.0], [math.inf], [math.nan, -1.0]])
 def test_a_sparkline_of_nothing_that_has_a_logarithm_is_empty(values):
-    assert screen.sparkline(values, 10) == ""
+    assert figures.sparkline(values, 10) == ""
 
 
 def test_a_sparkline_of_one_height_is_flat():
-    assert screen.sparkline([0.5, 0.5], 10) == "▁▁"
+    assert figures.sparkline([0.5, 0.5], 10) == "▁▁"
 
 
 @pytest.mark.parametrize(
     ("total", "digits"), [(1.0, 4), (0.01, 4), (0.001, 5), (0.00098, 6), (1e-16, 12), (-1e-17, 12)]
 )
 def test_a_value_is_printed_as_far_as_it_is_certain(total, digits):
-    assert screen.places(total) == digits
+    assert figures.places(total) == digits
 
 
 def test_zero_has_no_minus():
-    assert screen.decimal(-1e-9, 4) == "0.0000"
-    assert screen.decimal(-0.5, 2) == "-0.50"
+    assert figures.decimal(-1e-9, 4) == "0.0000"
+    assert figures.decimal(-0.5, 2) == "-0.50"
 
 
 def histories(done):
@@ -49,8 +49,8 @@ def histories(done):
 
 def test_the_pace_counts_from_the_first_call_and_anew_when_the_number_falls(monkeypatch):
     clock = iter([10.0, 11.0, 12.0, 14.0])
-    monkeypatch.setattr(screen.time, "perf_counter", lambda: next(clock))
-    pace = screen.Pace()
+    monkeypatch.setattr(live.time, "perf_counter", lambda: next(clock))
+    pace = live.Pace()
     assert pace(histories(1_000_000)) == "1,000,000 histories"
     assert pace(histories(4_000_000)) == "4,000,000 histories, 3.0 million a second"
     assert pace(histories(500_000)) == "500,000 histories"  # another walk
@@ -59,7 +59,7 @@ def test_the_pace_counts_from_the_first_call_and_anew_when_the_number_falls(monk
 
 def test_a_live_line_shows_what_it_is_told_and_only_on_a_terminal(monkeypatch, capsys):
     def watched():
-        with screen.watch("compiling") as look:
+        with live.watch("compiling") as look:
             look(histories(1_234))
         return capsys.readouterr().err
 
@@ -76,22 +76,22 @@ def curve(*rows):
 
 def test_a_curve_ends_where_a_share_of_its_runs_ends():
     found = curve([1, 0.5, 0.2], [1, 0.5, math.nan], [1, math.nan, math.nan], [math.nan] * 3)  # the last has not begun
-    assert [len(screen.reached(found, share).iterations) for share in (0.1, 0.5, 1.0)] == [3, 2, 1]
-    assert screen.reached(found, 0.5).total.shape == (4, 2)
+    assert [len(found.reached_by(share).iterations) for share in (0.1, 0.5, 1.0)] == [3, 2, 1]
+    assert found.reached_by(0.5).total.shape == (4, 2)
 
 
 def test_small_shares_of_a_mix_are_summed_up():
-    assert screen._mix({"a": 0.004, "b": 0.6, "c": 0.39, "d": 0.003, "e": 0.003}) == "b=60%, c=39%, others=1%"
+    assert matched._mix({"a": 0.004, "b": 0.6, "c": 0.39, "d": 0.003, "e": 0.003}) == "b=60%, c=39%, others=1%"
 
 
 def test_a_table_that_grows_says_when_the_compiler_is_at_work(monkeypatch):
     terminal = io.StringIO()
-    monkeypatch.setattr(screen, "console", lambda stderr: Console(file=terminal, force_terminal=True, width=80))
+    monkeypatch.setattr(live, "console", lambda stderr: Console(file=terminal, force_terminal=True, width=80))
     for ours, theirs in (("", False), ("walk", False), ("", True)):
-        monkeypatch.setattr(screen, "compiling", lambda ours=ours: ours)
-        monkeypatch.setattr(screen, "workers_compile", lambda theirs=theirs: theirs)
+        monkeypatch.setattr(live, "compiling", lambda ours=ours: ours)
+        monkeypatch.setattr(live, "workers_compile", lambda theirs=theirs: theirs)
         terminal.truncate(0)
-        with screen.live_table() as update:
+        with live.live_table() as update:
             update(Table("agents", "matches"))
         assert ("compiling, 0 s" in terminal.getvalue()) == bool(ours or theirs)
         assert "0 s, Ctrl-C stops" in terminal.getvalue() and "matches" in terminal.getvalue()

@@ -19,6 +19,7 @@ from ..solvers.profile import is_general, solve_general
 from ..solvers.solution import Solution, solve
 from ..walk.slices import Progress, number, whole
 from . import completing, screen
+from .screen import live, measured
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
@@ -91,7 +92,7 @@ def _compare(
     make_folder(out)
     made = load_game(text)
     small = reduced(made)
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         form = form_of(small, progress=look)
         find: Any = solve_general if is_general(small) else solve
         find(form, iterations=1)  # compiles it, before the clock starts
@@ -103,16 +104,16 @@ def _compare(
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
     for name, bandit in bandits:
-        with screen.watch(name):
+        with live.watch(name):
             ISMCTS(small, bandit, seed).run(iterations=1).strategy()
     found: list[Curve] = []
     share, stopped = 1.0, False
     try:
-        with screen.live_table() as update:
+        with live.live_table() as update:
 
             def progress(now: Progress) -> None:
                 found[:] = now.detail
-                update(screen.curve_table([screen.reached(curve, 0.5) for curve in found]))
+                update(measured.curve_table([curve.reached_by(0.5) for curve in found]))
 
             limits = {"iterations": iterations, "seconds": seconds}
             found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]
@@ -122,8 +123,8 @@ def _compare(
         if stopped:
             raise KeyboardInterrupt
         raise Invalid("no run was long enough to be measured: give more seconds")
-    shown = [screen.reached(curve, share) for curve in found]
-    screen.console().print(screen.curve_table(shown))
+    shown = [curve.reached_by(share) for curve in found]
+    screen.console().print(measured.curve_table(shown))
     who = "both" if made.shape().players == 2 else "all"
     typer.echo(f"total: what {who} players could gain, 0 in perfect play; mean over the runs, 95 % interval")
     if is_general(made):

@@ -10,6 +10,7 @@ from ..endings import ABSENT, DRAWN, Table, best_action, outcome_of
 from ..errors import Invalid
 from ..game import label, new_state
 from . import screen
+from .screen import live
 from .shell import GAME, command, load_game
 
 
@@ -32,7 +33,7 @@ def show_endings(
         if not hasattr(made, "from_notation"):
             raise Invalid(f"{type(made).__name__} cannot read positions: it has no method `from_notation`")
         made.from_notation(position, state)
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         table = endgame_table(made, which, progress=look)
     if position is None or state is None:
         screen.console().print(_counted(table))

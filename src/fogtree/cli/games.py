@@ -28,7 +28,9 @@ from ..measure.count import count
 from ..search.playout import playouts
 from ..text.naming import load
 from ..text.notation import Course, course, from_notation, notation
+from ..text.parameters import rule_book
 from . import completing, screen
+from .screen import listed, live, matched, measured
 from .shell import GAME, SEED, command, fail, load_game, writable
 from .stopping import doing
 
@@ -71,7 +73,7 @@ SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
 def list_games() -> None:
     """List the games with their parameters and sizes."""
     console = screen.console()
-    console.print(screen.games_table(GAMES, SIZES))
+    console.print(listed.games_table(GAMES, SIZES))
     console.print("fogtree show GAME explains one. A file of your own works wherever a name does: my_game.py:MyGame")
 
 
@@ -104,9 +106,9 @@ def show_game(
         watchers = [(f"player {who} sees", who) for who in range(shape.players)] + [("the referee sees", REFEREE)]
         panels = [Panel(Text(show(made, there.state, who)), title=title, expand=False) for title, who in watchers]
         _draw(made, there.state, svg, player, tree)
-    console.print(Text(screen.rule_book(type(made))), soft_wrap=True)
-    if screen.rules(type(made)):
-        console.print(screen.parameters_table(made))
+    console.print(Text(rule_book(type(made))), soft_wrap=True)
+    if listed.rules(type(made)):
+        console.print(listed.parameters_table(made))
     console.print(Text(f"\n{what}, {told}:"), soft_wrap=True)
     console.print(Columns(panels))
     if text := notation(made, there):
@@ -155,7 +157,7 @@ def play_game(
         return text
 
     def watch(who: int) -> contextlib.AbstractContextManager:
-        return screen.thinking(who) if who in others else contextlib.nullcontext()
+        return live.thinking(who) if who in others else contextlib.nullcontext()
 
     named = {who: partner or against if side[who] == side[player] else against for who in players if who != player}
     others = {who: agents.load_agent(name, seed, 1, who) for who, name in named.items()}
@@ -181,7 +183,7 @@ def play_game(
     for who, agent in others.items():
         if thoughts := getattr(agent, "thoughts", None):
             tell(f"\nWhat player {who} ({agents.name(agent)}) believed, and how it mixed:")
-            console.print(screen.thoughts_table(thoughts))
+            console.print(matched.thoughts_table(thoughts))
     tell(f"--seed {seed} deals and plays the same again")
 
 
@@ -222,9 +224,9 @@ def count_game(
     """Count histories, ends and information sets."""
     made, console = load_game(game), screen.console()
     count(made, 0)  # compiles it, before the clock starts
-    with screen.watch("counting") as look:
+    with live.watch("counting") as look:
         found = count(made, depth, progress=look)
-    console.print(screen.perft(found))
+    console.print(measured.perft(found))
     where = "" if depth is None else f" to depth {depth}"
     infosets = ", ".join(f"player {who}: {number:,}" for who, number in enumerate(found.infosets))
     typer.echo(f"information sets{where}: {infosets}; {sum(found.infosets):,} in all")
@@ -240,8 +242,8 @@ def time_playouts(
 ) -> None:
     """Play random games and measure the speed."""
     made = {text: load_game(text) for text in games or GAMES}
-    table = screen.playouts_table()
-    with screen.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
+    table = measured.playouts_table()
+    with live.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
         task = bar.add_task("", total=len(made) * BATCHES)
         for text, game in made.items():
             bar.update(task, description=f"{text}: compiling")
@@ -251,7 +253,7 @@ def time_playouts(
             for seed in range(1, BATCHES + 1):
                 batches.append(playouts(game, max(2, trial.games), seed=seed))
                 bar.advance(task)
-            table.add_row(Text(text), *screen.timed(batches))
+            table.add_row(Text(text), *measured.timed(batches))
     screen.console().print(table)
 
 

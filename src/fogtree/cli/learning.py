@@ -12,6 +12,7 @@ from ..evaluation import linear
 from ..measure.intervals import NORMAL
 from ..walk.slices import Progress
 from . import screen
+from .screen import figures, live
 from .shell import GAME, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 POINTS = 8  # of the curve on the screen
@@ -53,7 +54,7 @@ def learn(
     words = [f"fogtree learn {game} --by {by}", f"--depth {depth} --step {training.method.step:g} --seed {seed}"]
     words.append(f"--games {games}" if games is not None else f"--minutes {minutes:g}")
     try:
-        with screen.progress("{task.description}", BarColumn()) as bar:
+        with live.progress("{task.description}", BarColumn()) as bar:
             task = bar.add_task("preparing", total=None)
 
             def look(progress: Progress) -> None:
@@ -83,7 +84,7 @@ def learn(
     if scores:
         means = [score.mean for score in scores]
         typer.echo(
-            f"curve {screen.sparkline(means, 40)} score {means[0]:.2f} to {means[-1]:.2f}, {2 * pairs} games a point"
+            f"curve {figures.sparkline(means, 40)} score {means[0]:.2f} to {means[-1]:.2f}, {2 * pairs} games a point"
         )
     if save:
         training.weights(" ".join(words)).save(save)

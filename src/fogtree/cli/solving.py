@@ -15,6 +15,7 @@ from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
 from ..walk.slices import Ended, number
 from . import screen
+from .screen import live, solved
 from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
 WHOLE, TOP = (
@@ -91,7 +92,7 @@ def solve_game(
     if concept != NASH or is_general(made):
         _solve_general(made, concept, method, target, seconds, iterations, room, save, checkpoint)
         return
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         found = solve(
             made,
             method,
@@ -103,9 +104,9 @@ def solve_game(
             partial=True,
             progress=look,
         )
-    console.print(screen.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    console.print(solved.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     sample = told(made, found.strategy, most=GLANCE)
-    for line in screen.strategy_tables(sample, WHOLE if sample.complete else TOP):
+    for line in solved.strategy_tables(sample, WHOLE if sample.complete else TOP):
         console.print(line)
     if not sample.complete or len(sample.rows) > WHOLE:
         typer.echo(
@@ -139,14 +140,14 @@ def _solve_general(
         return
     console = screen.console()
     limits: dict[str, Any] = {"target": target, "seconds": seconds, "iterations": iterations, "memory": memory}
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         found = solve_general(made, method, **limits, partial=True, progress=look)
-    console.print(screen.profile_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    console.print(solved.profile_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     if len(found.equilibria) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
-        console.print(screen.equilibria_table(found.equilibria))
+        console.print(solved.equilibria_table(found.equilibria))
     sample = told(made, found.strategy, most=GLANCE)
-    for line in screen.strategy_tables(sample, WHOLE if sample.complete else TOP):
+    for line in solved.strategy_tables(sample, WHOLE if sample.complete else TOP):
         console.print(line)
     if found.method not in (LEMKE_HOWSON, SUPPORT):
         typer.echo(NO_PROMISE)
@@ -168,11 +169,11 @@ def _solve_correlated(
     if save is not None:
         raise Invalid(f"--concept {concept} gives a distribution over profiles, which is no strategy to save")
     find = correlated_equilibrium if concept == CE else coarse_correlated_equilibrium
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         found = find(made, memory=memory, progress=look)
     console = screen.console()
-    console.print(screen.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
-    console.print(screen.profiles_table(found, WHOLE))
+    console.print(solved.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
+    console.print(solved.profiles_table(found, WHOLE))
 
 
 @command("strategy")
@@ -191,7 +192,7 @@ def show_strategy(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     found = told(made, plan, player=player, after=after, most=most)
-    for line in screen.strategy_tables(found, rows):
+    for line in solved.strategy_tables(found, rows):
         console.print(line)
     if not found.complete:
         typer.echo(
@@ -212,7 +213,7 @@ def _solve_buckets(
     """Solve hold'em on buckets, print what was found, and save the plan."""
     from ..solvers.public.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
 
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         found = solve_buckets(
             made,
             k,
@@ -263,10 +264,10 @@ def exploit(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
     began = time.perf_counter()
-    with screen.watch("preparing") as look:
+    with live.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
-    console.print(screen.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+    console.print(solved.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
 
 
 @command("convert")
@@ -283,6 +284,6 @@ def convert(
         raise Invalid(f"{out} names no format: valid are files that end in {' or '.join(writers)}")
     writable(out)
     made = load_game(game)
-    with screen.watch("spelling it out") as look:
+    with live.watch("spelling it out") as look:
         writer(made, out, progress=look)
     typer.echo(f"wrote {out}: {pathlib.Path(out).stat().st_size:,} bytes")

@@ -13,6 +13,7 @@ from ..solvers.forms.infosets import TooLarge
 from ..solvers.forms.sequence import sequence_form
 from ..walk.slices import Progress
 from . import completing, screen
+from .screen import live, matched
 from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_game, writable
 
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
@@ -61,7 +62,7 @@ def play_tournament(
     dice.seeded(seed)
     writable(csv)
     limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
-    table = screen.matrix_table if pairs else screen.seats_table
+    table = matched.matrix_table if pairs else matched.seats_table
     found, stopped = _watched(table, functools.partial(rounds.tournament, game, names, **limits))
     screen.console().print(table(found))
     typer.echo(CELLS if pairs else SEATS)
@@ -86,9 +87,9 @@ def _rate(found: Any, fixed: tuple[str, float] | None, draws: str, seed: int, ju
         typer.echo(f"no ratings: {error}")
         return
     judged = _judged(load_game(found.game), found.agents, seed) if judging else {}
-    screen.console().print(screen.standing_table(found, rated, judged))
-    typer.echo(screen.rating_words(rated))
-    for words in screen.judged_words(judged) if judged else ():
+    screen.console().print(matched.standing_table(found, rated, judged))
+    typer.echo(matched.rating_words(rated))
+    for words in matched.judged_words(judged) if judged else ():
         typer.echo(words)
 
 
@@ -96,7 +97,7 @@ def _watched(table: Callable[..., Any], work: Callable[..., Any]) -> tuple[Any, 
     """What a tournament found, and whether Ctrl-C stopped it; its table grows on the screen meanwhile."""
     found: Any = None
     try:
-        with screen.live_table() as update:
+        with live.live_table() as update:
 
             def progress(now: Progress) -> None:
                 nonlocal found
@@ -126,12 +127,12 @@ def _judged(game: Any, names: Sequence[str], seed: int) -> dict[str, Any]:
     from ..arena.played import judge  # not on top: SciPy takes a while to load
 
     try:
-        with screen.watch("exploitability") as look:
+        with live.watch("exploitability") as look:
             form = sequence_form(game, memory=EXACT_ROOM, progress=look)
     except (TooLarge, Invalid):
         return {}
     found = {}
-    with screen.progress("{task.description}") as bar:
+    with live.progress("{task.description}") as bar:
         task = bar.add_task("")
         for name in names:
             bar.update(task, description=f"exploitability of {name}")

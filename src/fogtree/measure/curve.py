@@ -55,6 +55,13 @@ class Curve(NamedTuple):
     def mean_seconds(self) -> np.ndarray:
         return self._over_runs(np.nanmean, self.seconds)
 
+    def reached_by(self, share: float) -> "Curve":
+        """The curve, cut after the last point that a given share of its runs has reached. Runs without any point do not
+        count."""
+        runs = (~np.isnan(self.total)).sum(axis=0)
+        points = int((runs >= max(1, share * runs[0])).sum()) if len(runs) else 0
+        return Curve(self.name, self.iterations[:points], self.seconds[:, :points], self.total[:, :points])
+
     def plot(self, ax: Any = None) -> Any:
         """Draw the curve with its band by Matplotlib, into these axes or into new ones; returns the axes."""
         return looks().plot_curve(self, ax)

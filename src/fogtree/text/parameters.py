@@ -11,6 +11,7 @@ import ast
 import enum
 import functools
 import inspect
+import json
 import operator
 import re
 import sys
@@ -87,6 +88,22 @@ def summary(cls: Any) -> str:
     """The first sentence of a class's file, which says what it is."""
     text = sys.modules[cls.__module__].__doc__ or ""
     return " ".join(text.partition("\n\n")[0].split()).partition(" Rules version")[0]
+
+
+def rule_book(cls: Any) -> str:
+    """The docstring of a game's file, or else of its class."""
+    return inspect.getdoc(sys.modules[cls.__module__]) or inspect.getdoc(cls) or cls.__name__
+
+
+def about(cls: Any) -> str:
+    """The first sentence of a game's rules."""
+    return rule_book(cls).partition("\n")[0].partition(" Rules version")[0]
+
+
+def pairs(values: dict[str, Any], most: int) -> str:
+    """Names and values, as many as fit into so many characters."""
+    text = ", ".join(f"{k}={v if isinstance(v, str) else json.dumps(v)}" for k, v in values.items())
+    return text if len(text) <= most else f"{text[:most]} ..."
 
 
 def brief(value: Any) -> str:

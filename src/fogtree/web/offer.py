@@ -6,10 +6,8 @@ lists if it was named on the command line. The rest of a choice are parameters, 
 words alone.
 """
 
-import inspect
 import pathlib
 import re
-import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -139,16 +137,6 @@ def bandit(text: str) -> tuple[str, Any]:
 def joined(fields: dict[str, str]) -> str:
     """Parameters from the fields of a form; an empty field keeps its default."""
     return ",".join(f"{key}={value.strip()}" for key, value in fields.items() if value.strip())
-
-
-def about(game: Any) -> str:
-    """The first sentence of a game's rules."""
-    return rule_book(type(game)).partition("\n")[0].partition(" Rules version")[0]
-
-
-def rule_book(cls: Any) -> str:
-    """The docstring of the game's file, or else of its class."""
-    return inspect.getdoc(sys.modules[cls.__module__]) or inspect.getdoc(cls) or cls.__name__
 
 
 def parameters_of(game: Any) -> list[tuple[str, str, str]]:

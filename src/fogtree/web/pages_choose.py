@@ -12,9 +12,10 @@ from starlette.responses import Response
 from ..draw.board import picture
 from ..draw.svg import standing_alone
 from ..game import OVER, legal, new_state, sides
+from ..text.parameters import about, rule_book
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, field, select, tag, void
-from .offer import Offer, about, rule_book
+from .offer import Offer
 
 SEEDS = 10**6
 KEPT = 300  # seconds that a browser may keep a picture of the gallery
@@ -52,7 +53,7 @@ def shown(offer: Offer, name: str) -> tuple[str, str]:
     if text not in _known:
         game = offer.game(name)
         with np.errstate(over="ignore"):
-            _known[text] = standing_alone(picture(game, _glance(game))), about(game)
+            _known[text] = standing_alone(picture(game, _glance(game))), about(type(game))
     return _known[text]
 
 

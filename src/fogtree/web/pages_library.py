@@ -5,7 +5,6 @@ import io
 import json
 import pathlib
 import re
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -15,9 +14,11 @@ from ..errors import FogtreeError
 from ..papers import PAPERS, load_paper
 from ..papers.pages import CODE, shown
 from ..papers.report import blocks_of
+from ..text.parameters import pairs
 from .desk import Desk
 from .html import Safe, esc, join, table, tag, void
 
+LONG = 120  # characters of parameters that are shown
 SHOWN = 200  # pieces of a run
 KINDS = {".svg": "image/svg+xml", ".csv": "text/csv", ".png": "image/png"}
 
@@ -37,14 +38,9 @@ async def runs_list(desk: Desk, request: Request) -> str:
     for run in reversed(stored):
         bar = tag("progress", value=run.done, max=max(run.wanted, 1), aria_label=f"{run.done} of {run.wanted} pieces")
         link, done = tag("a", run.id, href=f"/runs/{run.id}"), f"{run.done:,} of {run.wanted:,}"
-        rows.append([link, run.name, _pairs(run.parameters), bar, done, f"{run.seconds:,.1f}", run.began])
+        rows.append([link, run.name, pairs(run.parameters, LONG), bar, done, f"{run.seconds:,.1f}", run.began])
     head = ["run", "name", "parameters", "", "pieces", "seconds", "began"]
     return desk.page("/runs", "Runs", lead, table(head, rows, "Stored runs"))
-
-
-def _pairs(values: dict[str, Any]) -> str:
-    text = ", ".join(f"{key}={value}" for key, value in values.items())
-    return text if len(text) <= 120 else text[:117] + "..."
 
 
 def _find(desk: Desk, request: Request) -> runs.StoredRun:
@@ -60,7 +56,7 @@ async def run(desk: Desk, request: Request) -> str:
     known = _find(desk, request)
     header, rows = _table(desk, known.id)
     made = f"{known.began}, on {known.machine}, by version {known.version}, {known.seconds:,.1f} s over all cores"
-    facts = {"Parameters": _pairs(known.parameters), "Rests on": _pairs(known.basis), "Made": made}
+    facts = {"Parameters": pairs(known.parameters, LONG), "Rests on": pairs(known.basis, LONG), "Made": made}
     body = [
         tag("progress", value=known.done, max=max(known.wanted, 1), aria_label="Pieces done"),
         tag("p", f"{known.done:,} of {known.wanted:,} pieces are done."),

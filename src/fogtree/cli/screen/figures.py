@@ -1,0 +1,43 @@
+"""How numbers, times and lists of facts are written."""
+
+import math
+from collections.abc import Sequence
+
+from rich.text import Text
+
+BARS = "▁▂▃▄▅▆▇█"
+
+
+def facts(rows: Sequence[tuple[str, str]]) -> Text:
+    """Names and their meanings, one pair per line."""
+    wide = max(len(name) for name, _ in rows)
+    return Text("\n".join(f"{name:<{wide}}  {text}" for name, text in rows))
+
+
+def decimal(number: float, digits: int) -> str:
+    """A number with so many decimal places; never "-0.000"."""
+    return f"{round(number, digits) + 0.0:.{digits}f}"
+
+
+def places(total: float) -> int:
+    """How many decimal places of a value are worth printing when it is certain up to `total`."""
+    return 12 if total < 1e-10 else min(12, max(4, 2 - math.floor(math.log10(total))))
+
+
+def spoken(seconds: float) -> str:
+    """A time to wait, as people say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def sparkline(values: Sequence[float], width: int) -> str:
+    """Positive numbers on a logarithmic scale, in at most `width` characters."""
+    logs = [math.log(max(value, 1e-300)) for value in values if value > 0 and math.isfinite(value)]
+    if not logs:
+        return ""
+    if len(logs) > width:
+        logs = [logs[round(i * (len(logs) - 1) / (width - 1))] for i in range(width)]
+    low, high = min(logs), max(logs)
+    step = (high - low) / (len(BARS) - 1)
+    return "".join(BARS[round((log - low) / step)] if step > 0 else BARS[0] for log in logs)

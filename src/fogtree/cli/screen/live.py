@@ -1,0 +1,136 @@
+"""What moves on the screen while the work goes on: lines, bars and tables that disappear at the end."""
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import BarColumn, ProgressColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import Progress as LiveLine
+from rich.table import Table
+from rich.text import Text
+
+from ...kernels import compiling, workers_compile
+from ...solvers.solution import Bounds
+from ...walk.slices import Progress, Watcher
+from ..stopping import doing
+from . import console
+from .figures import decimal, places, sparkline, spoken
+
+MANY = 1e5  # rates a second from here on are printed in millions
+
+
+class Compiling(ProgressColumn):
+    """Says that the compiler is at work, while it is: in this process or in those that it has started."""
+
+    max_refresh = 0.2
+
+    def render(self, task: Any) -> Text:
+        return Text("compiling," if compiling() or workers_compile() else "")
+
+
+def progress(*columns: Any) -> LiveLine:
+    """A live line on stderr that disappears at the end. If stderr is not a terminal, nothing is shown."""
+    err = console(stderr=True)
+    texts = [TextColumn(column, markup=False) if isinstance(column, str) else column for column in columns]
+    return LiveLine(
+        SpinnerColumn(),
+        Compiling(),
+        *texts,
+        TimeElapsedColumn(),
+        console=err,
+        transient=True,
+        disable=not err.is_terminal,
+    )
+
+
+@contextlib.contextmanager
+def watch(what: str) -> Iterator[Watcher]:
+    """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
+    words = [what]
+    with progress("{task.description}") as bar, doing(lambda: words[0]):
+        task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
+
+        def look(now: Progress) -> None:
+            words[0] = f"working: {now.done:,} {now.what} so far"
+            if isinstance(now.detail, Bounds):
+                if course and course[-1][2:] == now.detail[2:]:  # the same bounds, some iterations later
+                    course.pop()
+                course.append(now.detail)
+                bar.update(task, description=_standing(course))
+            else:
+                bar.update(task, description=pace(now))
+
+        yield look
+
+
+@contextlib.contextmanager
+def steps() -> Iterator[Callable[[str, Progress], None]]:
+    """A progress bar with the name of a run."""
+    columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
+    words = ["preparing the work"]
+    with progress(*columns) as bar, doing(lambda: words[0]):
+        task = bar.add_task("preparing", total=None, left="")
+
+        def look(name: str, now: Progress) -> None:
+            words[0] = f"doing {name}, {now.done} of {now.goal}"
+            left = "" if now.detail.left is None else f"{spoken(now.detail.left)} left"
+            bar.update(task, description=name, completed=now.done, total=now.goal, left=left)
+
+        yield look
+
+
+class Pace:
+    """How much was counted, and how fast. A new count begins when the number falls or when the word changes. The first
+    call starts the clock, so the time of compiling is left out."""
+
+    def __init__(self) -> None:
+        self.first, self.last = 0, Progress("", 0)
+        self.began: float | None = None
+
+    def __call__(self, now: Progress) -> str:
+        clock = time.perf_counter()
+        if self.began is None or now.what != self.last.what or now.done < self.last.done / 2:
+            self.first, self.began = now.done, clock
+        self.last = now
+        rate = (now.done - self.first) / (clock - self.began) if clock > self.began else 0.0
+        count = f"{now.done:,}" if now.goal is None else f"{now.done:,} of {now.goal:,}"
+        speed = f"{rate / 1e6:.1f} million" if rate >= MANY else f"{rate:,.0f}"
+        return f"{count} {now.what}" + (f", {speed} a second" if rate else "")
+
+
+def _standing(course: list[Bounds]) -> str:
+    """The present bounds of a solver, short enough for a line of 80 columns."""
+    now, totals = course[-1], [point.high - point.low for point in course]
+    low, high = (decimal(bound, min(5, places(totals[-1]))) for bound in (now.low, now.high))
+    return f"iteration {now.iterations:,}  total {totals[-1]:.2g}  value [{low}, {high}]  {sparkline(totals, 10)}"
+
+
+@contextlib.contextmanager
+def live_table() -> Iterator[Callable[[Table], None]]:
+    """A table on stderr that is updated during the work and disappears at the end. If stderr is not a terminal, nothing
+    is shown."""
+    err = console(stderr=True)
+    if not err.is_terminal:
+        yield lambda table: None
+        return
+    began, shown = time.perf_counter(), list[Table]()
+
+    def now() -> Group:
+        words = "compiling, " if compiling() or workers_compile() else ""
+        return Group(*shown, Text(f"{words}{time.perf_counter() - began:.0f} s, Ctrl-C stops"))
+
+    def update(table: Table) -> None:
+        shown[:] = [table]
+
+    with Live(get_renderable=now, console=err, transient=True, refresh_per_second=4):
+        yield update
+
+
+@contextlib.contextmanager
+def thinking(player: int) -> Iterator[None]:
+    """A live line while a player thinks."""
+    with doing(f"player {player} was thinking"), console(stderr=True).status(f"player {player} is thinking"):
+        yield

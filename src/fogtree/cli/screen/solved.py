@@ -1,0 +1,126 @@
+"""Equilibria, strategies and what exploits them."""
+
+import typing
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.box import SIMPLE_HEAD
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from ...measure.told import mixed_words
+from ...solvers.solution import Solution
+from .figures import decimal, facts, places, sparkline
+
+if typing.TYPE_CHECKING:  # these need not be loaded for commands that do not draw them
+    from ...measure.exploitability import Exploitability
+    from ...measure.told import StrategyTable
+
+
+def solution_facts(found: Solution, unicode: bool = True) -> Text:
+    if not found.certified:
+        rows = [
+            ("certificate", "none, sampled: the value is not known (fogtree exploit measures what --save keeps)"),
+            ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+        ]
+        return facts(rows + ([("note", found.note)] if found.note else []))
+    digits = places(found.total)
+    rows = [
+        ("value", f"{decimal(found.value, digits)} for player 0"),
+        ("certificate", f"the value lies between {decimal(found.low, digits)} and {decimal(found.high, digits)}"),
+        ("exploitability", _both(found.total)),
+        ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+    ]
+    totals = [point.high - point.low for point in found.course]
+    if unicode and len(totals) > 1:
+        rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
+    return facts(rows)
+
+
+def profile_facts(found: Any, unicode: bool = True) -> Text:
+    """What `solve_general` found."""
+    digits = places(found.total)
+    rows = [
+        (f"player {player}", f"gets {decimal(value, digits)}, and could gain {max(gain, 0.0):.2g} by a best response")
+        for player, (value, gain) in enumerate(zip(found.values, found.gains, strict=True))
+    ]
+    rows.append(("NashConv", f"{found.total:.6g} (the sum of all players' gains, 0 in a Nash equilibrium)"))
+    rows.append(("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"))
+    totals = [point.total for point in found.course]
+    if unicode and len(totals) > 1 and totals[-1] > 0:
+        rows.append(("course", f"{sparkline(totals, 40)} NashConv {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
+    return facts(rows)
+
+
+def correlated_facts(found: Any, concept: str) -> Text:
+    """What the linear program of a correlated equilibrium found."""
+    rows = [("concept", concept)]
+    rows += [(f"player {player}", f"gets {decimal(value, 6)}") for player, value in enumerate(found.values)]
+    rows.append(("certificate", f"nobody gains more than {max(0.0, *found.gains):.2g} by any rule of deviating"))
+    sizes = " x ".join(f"{size:,}" for size in found.probability.shape)
+    rows.append(("method", f"linear program over {sizes} profiles of pure strategies, {found.seconds:.2f} s"))
+    return facts(rows)
+
+
+def profiles_table(found: Any, most: int) -> Table:
+    """The profiles that a mediator draws."""
+    drawn = found.profiles()
+    more = f", the likeliest {most} of {len(drawn):,}" if len(drawn) > most else ""
+    columns = [f"player {player}" for player in range(found.probability.ndim)]
+    table = Table("drawn", *columns, title=f"profiles{more}", title_justify="left", box=SIMPLE_HEAD)
+    for probability, names in drawn[:most]:
+        table.add_row(f"{probability:.4f}", *map(escape, names))
+    return table
+
+
+def equilibria_table(found: Sequence[Any]) -> Table:
+    """Equilibria of a game in which two players choose once."""
+    table = Table("player 0 mixes", "player 1 mixes", "gets", "gets", box=SIMPLE_HEAD)
+    for mixes in found:
+        words = (" ".join(f"{p:.4g}" for p in mix) for mix in (mixes.x, mixes.y))
+        table.add_row(*words, *(decimal(payoff, 4) for payoff in mixes.payoffs))
+    return table
+
+
+def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
+    """What a strategy says, one table a player: the likeliest sets first."""
+    for player in sorted({row.player for row in found.rows}):
+        rows = list(found.of(player))
+        more = f", the likeliest {most} of {len(rows):,} sets" if len(rows) > most else ""
+        table = Table(
+            "sees", "plays", "reach", "value", title=f"player {player}{more}", title_justify="left", box=SIMPLE_HEAD
+        )
+        for row in rows[:most]:
+            value = "" if row.value is None else decimal(row.value, 4)
+            table.add_row(escape(row.seen), escape(mixed_words(row.mix)), f"{row.reach:.4f}", value)
+        yield table
+
+
+def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
+    rows = [("strategy", what)]
+    for player, best in enumerate(found.values):
+        gain = f", a gain of {decimal(found.gains[player], 6)}" if found.gains else ""
+        rows.append(
+            (f"player {player}", f"a best response gets {'' if found.exact else 'at least '}{decimal(best, 6)}{gain}")
+        )
+    players = len(found.values)
+    if found.value is not None:
+        follow = "both follow" if players == 2 else "all follow"
+        rows.append(("value", f"{decimal(found.value, 6)} for player 0 where {follow} the strategy"))
+    rows.append(("exploitability", _both(found.total) if players == 2 else _all(found.total, players)))
+    rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
+    if found.missing is None:
+        missing = "not counted when streamed"
+    else:
+        missing = ", ".join(f"{count:,} of player {player}" for player, count in enumerate(found.missing))
+    rows.append(("not listed", f"{missing}; such sets play uniformly"))
+    return facts(rows)
+
+
+def _both(total: float) -> str:
+    return f"total {total:.6g} (the sum of both players' gains), mean {total / 2:.6g}"
+
+
+def _all(total: float, players: int) -> str:
+    return f"total {total:.6g} (NashConv, the sum of all players' gains), mean {total / players:.6g}"
