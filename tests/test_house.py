@@ -186,3 +186,19 @@ def test_importing_the_package_loads_nothing_heavy_and_guards_the_entrance():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[] 1"
+
+
+def test_an_agent_is_loaded_when_it_is_named():
+    script = (
+        "import sys, fogtree.arena.referee; from fogtree.arena import agents; from fogtree.text.naming import load\n"
+        "game = load('phantom-ttt')\n"
+        "for name in ('random', 'rm:iterations=5'):\n    agents.require_fit(agents.load_agent(name), game)\n"
+        "agents.HumanAgent; assert 'uci' in agents.AGENTS\n"
+        "loaded = [name.removeprefix('fogtree.') for name in sys.modules if name.startswith('fogtree.')]\n"
+        "print(len(loaded), *sorted(n for n in loaded if n.startswith(('games.', 'bridges.', 'learn', 'arena.agents.'))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    count, *loaded = done.stdout.split()
+    agents = [f"arena.agents.{file}" for file in ("believing", "person", "searching", "uniform", "words")]
+    assert loaded == [*agents, "games.phantom_ttt", "games.phantom_twin", "games.registry", "games.tic_tac_toe"]
+    assert int(count) < 110  # with all agents, and so with chess, SiGuo and hold'em, they are 163

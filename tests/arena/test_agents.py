@@ -134,7 +134,7 @@ def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path, interpr
 def test_options_of_a_search_agent_go_to_its_search(interpreted):
     agent = SearchAgent(RegretMatching(), 1, iterations=50, sets=2)
     decide(agent, Kuhn(), 0, 2)
-    assert agent._search.infosets == 2
+    assert agent.search.infosets == 2
 
 
 # --- searching -----------------------------------------------------------------------------------------------------
@@ -151,11 +151,11 @@ def decide(agent, game, *moves):
 def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     agent = agents.load_agent("uct:c=1,iterations=5000")
     assert isinstance(agent, SearchAgent)
-    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True, Draw.EVEN)
+    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True, Draw.EVEN, 1)
     agent = agents.load_agent("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
-    assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True, Draw.EVEN)
+    assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True, Draw.EVEN, 1)
     agent = agents.load_agent(" rm ")
-    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False, Draw.EVEN)
+    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False, Draw.EVEN, 1)
     assert agents.name(agents.load_agent("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
 
 

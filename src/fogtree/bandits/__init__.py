@@ -21,6 +21,8 @@ Each of these is optional:
                                                     simulation, before anybody else played it (for RAVE)
     in_world(world)                                 the bandit as it is in a simulation of this world, in searches that
                                                     have worlds (PIMC); `risk.py` has it, which no other search can use
+    plays_best()                                    true if agents should play its likeliest action and not draw from its
+                                                    strategy, unless they are told otherwise
 """
 
 import math

@@ -30,6 +30,9 @@ class UCT(NamedTuple):
     c: float = 2.0
     urgency: float = math.inf
 
+    def plays_best(self):
+        return True  # how often actions were taken is no mix to draw from
+
     def choose(self, memory, k, random):
         if memory[0] < k and self.urgency == math.inf:
             return untried(memory, k, random), 1.0

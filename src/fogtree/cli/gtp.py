@@ -22,9 +22,10 @@ def speak_gtp(
     seed: Annotated[int, SEED] = 0,
 ) -> None:
     """Play Go for a program that speaks GTP 2, over standard input and output; its clock goes before the budget."""
-    from ..arena.agents.tree_search import TreeAgent  # not on top: only this command needs these
+    from ..arena.agents import SearchAgent  # not on top: only this command needs these
     from ..bandits import BANDITS
     from ..bridges.gtp import Engine
+    from ..search.trees.mcts import require_open
 
     dice.seeded(seed)
     made = load(game)
@@ -34,11 +35,11 @@ def speak_gtp(
     if name not in BANDITS:
         valid = ", ".join(known for known, kind in BANDITS.items() if hasattr(kind, "means"))
         raise Invalid(f"there is no bandit {name!r} for GTP: valid are {valid}")
-    player = TreeAgent.from_text(name, parameters, seed)
-    player.fits(made)
+    player = SearchAgent.from_text(name, parameters, seed)
+    require_open(made, player.bandit)
     engine = Engine(
         made,
-        lambda game, state, moves, seconds: player.choose(game, state, seconds),
+        lambda game, state, moves, seconds: player.best(game, state, seconds),
         name=f"Fogtree {player.name}",
         version=importlib.metadata.version("fogtree"),
     )

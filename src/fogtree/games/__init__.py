@@ -4,10 +4,11 @@ A file is loaded when its game is first asked for, so that whoever plays cards d
 """
 
 import re
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 import lazy_loader
+
+from ..text.shelf import Shelf
 
 SHELF = {  # what a game is called: its file, its class
     "matrix": ("matrix", "MatrixGame"),
@@ -45,23 +46,7 @@ __getattr__, _, _ = lazy_loader.attach(
 )
 
 
-class _Games(Mapping[str, Any]):
-    """The class of each game, by the game's name, in the order of the shelf."""
-
-    def __getitem__(self, known: str) -> Any:
-        return __getattr__(SHELF[known][1])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(SHELF)
-
-    def __len__(self) -> int:
-        return len(SHELF)
-
-    def __contains__(self, known: object) -> bool:
-        return known in SHELF
-
-
-GAMES = _Games()
+GAMES = Shelf(SHELF, lambda place: __getattr__(place[1]))  # the class of each game
 
 
 def reader(collection: str) -> Any:

@@ -29,65 +29,42 @@ on the command line:
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+import lazy_loader
+
+from ... import bridges
 from ...bandits import BANDITS
-from ...bridges.gtp_client import GtpAgent
-from ...bridges.junqi_client import JunqiAgent
-from ...bridges.uci_client import UciAgent
 from ...errors import Invalid
 from ...game import sides
 from ...strategy import Strategy, strategy_of
+from ...text.shelf import Shelf
 from ...text.user_files import class_from_file
 from ..sight import Sight
-from .alphabeta import AlphaBetaAgent
-from .bucketed import AlwaysAgent, BucketAgent
-from .opening import STARTS, OpenAgent
-from .person import HumanAgent
-from .sampling import BeliefAgent
-from .searching import ITERATIONS, SearchAgent, Thought
-from .stored import StrategyAgent
-from .uniform import RandomAgent
 from .words import build_agent
 
-__all__ = [
-    "ABOUT",
-    "AGENTS",
-    "ITERATIONS",
-    "Agent",
-    "AlphaBetaAgent",
-    "AlwaysAgent",
-    "BeliefAgent",
-    "BucketAgent",
-    "HumanAgent",
-    "OpenAgent",
-    "RandomAgent",
-    "SearchAgent",
-    "Sight",
-    "StrategyAgent",
-    "Thought",
-    "agents_for",
-    "as_agent",
-    "load_agent",
-    "name",
-    "require_fit",
-    "side_order",
-    "with_budget",
-]
-
-AGENTS: dict[str, Any] = {
-    "random": RandomAgent,
-    "belief": BeliefAgent,
-    "strategy": StrategyAgent,
-    "buckets": BucketAgent,
-    "always": AlwaysAgent,
-    "alphabeta": AlphaBetaAgent,
-    "gtp": GtpAgent,
-    "uci": UciAgent,
-    "junqi": JunqiAgent,
-    **dict.fromkeys(STARTS, OpenAgent),
-    **dict.fromkeys(BANDITS, SearchAgent),
+FILES = {  # a file is loaded when one of its classes is first asked for
+    "alphabeta": ["AlphaBetaAgent"],
+    "bucketed": ["AlwaysAgent", "BucketAgent"],
+    "opening": ["OpenAgent"],
+    "person": ["HumanAgent"],
+    "sampling": ["BeliefAgent"],
+    "searching": ["ITERATIONS", "SearchAgent", "Thought"],
+    "stored": ["StrategyAgent"],
+    "uniform": ["RandomAgent"],
 }
-
-
+__getattr__, _, _ = lazy_loader.attach(__name__, submod_attrs=FILES)
+PROGRAMS = {"gtp": "GtpAgent", "uci": "UciAgent", "junqi": "JunqiAgent"}  # of other people, from the room `bridges`
+NAMED = {
+    "random": "RandomAgent",
+    "belief": "BeliefAgent",
+    "strategy": "StrategyAgent",
+    "buckets": "BucketAgent",
+    "always": "AlwaysAgent",
+    "alphabeta": "AlphaBetaAgent",
+    **PROGRAMS,
+    **dict.fromkeys(("pimc", "epimc", "uct-risk"), "OpenAgent"),
+    **dict.fromkeys(BANDITS, "SearchAgent"),
+}
+AGENTS = Shelf(NAMED, lambda cls: getattr(bridges, cls) if cls in PROGRAMS.values() else __getattr__(cls))
 SPELLED = {
     "strategy": "strategy:FILE",
     "buckets": "buckets:FILE",
@@ -96,8 +73,6 @@ SPELLED = {
     "uci": "uci:PROGRAM",
     "junqi": "junqi:PROGRAM",
 }  # names that need more
-
-
 ABOUT = {  # each way to name an agent, in a sentence
     "random": "plays every legal action equally often",
     "BANDIT": "IS-MCTS with that bandit (rm, uct, exp3:gamma=0.2, see fogtree bandits), from what its player believes;"
@@ -147,7 +122,7 @@ def load_agent(text: str, seed: int = 0, *path: int) -> Agent:
     if AGENTS.get(known) is cls or "from_text" in vars(cls):
         return cls.from_text(known, parameters, seed, *path)
     if hasattr(cls, "choose"):
-        return SearchAgent.from_text(known, parameters, seed, *path, kind=cls)
+        return __getattr__("SearchAgent").from_text(known, parameters, seed, *path, kind=cls)
     return build_agent(cls, parameters, seed, *path)
 
 
@@ -159,7 +134,7 @@ def as_agent(given: Any, seed: int = 0, *path: int) -> Agent:
         return given
     plays = strategy_of(given)
     if isinstance(plays, Strategy):
-        return StrategyAgent(plays, seed, *path)
+        return __getattr__("StrategyAgent")(plays, seed, *path)
     what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
     raise Invalid(f"an agent is needed, the text that names one, or a strategy, not {what}")
 
@@ -167,7 +142,7 @@ def as_agent(given: Any, seed: int = 0, *path: int) -> Agent:
 def with_budget(text: str, iterations: int) -> str:
     """The text with so many iterations a move, where it names a search that has no budget."""
     _, cls, parameters = _found(text)
-    kind = SearchAgent if hasattr(cls, "choose") else cls
+    kind = __getattr__("SearchAgent") if hasattr(cls, "choose") else cls
     if "with_budget" not in vars(kind):
         return text
     head = text.strip().removesuffix(parameters).removesuffix(":")

@@ -17,7 +17,6 @@ import numpy as np
 from ... import dice
 from ...bandits import load_bandit
 from ...bandits.risk import Risk
-from ...errors import Invalid
 from ...game import identity
 from ...judges import CutOff, Playout
 from ...policy import Uniform
@@ -29,7 +28,7 @@ from ...walk.slices import Budget, budget
 from ..sight import Sight
 from .believing import Believer
 from .searching import Thought, seconds
-from .words import draw_seed, keys
+from .words import draw_seed, keys, shared_out, with_iterations
 
 EXACT, ALPHABETA = "exact", "alphabeta"
 RISK_FIELDS = tuple(field for field in Risk._fields if field not in ("worlds", "world"))
@@ -79,8 +78,8 @@ class Opening(NamedTuple):
 AS_IT_STANDS = Opening()
 
 
-class Looking(NamedTuple):
-    """How far alpha-beta looks."""
+class Plies(NamedTuple):
+    """How far alpha-beta looks in each world."""
 
     depth: int = 4
 
@@ -100,7 +99,7 @@ class OpenAgent:
     ):
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         head, _, text = how.inner.partition(":")
-        self.look = build(Looking, text, ALPHABETA).depth if head == ALPHABETA else None
+        self.look = build(Plies, text, ALPHABETA).depth if head == ALPHABETA else None
         self.inner = None if head in (EXACT, ALPHABETA) else load_bandit(how.inner)
         self.above = load_bandit(how.above) if above is None else above
         self.thoughts: list[Thought] = []
@@ -111,25 +110,14 @@ class OpenAgent:
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OpenAgent":
         """Parameters are those of `Opening`, and for uct-risk those of `Risk`."""
-        risky, start = name == RISK, STARTS[name]
-        known = (*Opening._fields, *RISK_FIELDS) if risky else Opening._fields
-        if strange := [key for key in keys(text) if key not in known]:
-            raise Invalid(f"{name} has no parameter '{strange[0]}': valid are {', '.join(known)}")
-        split = list(zip(keys(text), parts(text), strict=True))
-        own = [part for key, part in split if key in Opening._fields]
-        own += [part for key, part in start.items() if key not in keys(text)]
-        how, above = build(Opening, ",".join(own), name), None
-        if risky:
-            above = build(Risk, ",".join(part for key, part in split if key in RISK_FIELDS), name)
-            above = above._replace(worlds=how.worlds)
+        own, risk = shared_out(name, text, Opening._fields, RISK_FIELDS if name == RISK else ())
+        start = [part for key, part in STARTS[name].items() if key not in keys(text)]
+        how, above = build(Opening, ",".join([*parts(own), *start]), name), None
+        if name == RISK:
+            above = build(Risk, risk, name)._replace(worlds=how.worlds)
         return cls(how, seed, *path, above=above, name=f"{name}:{text}" if text else name)
 
-    @classmethod
-    def with_budget(cls, text: str, iterations: int) -> str:
-        """The text of the parameters, with so many iterations a move unless it gives a budget."""
-        if {"iterations", "seconds"} & set(keys(text)):
-            return text
-        return ",".join([*parts(text), f"iterations={iterations}"])
+    with_budget = staticmethod(with_iterations)
 
     def budget(self) -> Budget:
         """What a move costs."""

@@ -1,6 +1,7 @@
 """Agents from the texts of their parameters, `key=value,key=value`."""
 
 import inspect
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,21 @@ def no_parameters(name: str, text: str) -> None:
 def keys(text: str) -> list[str]:
     """The parameters that a text gives, in its order."""
     return [part.partition("=")[0].strip().replace("-", "_") for part in parts(text)]
+
+
+def shared_out(name: str, text: str, *fields: Sequence[str]) -> list[str]:
+    """The parameters of a text, divided among classes that have these fields; one that nobody has is refused."""
+    given, known = list(zip(keys(text), parts(text), strict=True)), [field for group in fields for field in group]
+    if strange := [key for key, _ in given if key not in known]:
+        raise Invalid(f"{name} has no parameter '{strange[0]}': valid are {', '.join(known)}")
+    return [",".join(part for key, part in given if key in group) for group in fields]
+
+
+def with_iterations(text: str, iterations: int) -> str:
+    """The text of the parameters, with so many iterations a move unless it gives a budget."""
+    if {"iterations", "seconds"} & set(keys(text)):
+        return text
+    return ",".join([*parts(text), f"iterations={iterations}"])
 
 
 def build_agent(cls: Any, text: str, seed: int, *path: int) -> Any:

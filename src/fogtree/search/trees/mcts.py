@@ -34,15 +34,7 @@ class MCTS:
 
     def __init__(self, game: Any, bandit: Any = UCT(), seed: int = 0, **options: Any):  # noqa: B008  (it cannot change)
         game, bandit = as_game(game), as_bandit(bandit)
-        if not hasattr(bandit, "means"):
-            valid = ", ".join(name for name, kind in BANDITS.items() if hasattr(kind, "means"))
-            raise Invalid(
-                f"MCTS needs a bandit that keeps the mean of each action, with a method `means`: valid are {valid}"
-            )
-        if not game.shape().open:
-            raise Invalid(
-                f"{type(game).__name__} does not say in its shape() that it is open, so it needs ISMCTS, not MCTS"
-            )
+        require_open(game, bandit)
         self.game, self.bandit = game, bandit
         self.search = ISMCTS(game, bandit, seed, **options)
 
@@ -67,6 +59,19 @@ class MCTS:
 
     def __repr__(self) -> str:
         return f"<MCTS of {self.game!r} by {self.bandit!r}: {self.search.iterations:,} iterations>"
+
+
+def require_open(game: Any, bandit: Any) -> None:
+    """Refuse games in which something is hidden, and bandits without means."""
+    if not hasattr(bandit, "means"):
+        valid = ", ".join(name for name, kind in BANDITS.items() if hasattr(kind, "means"))
+        raise Invalid(
+            f"MCTS needs a bandit that keeps the mean of each action, with a method `means`: valid are {valid}"
+        )
+    if not game.shape().open:
+        raise Invalid(
+            f"{type(game).__name__} does not say in its shape() that it is open, so it needs ISMCTS, not MCTS"
+        )
 
 
 def flat(game: Any, state: np.ndarray, *, seed: int = 0, judge: Any = None, **budget: Any) -> dict[int, float]:
