@@ -13,6 +13,7 @@ GROUND = [  # a room of the ground floor may import itself and those before it
     "errors",
     "entrance",
     "looks",
+    "clock",
     "trouble",
     "shapes",
     "dice",

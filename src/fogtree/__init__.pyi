@@ -86,7 +86,8 @@ from .solvers.profile import Profile, solve_general
 from .solvers.regret.cfr import CFR
 from .solvers.regret.general_cfr import GeneralCFR
 from .solvers.regret.mccfr import MCCFR, External, Outcome
-from .solvers.solution import Interrupted, Solution, solve
+from .solvers.solution import Solution, solve
+from .solvers.until import Interrupted
 from .strategy import Strategy
 from .text.naming import load, name
 from .text.notation import from_notation, notation

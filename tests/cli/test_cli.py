@@ -19,7 +19,7 @@ from fogtree.cli.games import SIZES
 from fogtree.draw.story import exact_course
 from fogtree.game import identity
 from fogtree.measure import curve
-from fogtree.solvers.solution import Bounds
+from fogtree.solvers.forms.certificates import Bounds
 
 MY_GAME = """
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Random games: reproducible from their seed, whatever the slices; and what is refused."""
 
-import types
-
 import numpy as np
 import pytest
 
@@ -56,9 +54,8 @@ def test_the_means_are_those_of_the_tree():
 
 
 def test_a_number_of_seconds_is_a_budget(monkeypatch):
-    clock = iter(range(1000))
-    looks = types.SimpleNamespace(perf_counter=lambda: float(next(clock)))  # each look takes a second
-    monkeypatch.setattr(slices, "time", looks)
+    seconds = iter(range(1000))
+    monkeypatch.setattr(slices, "clock", lambda: float(next(seconds)))  # each look takes a second
     monkeypatch.setattr(slices, "next_slice", lambda *_: 10)
     played = playouts(Kuhn(), seconds=7)
     # one game, and then slices that look at the clock when they begin and when they end: three in seven seconds

@@ -12,7 +12,8 @@ from fogtree.solvers import solution
 from fogtree.solvers.forms.response import plan_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.streamed import streamed_oracle
-from fogtree.solvers.streamed.streamed_oracle import Round
+from fogtree.solvers.streamed.streamed_oracle import StreamedOracle
+from fogtree.solvers.until import Limits, iterate_until
 from fogtree.walk import estimate
 from fogtree.walk.slices import Ended
 
@@ -26,6 +27,12 @@ FORCED = "phantom-ttt:rules=forced-centre,winning_first=true"
 @pytest.fixture
 def kuhn(interpreted):
     return fogtree.load("kuhn")
+
+
+def stream(game, target, seconds=None, progress=None):
+    """The work, and what it has found."""
+    work = StreamedOracle(game, target, limit=seconds)
+    return work, iterate_until(work, Limits(work.began, target, None, seconds), progress=progress)
 
 
 @functools.cache
@@ -67,23 +74,22 @@ def test_the_bounds_of_its_course_only_close_in():
 
 
 def test_the_rounds_say_how_the_restricted_game_grew(kuhn):
-    seen = []
-    found = streamed_oracle.streamed_oracle(kuhn, target=1e-6, progress=lambda now: seen.append(now.detail))
-    rounds = [detail for detail in seen if isinstance(detail, Round)]
-    assert rounds == found.rounds
+    work, found = stream(kuhn, 1e-6)
+    rounds = work.rounds
+    assert [point.iterations for point in found.course] == list(range(1, len(rounds) + 1))
     assert rounds[0].sequences == (1, 1) and rounds[0].histories == 22
     sizes = [sum(each.sequences) for each in rounds]
     assert sizes == sorted(sizes) and sizes[-1] <= 26
     assert rounds[0].admitted > 0 and all(each.answered > 22 for each in rounds)
-    assert found.low == max(each.low for each in rounds) and found.high == min(each.high for each in rounds)
+    assert found.best.low == max(each.low for each in rounds) and found.best.high == min(each.high for each in rounds)
 
 
 def test_it_stops_after_a_number_of_rounds_or_when_the_time_is_up(kuhn):
     three = fogtree.solve(kuhn, "streamed-oracle", iterations=3, target=1e-9)
     assert (three.ended, three.iterations, three.reached) == (Ended.ITERATIONS, 3, False)
-    short = streamed_oracle.streamed_oracle(kuhn, target=1e-9, seconds=1e-9)
-    assert short.ended == Ended.SECONDS and len(short.rounds) == 1
-    for found, strategy in ((three, three.strategy), (short, short.strategy())):
+    work, short = stream(kuhn, 1e-9, seconds=1e-9)
+    assert short.ended == Ended.SECONDS and len(work.rounds) == 1
+    for found, strategy in ((three, three.strategy), (short.best, short.best.strategy())):
         assert found.low <= -1 / 18 <= found.high
         measured = exploitability(kuhn, strategy, engine="memory").values
         assert measured == pytest.approx((found.high, -found.low), abs=1e-12)
@@ -94,7 +100,7 @@ def test_a_first_round_that_takes_too_long_is_ended_in_one_sentence(kuhn, monkey
     with pytest.raises(
         Invalid, match=r"the time limit of 1e-09 s ended before the first round did, after \d+ histories"
     ):
-        streamed_oracle.streamed_oracle(kuhn, target=1e-9, seconds=1e-9)
+        stream(kuhn, 1e-9, seconds=1e-9)
 
 
 def test_a_strategy_that_takes_too_long_to_write_down_is_one_sentence_with_the_bounds(kuhn, monkeypatch):
@@ -148,17 +154,32 @@ def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
 def test_images_that_are_no_pairs_of_numbers_are_refused(images, kuhn, monkeypatch):
     monkeypatch.setattr(type(kuhn), "images", lambda game, player, view, action: images, raising=False)
     with pytest.raises(Broken, match=r"Kuhn\.images must return pairs of a view and an action, both whole numbers"):
-        streamed_oracle.streamed_oracle(kuhn, target=0.01)
+        stream(kuhn, 0.01)
 
 
 def test_wrong_images_cost_time_and_not_the_certificate(kuhn, monkeypatch):
     monkeypatch.setattr(
         type(kuhn), "images", lambda game, player, view, action: [(view + 1, 5), (view, 1 - action)], raising=False
     )
-    found = streamed_oracle.streamed_oracle(kuhn, target=1e-6)
-    assert found.low <= -1 / 18 <= found.high and found.high - found.low <= 1e-6
+    _, found = stream(kuhn, 1e-6)
+    assert found.best.low <= -1 / 18 <= found.best.high and found.ended == Ended.TARGET
+
+
+def test_illegal_suggestions_do_not_keep_real_actions_out(kuhn, monkeypatch):
+    # twenty to each action that is played, and no set of Kuhn poker has room for more than two
+    monkeypatch.setattr(
+        type(kuhn), "images", lambda game, player, view, action: [(view, 2 + a) for a in range(20)], raising=False
+    )
+    _, found = stream(kuhn, 1e-6)
+    assert found.best.low <= -1 / 18 <= found.best.high and found.ended == Ended.TARGET
+
+
+def test_it_is_not_finished_before_the_target_is_reached(kuhn, monkeypatch):
+    monkeypatch.setattr(streamed_oracle, "admit", lambda *what: 0)  # as if no answer were new
+    work, found = stream(kuhn, 1e-6)
+    assert found.ended == Ended.STUCK and found.best.total > 1e-6 and len(work.rounds) == streamed_oracle.IDLE
 
 
 def test_what_is_not_zero_sum_is_refused():
     with pytest.raises(Invalid, match="zero-sum"):
-        streamed_oracle.streamed_oracle(BimatrixGame(), target=0.1)
+        StreamedOracle(BimatrixGame())

@@ -7,22 +7,35 @@ import signal
 import subprocess
 import sys
 import time
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from fogtree.solvers import until
-from fogtree.solvers.until import Limits, iterate_until
+from fogtree.solvers.until import EACH, Limits, Pace, iterate_until
 from fogtree.walk.slices import Ended, Progress
+
+
+class Total(NamedTuple):
+    """A certificate that says how large the total is."""
+
+    total: float
+
+    def improved_by(self, later):
+        return min(self, later)
+
+    def point(self, iterations, seconds):
+        return iterations, seconds, self.total
 
 
 class Halving:
     """Work whose total after n iterations is 1 / n; an iteration takes a second of the clock that the tests set."""
 
-    least = 1
+    name, finished = "halving", False
 
-    def __init__(self, clock, least=1):
-        self.iterations, self.least, self.clock, self.saved, self.asked = 0, least, clock, [], []
+    def __init__(self, clock, pace=Pace()):  # noqa: B008
+        self.iterations, self.pace, self.clock, self.saved, self.asked = 0, pace, clock, [], []
 
     def run(self, *, iterations, seconds, progress):
         self.asked.append((iterations, seconds))
@@ -33,6 +46,9 @@ class Halving:
             if seconds is not None and self.clock.now >= self.clock.end:
                 return
 
+    def certificate(self):
+        return Total(1 / self.iterations)
+
     def save(self, path):
         self.clock.now += self.clock.writing
         self.saved.append(self.iterations)
@@ -42,43 +58,62 @@ class Halving:
         self.iterations = int(pathlib.Path(path).read_text())
 
 
-class Total:
-    def __init__(self, work):
-        self.work, self.total, self.renewed = work, None, []
-
-    def renew(self, seconds):
-        self.total = 1 / self.work.iterations
-        self.renewed.append(self.work.iterations)
-        return self.total
-
-    def detail(self, iterations, seconds):
-        return iterations, seconds, self.total
+def judged(found):
+    """After how many iterations the certificate was renewed."""
+    return [iterations for iterations, _, _ in found.course]
 
 
 class Clock:
     now, end, writing = 100.0, float("inf"), 0.0
 
-    def perf_counter(self):
+    def __call__(self):
         return self.now
 
 
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    monkeypatch.setattr(until, "time", made)
+    monkeypatch.setattr(until, "clock", made)
     return made
 
 
 def test_the_certificate_is_renewed_when_the_iterations_have_grown_by_a_factor(clock):
-    work = Halving(clock)
-    judge = Total(work)
-    assert iterate_until(work, judge, Limits(clock.now, iterations=100), patience=1.5) == Ended.ITERATIONS
-    assert judge.renewed == [1, 2, 3, 5, 8, 12, 18, 27, 41, 62, 93, 100]
+    work = Halving(clock, Pace(factor=1.5))
+    found = iterate_until(work, Limits(clock.now, iterations=100))
+    assert found.ended == Ended.ITERATIONS and found.best == Total(0.01)
+    assert judged(found) == [1, 2, 3, 5, 8, 12, 18, 27, 41, 62, 93, 100]
     assert work.iterations == 100
-    slow = Halving(clock, least=30)
-    judge = Total(slow)
-    iterate_until(slow, judge, Limits(clock.now, iterations=100), patience=1.5)
-    assert judge.renewed == [30, 60, 90, 100]
+    slow = Halving(clock, Pace(30, 1.5))
+    assert judged(iterate_until(slow, Limits(clock.now, iterations=100))) == [30, 60, 90, 100]
+    rounds = Halving(clock, EACH)
+    assert judged(iterate_until(rounds, Limits(clock.now, iterations=5))) == [1, 2, 3, 4, 5]
+
+
+def test_the_best_certificate_is_kept_wherever_it_was_found(clock):
+    work = Halving(clock, EACH)
+    work.certificate = lambda: Total((0.5, 0.2, 0.9, 0.3)[work.iterations - 1])
+    found = iterate_until(work, Limits(clock.now, iterations=4))
+    assert found.best == Total(0.2) and [total for _, _, total in found.course] == [0.5, 0.2, 0.2, 0.2]
+
+
+@pytest.mark.parametrize("target, ended", [(None, Ended.FINISHED), (0.5, Ended.TARGET), (0.1, Ended.STUCK)])
+def test_work_with_nothing_left_to_do_is_finished_only_if_it_did_what_was_asked(clock, target, ended):
+    work = Halving(clock, EACH)
+    work.finished, work.certificate = True, lambda: Total(0.5)
+    found = iterate_until(work, Limits(clock.now, target, iterations=9))
+    assert (found.course, found.ended) == ([(0, 0.0, 0.5)], ended)
+
+
+def test_an_iteration_that_the_seconds_ended_is_not_judged_again(clock):
+    work = Halving(clock)
+
+    def run(*, iterations, seconds, progress):
+        clock.now += 1.0
+        work.iterations += clock.now < 103.0
+
+    work.run = run
+    found = iterate_until(work, Limits(clock.now, seconds=4.0))
+    assert judged(found) == [1, 2] and found.ended == Ended.SECONDS
 
 
 @pytest.mark.parametrize(
@@ -94,7 +129,7 @@ def test_the_certificate_is_renewed_when_the_iterations_have_grown_by_a_factor(c
 )
 def test_what_ends_the_work_is_said(clock, limits, ended, iterations):
     work, clock.end = Halving(clock), clock.now + limits.get("seconds", float("inf"))
-    assert iterate_until(work, Total(work), Limits(clock.now, **limits)) == ended
+    assert iterate_until(work, Limits(clock.now, **limits)).ended == ended
     assert work.iterations == iterations
 
 
@@ -107,8 +142,8 @@ def test_a_run_gets_the_seconds_that_are_left_and_never_none_of_them(clock):
 
 
 def test_progress_is_told_of_the_last_certificate_with_the_iterations_and_seconds_of_now(clock):
-    work, seen = Halving(clock), []
-    iterate_until(work, Total(work), Limits(clock.now - 2.0, iterations=4), patience=3.0, progress=seen.append)
+    work, seen = Halving(clock, Pace(factor=3.0)), []
+    iterate_until(work, Limits(clock.now - 2.0, iterations=4), progress=seen.append)
     # certificates after 1, 3 and 4 iterations; between them the second is told with the first certificate
     assert [(now.what, now.done, now.goal) for now in seen] == [("iterations", n, 4) for n in (1, 2, 3, 4)]
     assert [now.detail for now in seen] == [(1, 3.0, 1.0), (2, 4.0, 1.0), (3, 5.0, 1 / 3), (4, 6.0, 1 / 4)]
@@ -120,38 +155,37 @@ def test_ctrl_c_keeps_what_was_judged_and_is_passed_on_before_that(clock, tmp_pa
             raise KeyboardInterrupt
 
     work = Halving(clock)
-    assert (
-        iterate_until(work, Total(work), Limits(clock.now), checkpoint=tmp_path / "a", progress=stop) == Ended.STOPPED
-    )
+    found = iterate_until(work, Limits(clock.now), checkpoint=tmp_path / "a", progress=stop)
+    assert found.ended == Ended.STOPPED
     assert work.iterations == 5 and work.saved == [5]
     work = Halving(clock)
     work.run = lambda **how: stop(Progress("iterations", 5))
     with pytest.raises(KeyboardInterrupt):
-        iterate_until(work, Total(work), Limits(clock.now), checkpoint=tmp_path / "b")
+        iterate_until(work, Limits(clock.now), checkpoint=tmp_path / "b")
     assert not (tmp_path / "b").exists()
     work = Halving(clock)  # what had ended before was not stopped
     limits = Limits(clock.now, iterations=5)
-    assert iterate_until(work, Total(work), limits, progress=stop) == Ended.ITERATIONS
+    assert iterate_until(work, limits, progress=stop).ended == Ended.ITERATIONS
 
 
 def test_a_checkpoint_is_saved_in_time_also_where_the_next_certificate_is_far(clock, tmp_path):
-    work = Halving(clock)
-    iterate_until(work, Total(work), Limits(clock.now, iterations=100), patience=100.0, checkpoint=tmp_path / "file")
+    rarely = Pace(factor=100.0)
+    work = Halving(clock, rarely)
+    iterate_until(work, Limits(clock.now, iterations=100), checkpoint=tmp_path / "file")
     assert work.saved == [30, 60, 90, 100]
     clock.writing = 2.0  # then forty seconds pass between two, so that writing takes a twentieth of the time
-    work = Halving(clock)
-    iterate_until(work, Total(work), Limits(clock.now, iterations=100), patience=100.0, checkpoint=tmp_path / "other")
+    work = Halving(clock, rarely)
+    iterate_until(work, Limits(clock.now, iterations=100), checkpoint=tmp_path / "other")
     assert work.saved == [30, 70, 100]
 
 
 def test_work_goes_on_from_its_checkpoint_and_is_judged_first(clock, tmp_path):
     (tmp_path / "file").write_text("8")
-    work = Halving(clock)
-    judge = Total(work)
-    iterate_until(work, judge, Limits(clock.now, iterations=12), patience=2.0, checkpoint=tmp_path / "file")
-    assert judge.renewed == [8, 12] and work.asked == [(4, None)]
+    work = Halving(clock, Pace(factor=2.0))
+    found = iterate_until(work, Limits(clock.now, iterations=12), checkpoint=tmp_path / "file")
+    assert judged(found) == [8, 12] and work.asked == [(4, None)]
     done = Halving(clock)
-    iterate_until(done, Total(done), Limits(clock.now, target=1.0), checkpoint=tmp_path / "file")
+    iterate_until(done, Limits(clock.now, target=1.0), checkpoint=tmp_path / "file")
     assert done.iterations == 12 and done.asked == []
 
 

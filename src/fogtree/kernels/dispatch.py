@@ -20,6 +20,7 @@ from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Registry
 from numba.core.typing.typeof import typeof_impl
 
+from ..clock import standing_still
 from ..entrance import look, strangers
 from ..errors import Uncompilable
 from .cache import OPTIONS, Cache, NeedsCounting
@@ -160,7 +161,8 @@ class _Door(_Dispatcher):
         gc.disable()  # a compiler makes millions of objects and leaves no cycles worth looking for: a twelfth of the time
         over = True
         try:
-            made = super().compile(sig)
+            with standing_still():
+                made = super().compile(sig)
             if self.waiting is not None:
                 self.waiting.mark(sig)
                 self.waiting.release()

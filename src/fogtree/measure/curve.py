@@ -24,7 +24,7 @@ from ..solvers.forms.general import GeneralForm
 from ..solvers.forms.sequence import SequenceForm, sequence_form
 from ..solvers.regret.cfr import CFR, RULES
 from ..solvers.regret.mccfr import MCCFR
-from ..solvers.solution import SCHEMES
+from ..solvers.regret.sampled import SCHEMES
 from ..text.naming import load
 from ..walk.slices import Progress, Watcher, number, whole
 from .exploitability import exploitability, form_of

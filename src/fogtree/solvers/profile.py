@@ -10,36 +10,28 @@ Methods: the rules of CFR and the schemes of MCCFR, which run on any game and pr
 takes `lemke-howson` where there are few pure strategies, else PDCFR+.
 """
 
-import math
-import time
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..game import identity
 from ..strategy import Strategy
 from ..text.naming import as_game
-from ..walk.slices import Ended, Watcher, number, whole
+from ..walk.slices import Ended, Watcher
 from .exact.bimatrix import Mixes, lemke_howson, support_equilibria
-from .forms.general import GeneralForm, Plans, general_form, plans_of
+from .forms.certificates import Measured, gains_of
+from .forms.general import GeneralForm, general_form, plans_of
 from .forms.strategic import strategic_form
 from .regret.cfr import RULES
-from .regret.general_cfr import GeneralCFR, strategy_of_plans
+from .regret.general_cfr import GeneralCFR
 from .regret.mccfr import MCCFR
-from .solution import SCHEMES, Interrupted, in_time
-from .until import Limits, iterate_until
+from .regret.sampled import SCHEMES, Sampled
+from .solution import AUTO, SHARE, in_time
+from .until import Found, Limits, iterate_until, limits_from_now, unless_stopped
 
-AUTO, LEMKE_HOWSON, SUPPORT = "auto", "lemke-howson", "support"
+LEMKE_HOWSON, SUPPORT = "lemke-howson", "support"
 GENERAL_METHODS = (AUTO, LEMKE_HOWSON, SUPPORT, *RULES, *SCHEMES)
 FEW = 900  # pairs of pure strategies up to which `auto` takes the exact path
 RULE = "pdcfr+"  # what `auto` takes otherwise
-
-
-class Measured(NamedTuple):
-    """What a profile was worth at some time."""
-
-    iterations: int
-    seconds: float
-    total: float  # NashConv
 
 
 class Profile(NamedTuple):
@@ -102,26 +94,28 @@ def solve_general(
     """
     if method not in GENERAL_METHODS:
         raise Invalid(f"there is no method '{method}' here: valid are {', '.join(GENERAL_METHODS)}")
-    target = None if target is None else number(target, "target", above=0)
-    seconds = None if seconds is None else number(seconds, "seconds", above=0)
-    iterations = None if iterations is None else whole(iterations, "iterations", 1)
-    start = time.perf_counter()
-    enumerating = in_time(math.inf if seconds is None else start + seconds, seconds, progress)
-    form = game if isinstance(game, GeneralForm) else general_form(as_game(game), memory=memory, progress=enumerating)
-    shape = form.game.shape()
-    limited = seconds is not None or iterations is not None
-    if target is None and not limited:
-        target = 0.001 * (shape.high - shape.low)
-    wanted = {"target": target, "seconds": seconds, "iterations": iterations}
+    limits = limits_from_now(target, seconds, iterations)
+    form = game
+    if not isinstance(game, GeneralForm):
+        form = general_form(as_game(game), memory=memory, progress=in_time(limits, progress))
+    limited = limits.seconds is not None or limits.iterations is not None
+    if limits.open():
+        shape = form.game.shape()
+        limits = limits._replace(target=SHARE * (shape.high - shape.low))
     if method == AUTO:
         method = LEMKE_HOWSON if not limited and _is_small(form) else RULE
     if method in (LEMKE_HOWSON, SUPPORT):
-        return _exact(form, method, start, wanted)
-    work: Any = GeneralCFR(form, method) if method in RULES else _Sampled(form, method)
-    found = _by_regret(work, start, wanted, progress)
-    if found.ended == Ended.STOPPED and not partial:
-        raise Interrupted(found)
-    return found
+        return _exact(form, method, limits)
+    found = iterate_until(_work(form, method), limits, progress=progress)
+    return unless_stopped(_profile(found, method, limits), partial)
+
+
+def _work(form: GeneralForm, method: str) -> Any:
+    """The method as the driver wants it."""
+    if method in RULES:
+        return GeneralCFR(form, method)
+    mccfr = MCCFR(form.game, SCHEMES[method])
+    return Sampled(mccfr, method, lambda work: gains_of(plans_of(form, work.strategy())[0]))
 
 
 def _is_small(form: GeneralForm) -> bool:
@@ -133,7 +127,7 @@ def _is_small(form: GeneralForm) -> bool:
         return False
 
 
-def _exact(form: GeneralForm, method: str, start: float, wanted: dict[str, Any]) -> Profile:
+def _exact(form: GeneralForm, method: str, limits: Limits) -> Profile:
     if form.players != 2:
         raise Invalid(f"{method} is for two players, and this game has {form.players}: use one of {', '.join(RULES)}")
     strategic = strategic_form(form)
@@ -143,69 +137,25 @@ def _exact(form: GeneralForm, method: str, start: float, wanted: dict[str, Any])
         raise Invalid(
             f"no equilibrium has two supports of the same size, which happens in degenerate games: use {LEMKE_HOWSON}"
         )
-    best = max(found, key=lambda mixes: sum(mixes.payoffs))  # of several, the one that pays most in all
-    plans = strategic.mixed((best.x, best.y))
-    course = [Measured(1, time.perf_counter() - start, sum(plans.gains()))]
-    return _profile(plans, method, course, wanted, Ended.FINISHED, tuple(found))
+    most = max(found, key=lambda mixes: sum(mixes.payoffs))  # of several, the one that pays most in all
+    best = gains_of(strategic.mixed((most.x, most.y)))
+    course = [best.point(1, limits.spent())]
+    return _profile(Found(best, course, Ended.FINISHED), method, limits, tuple(found))
 
 
-class _Sampled:
-    """MCCFR, measured as CFR is."""
-
-    least = 1000  # iterations between two measurements
-
-    def __init__(self, form: GeneralForm, scheme: str):
-        self.form, self.name, self.work = form, scheme, MCCFR(form.game, SCHEMES[scheme])
-
-    @property
-    def iterations(self) -> int:
-        return self.work.iterations
-
-    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "_Sampled":
-        self.work.run(iterations=iterations, seconds=seconds, progress=progress)
-        return self
-
-    def average(self) -> Plans:
-        return plans_of(self.form, self.work.strategy())[0]
-
-
-class _Judge:
-    """The best profile so far, and how it came about."""
-
-    def __init__(self, work: Any):
-        self.work, self.best, self.least, self.course = work, work.average(), math.inf, list[Measured]()
-
-    def renew(self, seconds: float) -> float:
-        plans = self.work.average()
-        total = sum(plans.gains())
-        if total < self.least:
-            self.best, self.least = plans, total
-        self.course.append(Measured(self.work.iterations, seconds, self.least))
-        return self.least
-
-    def detail(self, iterations: int, seconds: float) -> Measured:
-        return Measured(iterations, seconds, self.least)
-
-
-def _by_regret(work: Any, start: float, wanted: dict[str, Any], progress: Watcher | None) -> Profile:
-    judge = _Judge(work)
-    ended = iterate_until(work, judge, Limits(start, **wanted), progress=progress)
-    return _profile(judge.best, work.name, judge.course, wanted, ended)
-
-
-def _profile(plans, method, course, wanted, ended, equilibria=()) -> Profile:
-    gains, target = plans.gains(), wanted["target"]
+def _profile(found: Found, method: str, limits: Limits, equilibria: tuple[Mixes, ...] = ()) -> Profile:
+    best, last = found.best, found.course[-1]
     return Profile(
-        game=identity(plans.form.game),
-        strategy=strategy_of_plans(plans),
-        values=plans.values(),
-        gains=gains,
+        game=identity(best.plans.form.game),
+        strategy=best.plans.strategy(),
+        values=best.plans.values(),
+        gains=best.gains,
         method=method,
-        iterations=course[-1].iterations,
-        seconds=course[-1].seconds,
-        parameters=wanted,
-        course=course,
-        reached=target is None or sum(gains) <= target,
-        ended=ended,
+        iterations=last.iterations,
+        seconds=last.seconds,
+        parameters=limits.asked(),
+        course=found.course,
+        reached=limits.target is None or best.total <= limits.target,
+        ended=found.ended,
         equilibria=equilibria,
     )

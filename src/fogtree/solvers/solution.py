@@ -11,11 +11,9 @@ gives them a certificate too.)
 
 import math
 import os
-import time
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from ..clock import clock
 from ..errors import Invalid
 from ..game import identity
 from ..looks import looks
@@ -23,32 +21,24 @@ from ..strategy import Strategy
 from ..text import markup
 from ..text.naming import as_game
 from ..walk.estimate import Huge, unless_huge
-from ..walk.slices import Ended, Progress, Watcher, number, whole
-from .forms.expected import expected
+from ..walk.slices import Ended, Progress, Watcher
+from .forms.certificates import Bounds, certified_strategy
 from .forms.reduction import form_and_forced, lifted, reduced
-from .forms.response import average, behaviour, bounds_of, plan_of, value_of
 from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
-from .regret.mccfr import MCCFR, External, Outcome
+from .regret.mccfr import DEFAULT_MEMORY, MCCFR
 from .regret.race import Race
-from .streamed.streamed_oracle import Round, streamed_oracle
-from .until import Limits, iterate_until
+from .regret.sampled import SCHEMES, Sampled, unproved
+from .streamed.streamed_oracle import StreamedOracle
+from .until import Found, Limits, Pace, iterate_until, limits_from_now, unless_stopped
 
-SCHEMES = {"external": External(), "outcome": Outcome()}
-METHODS = ("auto", "lp", "oracle", "streamed-oracle", *RULES, *SCHEMES)
+AUTO, LP, ORACLE, STREAMED = "auto", "lp", "oracle", "streamed-oracle"
+METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
+SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
 HOPELESS = 1e13  # histories: a game with more is not streamed either
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
-LEAST_SECONDS = 0.1  # that a sampling method gets, if compiling has taken all of them
-
-
-class Bounds(NamedTuple):
-    """What a method had proved at some time: the value of the game lies between low and high."""
-
-    iterations: int
-    seconds: float
-    low: float
-    high: float
+LEAST_SECONDS = 0.1  # that writing a strategy down gets
 
 
 class Solution(NamedTuple):
@@ -104,17 +94,9 @@ class Solution(NamedTuple):
         )
 
 
-class Interrupted(KeyboardInterrupt):
-    """Ctrl-C has ended the work of `solve`; `solution` is what it had found."""
-
-    def __init__(self, solution: Any):
-        super().__init__(f"stopped; what was found so far is in `solution`: {solution}")
-        self.solution = solution
-
-
 def solve(
     game: Any,
-    method: str = "auto",
+    method: str = AUTO,
     *,
     target: float | None = None,
     seconds: float | None = None,
@@ -134,290 +116,186 @@ def solve(
     and raises `Interrupted`, which holds the result so far as its `solution`; with `partial` that result is returned, and
     its `ended` says so. The linear program has no result before its end, so it takes no number of iterations.
 
-    The seconds count from the call. They end the enumeration too, with an error, for there is no result before its end; what
-    is being compiled, and the last step of a method, are finished first. `memory` is a limit in bytes.
+    The seconds count from the call, without compiling. They end the enumeration too, with an error, for there is no result
+    before its end; the last step of a method is finished first. `memory` is a limit in bytes.
+
+    In place of a game, its `sequence_form` is taken, or another form that has solvers of its own (`Form` in `until.py`).
     """
-    if method not in METHODS:
-        raise Invalid(f"there is no method '{method}': valid are {', '.join(METHODS)}")
-    target = None if target is None else number(target, "target", above=0)
-    seconds = None if seconds is None else number(seconds, "seconds", above=0)
-    iterations = None if iterations is None else whole(iterations, "iterations", 1)
-    if method == "lp" and iterations is not None:
-        others = ", ".join(other for other in METHODS if other not in ("auto", "lp"))
+    limits = limits_from_now(target, seconds, iterations)
+    played = _game_of(game)
+    _require_sense(game, method, limits, checkpoint)
+    if limits.open():
+        shape = played.shape()
+        limits = limits._replace(target=getattr(game, "share", SHARE) * (shape.high - shape.low))
+    task = _prepared(game, played, method, limits, memory, threads, checkpoint, progress)
+    found = iterate_until(task.work, limits, checkpoint=checkpoint, progress=progress)
+    return unless_stopped(_solution(task, limits, found, progress), partial)
+
+
+def _game_of(game: Any) -> Any:
+    return game.game if isinstance(game, SequenceForm) or _has_solvers(game) else as_game(game)
+
+
+def _has_solvers(game: Any) -> bool:
+    """Whether this is a `Form` with solvers of its own."""
+    return hasattr(game, "work")
+
+
+def _require_sense(game: Any, method: str, limits: Limits, checkpoint: Any) -> None:
+    """Raise `Invalid` for what makes no sense, before any work."""
+    methods = (AUTO, *game.methods) if _has_solvers(game) else METHODS
+    if method not in methods:
+        raise Invalid(f"there is no method '{method}': valid are {', '.join(methods)}")
+    if method == LP and limits.iterations is not None:
+        others = ", ".join(other for other in METHODS if other not in (AUTO, LP))
         raise Invalid(f"lp takes no number of iterations: limit its seconds, or use one of {others}")
-    if checkpoint is not None and method not in ("auto", *RULES):
+    if checkpoint is not None and method not in (AUTO, *RULES):
         raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
     if checkpoint is not None and not os.access(os.path.dirname(os.path.abspath(checkpoint)), os.W_OK):
         raise Invalid(f"{checkpoint} cannot be written: there is no such folder, or no right to write there")
-    form = game if isinstance(game, SequenceForm) else None
-    game = form.game if form else as_game(game)
-    shape = game.shape()
-    if method in SCHEMES and form is None:
-        if seconds is None and iterations is None:
-            raise Invalid(
-                f"{method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
-                "its iterations"
-            )
-        return _sampled(game, method, target, seconds, iterations, memory, partial, progress)
-    if target is None and seconds is None and iterations is None:
-        target = 0.001 * (shape.high - shape.low)
-    start = time.perf_counter()
-    stop = math.inf if seconds is None else start + seconds
-    if method == "streamed-oracle" and form is None:
-        return _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress)
-    small, forced = game if form else reduced(game), None
-    enumerating = in_time(stop, seconds, progress)
-    if method == "auto" and checkpoint is None:
-        enumerating = unless_huge(small, enumerating, HOPELESS)
-    try:
-        if small is not game:  # what lifting needs is noted on the same walk
-            form, forced = form_and_forced(small, memory=memory, progress=enumerating)
-        form = form or sequence_form(small, memory=memory, progress=enumerating)
-    except Huge:
-        return _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress)
-    size = int(form.trees[0].sequences() + form.trees[1].sequences())
-    if method == "auto":
-        unlimited = checkpoint is None and seconds is None and iterations is None
-        method = "lp" if size <= SMALL and unlimited else "auto"
-    if method == "lp":
-        found = _by_lp(form, start, target, seconds, progress)
-    elif method == "oracle":
-        found = _by_oracle(form, start, target, seconds, iterations, progress)
-    else:
-        work: Any = None
-        if method == "auto":  # the game itself decides by which rule
-            work = Race(form, threads=threads)
-        elif method in RULES:
-            work = CFR(form, method, threads=threads)
-        else:
-            work = _Sampled(form, method)
-        found = _by_regret(work, start, target, seconds, iterations, checkpoint, progress)
-        method = work.name
-    best = found.best
-    strategy = best.strategy(form)
-    solution = Solution(
-        game=identity(game),
-        strategy=strategy if forced is None else lifted(strategy, game, forced),
-        value=value_of(form, best.x, best.y),
-        low=best.low,
-        high=best.high,
-        method=method if small is game else f"{method} on {identity(small)}",
-        iterations=found.iterations,
-        seconds=time.perf_counter() - start,
-        parameters={"target": target, "seconds": seconds, "iterations": iterations},
-        course=found.course,
-        reached=target is None or best.high - best.low <= target,
-        ended=found.ended,
-    )
-    if solution.ended == Ended.STOPPED and not partial:
-        raise Interrupted(solution)
-    return solution
+    if (
+        method in SCHEMES
+        and not isinstance(game, SequenceForm)
+        and limits.seconds is None
+        and limits.iterations is None
+    ):
+        raise Invalid(
+            f"{method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
+            "its iterations"
+        )
 
 
-def in_time(stop: float, seconds: float | None, progress: Watcher | None) -> Watcher | None:
-    """The progress function of an enumeration, which ends it with a sentence when the time is up."""
+# --- from a game to the work that solves it ------------------------------------------------------------------------
+
+
+class _Task(NamedTuple):
+    """What is solved, and by what."""
+
+    game: Any
+    work: Any  # see `until.Work`
+    small: Any = None  # the equal game with fewer actions that the work solves, if it solves one
+    forced: Any = None  # what lifting a strategy from there needs
+
+    def method(self) -> str:
+        return self.work.name if self.small is None else f"{self.work.name} on {identity(self.small)}"
+
+    def lift(self, strategy: Any) -> Any:
+        return strategy if self.small is None else lifted(strategy, self.game, self.forced)
+
+
+def _prepared(game, played, method, limits, memory, threads, checkpoint, progress) -> _Task:
+    if isinstance(game, SequenceForm) and method != STREAMED:
+        return _Task(played, _work(game, method, limits, threads, checkpoint))
+    preparing = in_time(limits, progress)
+    if _has_solvers(game):
+        name = game.methods[0] if method == AUTO else method
+        return _Task(played, game.work(name, memory=memory, threads=threads, progress=preparing))
+    if method in SCHEMES:  # the game is never enumerated, so that nothing is proved
+        mccfr = MCCFR(played, SCHEMES[method], memory=DEFAULT_MEMORY if memory is None else memory)
+        return _Task(played, Sampled(mccfr, method, unproved, Pace()))
+    if method != STREAMED:
+        if method == AUTO and checkpoint is None:
+            preparing = unless_huge(reduced(played), preparing, HOPELESS)
+        try:
+            return _enumerated(played, method, limits, memory, threads, checkpoint, preparing)
+        except Huge:
+            pass
+    work = StreamedOracle(played, limits.target or 0.0, memory=memory, threads=threads, limit=limits.seconds)
+    return _Task(played, work)
+
+
+def _enumerated(game, method, limits, memory, threads, checkpoint, preparing) -> _Task:
+    small = reduced(game)
+    if small is game:
+        form = sequence_form(game, memory=memory, progress=preparing)
+        return _Task(game, _work(form, method, limits, threads, checkpoint))
+    form, forced = form_and_forced(small, memory=memory, progress=preparing)  # what lifting needs, on the same walk
+    return _Task(game, _work(form, method, limits, threads, checkpoint), small, forced)
+
+
+def _work(form: SequenceForm, method: str, limits: Limits, threads: int | None, checkpoint: Any) -> Any:
+    """The method on a sequence form, as the driver wants it."""
+    if method == AUTO:
+        size = int(form.trees[0].sequences() + form.trees[1].sequences())
+        unlimited = checkpoint is None and limits.seconds is None and limits.iterations is None
+        if size > SMALL or not unlimited:
+            return Race(form, threads=threads)  # the game itself decides by which rule
+    if method in (AUTO, LP):
+        from .exact.lp import (
+            LinearProgram,  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
+        )
+
+        return LinearProgram(form, limits.seconds)
+    if method == ORACLE:
+        from .exact.oracle import DoubleOracle  # it solves by the LP
+
+        return DoubleOracle(form)
+    if method in RULES:
+        return CFR(form, method, threads=threads)
+    mccfr = MCCFR(form.game, SCHEMES[method])
+    return Sampled(mccfr, method, lambda work: certified_strategy(form, work.strategy()))
+
+
+def in_time(limits: Limits, progress: Watcher | None) -> Watcher | None:
+    """The progress function of a preparation, which ends it with a sentence when the time is up."""
+    seconds = limits.seconds
     if seconds is None:
         return progress
 
     def look(now: Progress) -> None:
         if progress:
             progress(now)
-        if time.perf_counter() >= stop and now.done > SHORT:
+        if limits.spent() < seconds:
+            return
+        if now.what != "histories":
             raise Invalid(
-                f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} histories: "
-                f"give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
+                f"the time limit of {seconds:g} s ended while the game was being prepared, after {now.done:,} "
+                f"{now.what}: give it more seconds"
+            )
+        if now.done > SHORT:
+            raise Invalid(
+                f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} "
+                f"histories: give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
             )
 
     return look
 
 
-def _streamed(game, start, target, seconds, iterations, memory, threads, partial, progress) -> Solution:
-    """By the double oracle that never enumerates the game."""
-    before, low, high, course = time.perf_counter() - start, -math.inf, math.inf, list[Bounds]()
+# --- from what was found to a solution -----------------------------------------------------------------------------
 
-    def tell(now: Progress) -> None:
-        nonlocal low, high
-        if isinstance(now.detail, Round):
-            low, high = max(low, now.detail.low), min(high, now.detail.high)
-            course.append(Bounds(now.done, before + now.detail.seconds, low, high))
-        if progress:
-            progress(now._replace(detail=course[-1] if course else None))
 
-    found = streamed_oracle(
-        game,
-        target=0.0 if target is None else target,
-        iterations=iterations,
-        seconds=None if seconds is None else max(seconds - before, LEAST_SECONDS),
-        memory=memory,
-        threads=threads,
-        progress=tell,
+def _solution(task: _Task, limits: Limits, found: Found, progress: Watcher | None) -> Solution:
+    best, writing = found.best, _as_long_again(limits, found.best, progress)
+    strategy = best.strategy(writing)
+    return Solution(
+        game=identity(task.game),
+        strategy=task.lift(strategy),
+        value=best.value(strategy, writing),
+        low=best.low,
+        high=best.high,
+        method=task.method(),
+        iterations=task.work.iterations,
+        seconds=limits.spent(),
+        parameters=limits.asked(),
+        course=found.course,
+        reached=limits.target is None or best.total <= limits.target,
+        ended=found.ended,
+        certified=bool(found.course),
+        note=best.note,
     )
-    allowed = math.inf if seconds is None else time.perf_counter() + max(seconds, LEAST_SECONDS)  # as long again
 
-    def writing(now: Progress) -> None:
+
+def _as_long_again(limits: Limits, best: Any, progress: Watcher | None) -> Watcher:
+    """The progress function of writing a strategy down and of measuring it, which may take as long as the work did."""
+    allowed = math.inf if limits.seconds is None else clock() + max(limits.seconds, LEAST_SECONDS)
+
+    def look(now: Progress) -> None:
         if progress:
             progress(now)
-        if time.perf_counter() >= allowed:
+        if clock() >= allowed:
             raise Invalid(
-                f"the value lies between {found.low:.6g} and {found.high:.6g}, but the strategy that proves it gets to too "
-                f"many histories to be written down in {seconds:g} s: give it more seconds"
+                f"the value lies between {best.low:.6g} and {best.high:.6g}, but the strategy that proves it gets to too "
+                f"many histories to be written down in {limits.seconds:g} s: give it more seconds"
             )
 
-    strategy = found.strategy(writing)
-    solution = Solution(
-        game=identity(game),
-        strategy=strategy,
-        value=expected(game, strategy)[0],
-        low=found.low,
-        high=found.high,
-        method="streamed-oracle",
-        iterations=len(found.rounds),
-        seconds=time.perf_counter() - start,
-        parameters={"target": target, "seconds": seconds, "iterations": iterations},
-        course=course,
-        reached=target is None or found.high - found.low <= target,
-        ended=found.ended,
-    )
-    if solution.ended == Ended.STOPPED and not partial:
-        raise Interrupted(solution)
-    return solution
-
-
-def _sampled(game, method, target, seconds, iterations, memory, partial, progress) -> Solution:
-    """What a sampling method has learned. The game is never enumerated, so that nothing is proved."""
-    start, shape = time.perf_counter(), game.shape()
-    work = MCCFR(game, SCHEMES[method], **({} if memory is None else {"memory": memory}))
-    ended = Ended.SECONDS
-    try:
-        work.run(iterations=0)  # compiles it
-        left = None if seconds is None else max(start + seconds - time.perf_counter(), LEAST_SECONDS)
-        work.run(iterations=iterations, seconds=left, progress=progress)
-        if iterations is not None and work.iterations >= iterations:
-            ended = Ended.ITERATIONS
-    except KeyboardInterrupt:
-        if not work.iterations:
-            raise
-        ended = Ended.STOPPED
-    solution = Solution(
-        game=identity(game),
-        strategy=work.strategy(),
-        value=math.nan,
-        low=shape.low,
-        high=shape.high,
-        method=method,
-        iterations=work.iterations,
-        seconds=time.perf_counter() - start,
-        parameters={"target": target, "seconds": seconds, "iterations": iterations},
-        course=[],
-        reached=target is None,
-        ended=ended,
-        certified=False,
-        note=work.note,
-    )
-    if ended == Ended.STOPPED and not partial:
-        raise Interrupted(solution)
-    return solution
-
-
-class _Best(NamedTuple):
-    """The best plan of each side so far: a certificate holds for whichever iteration it comes from."""
-
-    x: np.ndarray
-    y: np.ndarray
-    low: float
-    high: float
-
-    def strategy(self, form) -> Strategy:
-        return behaviour(form, {0: average(form, 0, self.x), 1: average(form, 1, self.y)})
-
-    def improved(self, form, x, y) -> "_Best":
-        low, high = bounds_of(form, x, y)
-        best = self if low <= self.low else self._replace(x=x, low=low)
-        return best if high >= best.high else best._replace(y=y, high=high)
-
-
-class _Found(NamedTuple):
-    """What a method comes back with."""
-
-    best: _Best
-    course: list[Bounds]
-    iterations: int
-    ended: Ended
-
-
-def _by_lp(form, start, target, seconds, progress) -> _Found:
-    from .exact.lp import solve_lp  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
-
-    result = solve_lp(form, seconds=seconds, progress=progress)
-    x, y = result.plans
-    best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
-    enough = target is not None and best.high - best.low <= target
-    course = [Bounds(result.iterations, time.perf_counter() - start, best.low, best.high)]
-    return _Found(best, course, result.iterations, Ended.TARGET if enough else Ended.FINISHED)
-
-
-def _by_oracle(form, start, target, seconds, iterations, progress) -> _Found:
-    from .exact.oracle import double_oracle  # it solves by the LP
-
-    before, rounds = time.perf_counter() - start, list[Any]()
-
-    def tell(now: Progress) -> None:
-        rounds.append(now.detail)
-        progress(Progress("iterations", now.done, now.goal, _course(rounds, before)[-1]))
-
-    result = double_oracle(
-        form, target=target, iterations=iterations, seconds=seconds, progress=tell if progress else None
-    )
-    x, y = result.plans
-    best = _Best(x, y, -math.inf, math.inf).improved(form, x, y)
-    return _Found(best, _course(result.rounds, before), len(result.rounds), result.ended)
-
-
-def _course(rounds, before) -> list[Bounds]:
-    """The best bounds after each round of the double oracle; `before` are the seconds before the first."""
-    low = np.maximum.accumulate([each.low for each in rounds]).tolist()
-    high = np.minimum.accumulate([each.high for each in rounds]).tolist()
-    return [Bounds(n + 1, before + each.seconds, low[n], high[n]) for n, each in enumerate(rounds)]
-
-
-class _Sampled:
-    """MCCFR on a game that was enumerated before, judged as CFR is."""
-
-    least = 1000  # iterations between two certificates: one costs as much as that many samples
-
-    def __init__(self, form: SequenceForm, name: str):
-        self.form, self.name, self.work = form, name, MCCFR(form.game, SCHEMES[name])
-
-    @property
-    def iterations(self) -> int:
-        return self.work.iterations
-
-    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "_Sampled":
-        self.work.run(iterations=iterations, seconds=seconds, progress=progress)
-        return self
-
-    def plans(self) -> tuple[np.ndarray, np.ndarray]:
-        strategy = self.work.strategy()
-        return plan_of(self.form, strategy, 0)[0], plan_of(self.form, strategy, 1)[0]
-
-
-class _Judge:
-    """The best plans of both sides so far, and how they came about."""
-
-    def __init__(self, work: Any):
-        x, y = work.plans()
-        self.work, self.best, self.course = work, _Best(x, y, -math.inf, math.inf), list[Bounds]()
-
-    def renew(self, seconds: float) -> float:
-        self.best = self.best.improved(self.work.form, *self.work.plans())
-        self.course.append(Bounds(self.work.iterations, seconds, self.best.low, self.best.high))
-        return self.best.high - self.best.low
-
-    def detail(self, iterations: int, seconds: float) -> Bounds:
-        return Bounds(iterations, seconds, self.best.low, self.best.high)
-
-
-def _by_regret(work, start, target, seconds, iterations, checkpoint, progress) -> _Found:
-    judge, limits = _Judge(work), Limits(start, target, iterations, seconds)
-    ended = iterate_until(work, judge, limits, checkpoint=checkpoint, progress=progress)
-    return _Found(judge.best, judge.course, work.iterations, ended)
+    return look

@@ -5,6 +5,9 @@ legal action is played. So every book, even an empty one, makes a game, `Restric
 other: it is enumerated and solved in the same way. It may be tiny where the whole game is huge, because most sets offer a
 single action, and because what is not admitted cuts off everything behind it.
 
+A book is also told suggestions, which nobody has played yet and which may be wrong. An action that was played is legal, so it
+finds room at the cost of a suggestion, and a suggestion that is not legal is never offered.
+
 A solution of the restricted game is a policy of the whole game (`Rehearsed`): it plays the solved mix where the restricted
 game can get to, and what the book says elsewhere. It looks at views alone.
 """
@@ -25,6 +28,7 @@ class Book(NamedTuple):
 
     table: tables.Table
     action: np.ndarray  # [sets, actions] admitted, ascending
+    played: np.ndarray  # [sets, actions] whether that action was played, or else suggested
     width: np.ndarray  # [sets] how many of them
 
     def offer(self, game, state, player, out):
@@ -42,20 +46,34 @@ class Book(NamedTuple):
                 kept += 1
         return max(kept, 1)
 
-    def enter(self, view, player, action):
-        """Admit an action; whether it is new. The book must have room."""
+    def enter(self, view, player, action, played):
+        """Admit an action that was played or suggested; whether it is new. The book must have room for another set."""
         i = self.table.add(view, player)
-        k = self.width[i]
-        for j in range(k):
-            if self.action[i, j] == action:
+        for k in range(self.width[i]):
+            if self.action[i, k] == action:
+                self.played[i, k] = self.played[i, k] or played
                 return False
-        if k == self.action.shape[1]:  # more than a set has: a suggestion that was wrong
+        full = self.width[i] == self.action.shape[1]  # with as many as a set can have, so that a suggestion is wrong
+        if full and not (played and self.forget(i)):
             return False
+        k = self.width[i]
         while k > 0 and self.action[i, k - 1] > action:
-            self.action[i, k] = self.action[i, k - 1]
+            self.action[i, k], self.played[i, k] = self.action[i, k - 1], self.played[i, k - 1]
             k -= 1
-        self.action[i, k] = action
+        self.action[i, k], self.played[i, k] = action, played
         self.width[i] += 1
+        return True
+
+    def forget(self, i):
+        """Take a suggestion out of a set; whether there was one."""
+        gone = 0
+        while gone < self.width[i] and self.played[i, gone]:
+            gone += 1
+        if gone == self.width[i]:
+            return False
+        for k in range(gone + 1, self.width[i]):
+            self.action[i, k - 1], self.played[i, k - 1] = self.action[i, k], self.played[i, k]
+        self.width[i] -= 1
         return True
 
 
@@ -141,11 +159,12 @@ class Rehearsed(NamedTuple):
         return count
 
 
-def new_book(actions: int) -> Book:
-    """A book without entries, for sets of at most so many actions."""
-    table = tables.empty()
+def new_book(actions: int, table: tables.Table | None = None) -> Book:
+    """A book without entries, for the sets of a table, of at most so many actions each."""
+    table = table or tables.empty()
     room = len(table.slot)
-    return Book(table, np.zeros((room, actions), np.int64), np.zeros(room, np.int64))
+    wide = (room, actions)
+    return Book(table, np.zeros(wide, np.int64), np.zeros(wide, np.bool_), np.zeros(room, np.int64))
 
 
 def with_room(book: Book, more: int) -> Book:
@@ -153,25 +172,26 @@ def with_room(book: Book, more: int) -> Book:
     table = book.table
     while 3 * (table.used[0] + more) >= 2 * len(table.slot):
         table = table.grown()
-    missing = len(table.slot) - len(book.width)
-    if not missing:
+    sets = len(book.width)
+    if len(table.slot) == sets:
         return book
-    action = np.concatenate([book.action, np.zeros((missing, book.action.shape[1]), np.int64)])
-    return Book(table, action, np.concatenate([book.width, np.zeros(missing, np.int64)]))
+    larger = new_book(book.action.shape[1], table)
+    larger.action[:sets], larger.played[:sets], larger.width[:sets] = book.action, book.played, book.width
+    return larger
 
 
 def copy_of(book: Book) -> Book:
     """A book that stays as this one is now."""
     table = book.table._replace(slot=book.table.slot.copy(), used=book.table.used.copy())
-    return Book(table, book.action.copy(), book.width.copy())
+    return Book(table, book.action.copy(), book.played.copy(), book.width.copy())
 
 
 @kernel
-def admit(book, player, view, action):
-    """Admit these actions of a player; returns how many are new."""
+def admit(book, player, view, action, played):
+    """Admit these actions of a player, which were played or suggested; returns how many are new."""
     new = 0
     for r in range(view.shape[0]):
-        if book.enter(view[r], player, action[r]):
+        if book.enter(view[r], player, action[r], played):
             new += 1
     return new
 

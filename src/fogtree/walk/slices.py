@@ -1,17 +1,19 @@
 """Long work in short slices: budgets, progress, Ctrl-C.
 
 Compiled code cannot be interrupted, so long work returns to Python about twenty times a second. There the clock is read,
-`progress` is called, Ctrl-C takes effect, and full tables grow. All anytime work goes through `in_slices`.
+`progress` is called, Ctrl-C takes effect, and full tables grow. All anytime work goes through `in_slices`. Seconds count
+everything but compiling.
 """
 
 import enum
 import math
 import numbers
 import operator
-import time
+import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..clock import clock
 from ..errors import Invalid
 
 SLICE_SECONDS = 0.05
@@ -33,7 +35,8 @@ class Ended(enum.StrEnum):
     """Why long work ended."""
 
     TARGET = "target"  # the target is reached
-    FINISHED = "finished"  # nothing is left to do
+    FINISHED = "finished"  # nothing is left to do, and a target, where there was one, is reached
+    STUCK = "stuck"  # nothing is left to do, and the target is not reached
     ITERATIONS = "iterations"  # the limit of iterations is reached
     SECONDS = "seconds"  # the time limit is reached
     STOPPED = "stopped"  # by Ctrl-C
@@ -76,6 +79,15 @@ def number(value: Any, what: str, *, above: float | None = None, finite: bool = 
     return float(value)
 
 
+def memory_cap(memory: Any = None) -> float:
+    """A limit in bytes. Where none is given it is half of the machine's memory, or none if the system does not say."""
+    if memory is not None:
+        return number(memory, "memory")
+    if not hasattr(os, "sysconf"):
+        return math.inf
+    return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
 def in_slices(
     work: Callable[[int], int],
     spend: Budget,
@@ -90,15 +102,15 @@ def in_slices(
     `work` returns how many iterations it did. If that is less than `count`, its tables are full, and `grow` is called to
     enlarge them. `finished` is called before each slice and says whether the work has come to its own end. `tell` is called
     after each slice and may raise to stop the work. The first slice does `first` iterations, and later ones take about
-    SLICE_SECONDS each. Call `work(0)` before this function, so that compiling does not count in the budget's seconds.
+    SLICE_SECONDS each. The budget's seconds are those of `clock`, which stands still while the work is compiled.
     """
-    left, size, stop = spend.iterations, first, time.perf_counter() + spend.seconds
-    while not finished() and left > 0 and (began := time.perf_counter()) < stop:
+    left, size, stop = spend.iterations, first, clock() + spend.seconds
+    while not finished() and left > 0 and (began := clock()) < stop:
         asked = int(min(size, left))
         done = work(asked)
         left -= done
         if done == asked:
-            size = next_slice(asked, time.perf_counter() - began)
+            size = next_slice(asked, clock() - began)
         elif grow:
             grow()
         if tell:

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...kernels import compiling, workers_compile
-from ...solvers.solution import Bounds
+from ...solvers.forms.certificates import Bounds
 from ...walk.slices import Progress, Watcher
 from ..stopping import doing
 from . import console

@@ -30,9 +30,11 @@ from ...games.matrix import MatrixGame
 from ...strategy import Strategy
 from ...text.naming import name
 from ...walk.slices import Progress, Watcher, number
+from ..forms.certificates import PlanPair
 from ..forms.infosets import EMPTY, InfosetTree, write_plan
-from ..forms.response import average, behaviour, bounds_of, value_of
+from ..forms.response import average, bounds_of, strategy_of_plans, value_of
 from ..forms.sequence import SequenceForm, Sparse, sequence_form
+from ..until import Pace
 from .simplex import Equilibrium, Unsolved
 
 METHODS = ("simplex", "ipm")
@@ -61,9 +63,25 @@ class LPResult(NamedTuple):
 
     def strategy(self) -> Strategy:
         """The plans as a strategy of both players, uniform where they never go."""
-        return behaviour(
-            self.form, {player: average(self.form, player, plan) for player, plan in enumerate(self.plans)}
-        )
+        return strategy_of_plans(self.form, self.plans)
+
+
+class LinearProgram:
+    """The linear program as a work of the driver (`until.py`): its one run finishes it. `limit` are its seconds at most."""
+
+    name, pace = "lp", Pace()
+
+    def __init__(self, form: SequenceForm, limit: float | None = None):
+        self.form, self.limit, self.iterations, self.finished = form, limit, 0, False
+
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "LinearProgram":
+        allowed = [each for each in (seconds, self.limit) if each is not None]
+        self.result = solve_lp(self.form, seconds=min(allowed, default=None), progress=progress)
+        self.iterations, self.finished = self.result.iterations, True
+        return self
+
+    def certificate(self) -> PlanPair:
+        return PlanPair(self.form, *self.result.plans, self.result.low, self.result.high)
 
 
 def solve_lp(

@@ -19,21 +19,22 @@ only tie are not admitted, or sets that do not matter would fill up.
 A matrix game (`lp.normal_form`) has one set a player, its actions the rows or columns: this is then McMahan's algorithm.
 """
 
-import math
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
 
+from ...clock import clock
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...walk.slices import Ended, Progress, Watcher, number, whole
+from ..forms.certificates import PlanPair
 from ..forms.infosets import EMPTY, NONE, InfosetTree
-from ..forms.response import average, behaviour, best_answer, plan_of, value_of
+from ..forms.response import best_answer, plan_of, strategy_of_plans, value_of
 from ..forms.sequence import SequenceForm, Sparse, sequence_form
 from ..regret.cfr import CFR
+from ..until import EACH, Limits, iterate_until
 from .lp import AGREE, solve_lp
 from .simplex import solve_matrix
 
@@ -43,7 +44,7 @@ CFR_ITERATIONS = 1000
 Plans = tuple[np.ndarray, np.ndarray]
 
 
-class Round(NamedTuple):
+class OracleRound(NamedTuple):
     """One round: how large the restricted game was, and what its solution guarantees in the whole game."""
 
     sequences: tuple[int, int]  # [player]
@@ -62,7 +63,7 @@ class OracleResult(NamedTuple):
     low: float  # what player 0 gets at least by plans[0]
     value: float
     high: float  # what player 0 gets at most against plans[1]
-    rounds: list[Round]
+    rounds: list[OracleRound]
     seconds: float
     note: str  # what is wrong with the result; empty where the bounds met
     ended: Ended  # by the target, or because a round admitted nothing, or by a limit, or by Ctrl-C
@@ -76,9 +77,7 @@ class OracleResult(NamedTuple):
 
     def strategy(self) -> Strategy:
         """The plans as a strategy of both players, uniform where they never go."""
-        return behaviour(
-            self.form, {player: average(self.form, player, plan) for player, plan in enumerate(self.plans)}
-        )
+        return strategy_of_plans(self.form, self.plans)
 
 
 # --- what is admitted, and where the rest of the game belongs ------------------------------------------------------
@@ -170,6 +169,56 @@ def by_cfr(form: SequenceForm) -> Plans:
     return CFR(form, "cfr+").run(iterations=CFR_ITERATIONS).plans()
 
 
+class DoubleOracle:
+    """The rounds, one after the other: a work of the driver (`until.py`), whose iterations are rounds.
+
+    `solve` solves a restricted game; by default it is `by_simplex` for matrix games and `by_lp` for others.
+    """
+
+    name, pace = "oracle", EACH
+
+    def __init__(self, form: SequenceForm, solve: Callable[[SequenceForm], Plans] | None = None):
+        self.form, self.began, self.finished = form, clock(), False
+        self.spread = form.game.shape().high - form.game.shape().low
+        self.payoffs = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form))
+        self.solve = solve or (by_simplex if max(tree.infosets() for tree in form.trees) <= 1 else by_lp)
+        self.admitted = [_defaults(form, player) for player in (0, 1)]
+        self.rounds = list[OracleRound]()
+        self.last: PlanPair | None = None
+
+    @property
+    def iterations(self) -> int:
+        return len(self.rounds)
+
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "DoubleOracle":
+        """So many rounds. A round is always finished."""
+        for _ in range(iterations):
+            self._play_round()
+        return self
+
+    def _play_round(self) -> None:
+        small, homes = restricted(self.form, self.payoffs, self.admitted)
+        solved = self.solve(small)
+        x, y = (np.where(home == NONE, 0.0, plan[home]) for home, plan in zip(homes, solved, strict=True))
+        high, added_0 = self._answer(0, y)
+        below, added_1 = self._answer(1, x)
+        self.last = PlanPair(self.form, x, y, -below, high)
+        size, value, spent = _sizes(small), value_of(small, *solved), clock() - self.began
+        self.rounds.append(OracleRound(size, len(small.rows.column), -below, value, high, spent))
+        self.finished = not added_0 + added_1 or self.last.total <= AGREE * self.spread
+
+    def _answer(self, player: int, plan: np.ndarray) -> tuple[float, int]:
+        """What the player's best answer gets, and how many of its actions are newly admitted."""
+        best, worth = best_answer(self.form, plan, player)
+        reached, margin = np.empty(len(worth), np.bool_), BETTER * self.spread
+        added = admit_better(self.form.trees[player], worth, best, margin, self.admitted[player], reached)
+        return float(worth[EMPTY]), added
+
+    def certificate(self) -> PlanPair:
+        assert self.last is not None
+        return self.last
+
+
 def double_oracle(
     game: Any,
     *,
@@ -181,58 +230,26 @@ def double_oracle(
 ) -> OracleResult:
     """Solve a game or its `sequence_form` until high - low <= target, by default about the size of rounding errors.
 
-    `solve` solves a restricted game; by default it is `by_simplex` for matrix games and `by_lp` for others. An iteration is a
-    round. After each round the limits are checked and `progress` is called. Ctrl-C ends the work, and the result has the
-    rounds that were finished.
+    An iteration is a round. After each round the limits are checked and `progress` is called. Ctrl-C ends the work, and the
+    result has the rounds that were finished. For `solve` see `DoubleOracle`.
     """
-    most_rounds = math.inf if iterations is None else whole(iterations, "iterations", 1)
-    most_seconds = math.inf if seconds is None else number(seconds, "seconds")
+    rounds = None if iterations is None else whole(iterations, "iterations", 1)
+    limit = None if seconds is None else number(seconds, "seconds")
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
-    began, spread = time.perf_counter(), form.game.shape().high - form.game.shape().low
-    target = AGREE * spread if target is None else number(target, "target")
-    payoffs = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form))
-    solve = solve or (by_simplex if max(tree.infosets() for tree in form.trees) <= 1 else by_lp)
-    admitted = [_defaults(form, player) for player in (0, 1)]
-    best_plans: list[np.ndarray] = [np.empty(0), np.empty(0)]
-    low, high = -math.inf, math.inf
-    rounds: list[Round] = []
-    ended: Ended | None = None
-    try:
-        while ended is None:  # each round admits an action at least, or is the last
-            small, homes = restricted(form, payoffs, admitted)
-            solved = solve(small)
-            plans = [np.where(home == NONE, 0.0, plan[home]) for home, plan in zip(homes, solved, strict=True)]
-            value, added, answers = value_of(small, *solved), 0, []
-            for player, tree in enumerate(form.trees):
-                best, worth = best_answer(form, plans[1 - player], player)
-                answers.append(float(worth[EMPTY]))
-                reached = np.empty(len(worth), np.bool_)
-                added += admit_better(tree, worth, best, BETTER * spread, admitted[player], reached)
-            if -answers[1] > low:
-                low, best_plans[0] = -answers[1], plans[0]
-            if answers[0] < high:
-                high, best_plans[1] = answers[0], plans[1]
-            spent = time.perf_counter() - began
-            rounds.append(Round(_sizes(small), len(small.rows.column), -answers[1], value, answers[0], spent))
-            if high - low <= target:
-                ended = Ended.TARGET
-            elif not added:
-                ended = Ended.FINISHED
-            elif len(rounds) >= most_rounds:
-                ended = Ended.ITERATIONS
-            elif spent >= most_seconds:
-                ended = Ended.SECONDS
-            if progress:
-                progress(Progress("rounds", len(rounds), iterations, rounds[-1]))
-    except KeyboardInterrupt:
-        if not rounds:
-            raise
-        ended = ended or Ended.STOPPED
-    value = value_of(form, best_plans[0], best_plans[1])
-    note = "" if high - low <= target else f"stopped early: all that is sure is a value from {low:.9g} to {high:.9g}"
-    return OracleResult(
-        form, (best_plans[0], best_plans[1]), low, value, high, rounds, time.perf_counter() - began, note, ended
-    )
+    work = DoubleOracle(form, solve)
+    target = AGREE * work.spread if target is None else number(target, "target")
+    limits = Limits(work.began, target, rounds, limit)
+
+    def tell(now: Progress) -> None:
+        if progress:
+            progress(Progress("rounds", now.done, now.goal, work.rounds[-1]))
+
+    found = iterate_until(work, limits, progress=tell)
+    best = found.best
+    sure = f"all that is sure is a value from {best.low:.9g} to {best.high:.9g}"
+    note = "" if best.total <= target else f"stopped early: {sure}"
+    plans, bounds = (best.x, best.y), (best.low, best.value(), best.high)
+    return OracleResult(form, plans, *bounds, work.rounds, limits.spent(), note, found.ended)
 
 
 def _defaults(form, player) -> np.ndarray:

@@ -21,7 +21,7 @@ from ...kernels import kernel
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import require_fine
-from ...walk.slices import Watcher
+from ...walk.slices import Watcher, memory_cap
 from ...walk.whole import walk_through
 from .infosets import (
     EMPTY,
@@ -31,14 +31,13 @@ from .infosets import (
     Recorder,
     best_actions,
     complain,
-    memory_cap,
     more_sets,
     new_recorder,
     require_room,
     tree_of,
     write_plan,
 )
-from .response import look_up
+from .response import look_up, strategy_of_plans
 from .sequence import ZERO
 
 ROOM = 1 << 10  # ends at first
@@ -151,6 +150,10 @@ class Plans:
 
     def of(self, player: int) -> np.ndarray:
         return self.plan[self.begin[player] : self.begin[player + 1]]
+
+    def strategy(self) -> Strategy:
+        """The plans as one strategy, uniform where they never go."""
+        return strategy_of_plans(self.form, map(self.of, range(self.form.players)))
 
     def worth(self, player: int) -> np.ndarray:
         """What each sequence of a player is worth by the ends right after it."""

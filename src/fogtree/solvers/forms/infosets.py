@@ -12,7 +12,6 @@ Numbering: sets and sequences are numbered in the order in which the walk meets 
 forwards is roots first, backwards is leaves first. Sequence 0 is the empty one.
 """
 
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,7 +22,6 @@ from ...kernels import kernel
 from ...text.naming import name
 from ...trouble import UNEQUAL
 from ...walk import table as tables
-from ...walk.slices import number
 
 EMPTY, NONE = 0, -1
 FINE, FORGETFUL, UNBALANCED = 0, -21, -22  # beside trouble.py's numbers: what the walk may find wrong
@@ -85,6 +83,12 @@ def respond(tree, worth, best):
 
 write_plan = kernel(plan_from)
 best_actions = kernel(respond)
+
+
+def uniform_mix(tree: InfosetTree) -> np.ndarray:
+    """[sequence] the probability of its last action, if all actions of a set are as likely."""
+    width = np.diff(tree.first)
+    return np.append(1.0, np.repeat(1.0 / width, width))
 
 
 class Recorder(NamedTuple):
@@ -226,18 +230,6 @@ def tree_of(recorder: Recorder, player: int) -> InfosetTree:
     )
 
 
-def memory_cap(memory: float | None) -> float:
-    """In bytes; half of the machine's memory where none is given."""
-    return _half_of_memory() if memory is None else number(memory, "memory")
-
-
 def bytes_of(arrays: Any) -> int:
     """What the arrays of a tuple, and of the tuples in it, take in all."""
     return sum(bytes_of(part) if isinstance(part, tuple) else getattr(part, "nbytes", 0) for part in arrays)
-
-
-def _half_of_memory() -> float:
-    """Of the machine's, in bytes; no bound where the system does not say."""
-    if not hasattr(os, "sysconf"):
-        return float("inf")
-    return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

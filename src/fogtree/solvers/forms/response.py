@@ -56,6 +56,11 @@ def behaviour(form: Any, probability: dict[int, np.ndarray]) -> Strategy:
     )
 
 
+def strategy_of_plans(form: Any, plans: Any) -> Strategy:
+    """The plans of all players as one strategy, uniform where they never go."""
+    return behaviour(form, {player: average(form, player, plan) for player, plan in enumerate(plans)})
+
+
 def pure(form: Any, player: int, best: np.ndarray) -> Strategy:
     """The strategy that plays the given sequence of each of a player's sets."""
     probability = np.zeros(form.trees[player].sequences())

@@ -19,7 +19,7 @@ import numpy as np
 from ...errors import Invalid
 from ...kernels import kernel
 from ...text.naming import as_game, name
-from ...walk.slices import Watcher
+from ...walk.slices import Watcher, memory_cap
 from ...walk.whole import Both, walk_through
 from .infosets import (
     FINE,
@@ -28,7 +28,6 @@ from .infosets import (
     Recorder,
     bytes_of,
     complain,
-    memory_cap,
     more_sets,
     new_recorder,
     require_room,

@@ -20,7 +20,6 @@ from ...game import CHANCE, OVER, label, legal, new_state
 from ...strategy import Strategy
 from ...text.naming import name
 from ...walk.slices import Watcher
-from ..regret.general_cfr import strategy_of_plans
 from .general import GeneralForm, Plans, general_form
 from .infosets import EMPTY, InfosetTree, TooLarge
 
@@ -44,7 +43,7 @@ class StrategicForm(NamedTuple):
 
     def strategy(self, mixes: tuple[np.ndarray, ...]) -> Strategy:
         """The same as a strategy."""
-        return strategy_of_plans(self.mixed(mixes))
+        return self.mixed(mixes).strategy()
 
     def names(self) -> list[list[str]]:
         """[player] what each strategy is called: its actions at the information sets that it gets to."""

@@ -20,7 +20,6 @@ all deals, for games that are small enough; the types are then the views of the 
 counted from boards (`deal_matrices.py`) and handed in.
 """
 
-import os
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -369,10 +368,3 @@ def _cuts(types) -> np.ndarray:
     """Where the ranges of equal rows begin."""
     change = np.flatnonzero((types[1:] != types[:-1]).any(axis=1)) + 1
     return np.concatenate([[0], change, [len(types)]])
-
-
-def half_of_memory() -> float:
-    """Half of the machine's memory in bytes; no bound where the system does not say."""
-    if not hasattr(os, "sysconf"):
-        return float("inf")
-    return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

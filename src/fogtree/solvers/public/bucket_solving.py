@@ -6,28 +6,26 @@ holds for matrices of fresh boards: what the solver learned about its sample and
 says how exploitable the plan is in the real game, whose players see their cards.
 """
 
-import math
 import os
-import time
 from typing import Any, NamedTuple
 
+from ...clock import clock
 from ...errors import Invalid
-from ...walk.slices import Ended, Watcher, number, whole
+from ...walk.slices import Ended, Watcher, memory_cap, number, whole
 from ..forms.infosets import TooLarge
 from ..regret.cfr import RULES
-from ..solution import Bounds
-from ..until import Limits, iterate_until
+from ..until import Limits, Pace, iterate_until
 from .betting import BettingForm, BettingTree, betting_tree, infosets
 from .bucket_forms import ALL, all_are_fewer, bucket_form
 from .bucket_plan import BucketPlan
 from .cards import Buckets, bucketed, require_buckets
-from .matrix_cfr import MatrixCFR, bytes_of_sizes, half_of_memory
+from .matrix_cfr import MatrixCFR, bytes_of_sizes
 
 BOARDS = 200_000  # that are sampled for the matrices; 20,000 are too few for 5 buckets
 FRESH = 60_000  # that the result is measured on
 SHARE = 1e-4  # of the range of payoffs: the target unless told; on the full deck 2.4 thousandths of a small bet a hand
 MILLI = 500.0  # thousandths of a small bet in a unit of payoff
-PATIENCE = 1.3  # the certificate is renewed when the iterations have grown by this factor: it costs more than elsewhere
+PACE = Pace(factor=1.3)  # of certificates, which cost more than elsewhere
 TALLIED = 32  # bytes that counting takes for a pair of types, beside what the solver needs
 
 
@@ -78,7 +76,7 @@ def solve_buckets(
     of the range of payoffs by default), or for so many iterations or seconds, of making tables and matrices too. These are
     kept in the cache folder while they are counted; a checkpoint of the iterations is saved every 30 s, and resumed
     if the file exists. Ctrl-C ends the work with what was found so far."""
-    start = time.perf_counter()
+    start = clock()
     if method not in RULES:
         raise Invalid(f"there is no method '{method}' for buckets: valid are {', '.join(RULES)}")
     target = None if target is None else number(target, "target", above=0)
@@ -89,12 +87,13 @@ def solve_buckets(
     require_buckets(game)
     tree, k = betting_tree(game), whole(k, "the number of buckets", least=1)
     need = bytes_for(tree, k)
-    if need > half_of_memory():
+    if need > memory_cap():
         raise TooLarge(f"{k} buckets need {need / 2**30:.2f} GiB, more than half of this machine's memory")
     own, fresh, sampled = _forms(bucketed(game, k, progress), boards, seed, progress)
-    cfr, prepared = MatrixCFR(own, method), time.perf_counter()
+    cfr, prepared = MatrixCFR(own, method), clock()
     limits = Limits(start, target, iterations, seconds)
-    ended = iterate_until(cfr, _Judge(cfr), limits, patience=PATIENCE, checkpoint=checkpoint, progress=progress)
+    cfr.pace = PACE
+    ended = iterate_until(cfr, limits, checkpoint=checkpoint, progress=progress).ended
     low, value, high = cfr.bounds()
     fresh_low, _, fresh_high = (low, value, high) if fresh is None else cfr.bounds(fresh)
     return BucketSolution(
@@ -108,7 +107,7 @@ def solve_buckets(
         boards=sampled,
         method=method,
         iterations=cfr.iterations,
-        seconds=time.perf_counter() - start,
+        seconds=clock() - start,
         preparing=prepared - start,
         target=target,
         reached=target is None or high - low <= target,
@@ -120,20 +119,6 @@ def bytes_for(tree: BettingTree, k: int) -> int:
     """What solving takes at most: the solver, fresh matrices, and counting them."""
     cells = k ** (2 * tree.stages)
     return bytes_of_sizes(tree, [[k ** (s + 1) for s in range(tree.stages)]] * 2) + TALLIED * cells
-
-
-class _Judge:
-    """The bounds inside the abstraction, as they were found last."""
-
-    def __init__(self, cfr: MatrixCFR):
-        self.cfr, self.low, self.high = cfr, -math.inf, math.inf
-
-    def renew(self, seconds: float) -> float:
-        self.low, _, self.high = self.cfr.bounds()
-        return self.high - self.low
-
-    def detail(self, iterations: int, seconds: float) -> Bounds:
-        return Bounds(iterations, seconds, self.low, self.high)
 
 
 def _forms(

@@ -23,9 +23,10 @@ from ... import dice
 from ...game import NONE, OVER
 from ...kernels import kernel
 from ...kernels.memory import fetch_row
-from ...walk.slices import Progress, Watcher, budget, in_slices, number, telling
+from ...walk.slices import Watcher, memory_cap
 from ..forms.infosets import TooLarge
-from .betting import BettingTree, half_of_memory
+from ..until import run_slices
+from .betting import BettingTree
 
 Cuts = tuple[np.ndarray, ...]  # [stage][types of the stage + 1] as in a BettingForm
 
@@ -138,7 +139,7 @@ class ChanceSampled:
         actions = int(np.diff(tree.first).max())
         sets = int(types @ tree.decisions())
         row = -(-2 * actions // LINE) * LINE  # so that what a visit needs is not spread over two lines of the cache
-        need, cap = 8 * sets * row, half_of_memory() if memory is None else number(memory, "memory")
+        need, cap = 8 * sets * row, memory_cap(memory)
         if need > cap:
             gigabytes = f"{need / 2**30:.2f} GiB for {sets:,} information sets, and {cap / 2**30:.2f} are allowed"
             raise TooLarge(f"chance-sampled CFR needs {gigabytes}")
@@ -161,18 +162,13 @@ class ChanceSampled:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "ChanceSampled":
         """Run for so many more deals or seconds. `progress` is called after each slice and may raise."""
-        spend = budget(iterations, seconds)
-        goal = None if iterations is None else self.iterations + int(spend.iterations)
 
         def work(count: int) -> int:
             self.entered += int(iterate(self.walked, self.dealer, self.memory, self.work, count, self.random))
             self.iterations += count
             return count
 
-        work(0)
-        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
-        in_slices(work, spend, tell=tell, first=16)
-        return self
+        return run_slices(self, work, iterations, seconds, progress, first=16)
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node; uniform where it never goes."""

@@ -18,23 +18,43 @@ set's actions are taken in 64 bits.
 """
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...errors import Invalid
 from ...files import appearing, refusing
-from ...strategy import read_npz
-from ...walk.slices import Progress, Watcher, budget, in_slices, number, telling
+from ...walk.slices import Watcher, memory_cap
+from ..forms.certificates import Bounds
 from ..forms.infosets import TooLarge
-from ..regret.cfr import RULES
-from .betting import BettingForm, BettingTree, half_of_memory
+from ..regret.cfr import rule_named
+from ..until import Pace, resumed, run_slices
+from .betting import BettingForm, BettingTree
 from .sweeps import Nodes, Side, expect, learn, respond, spread, spread_total
 
 DTYPES = (np.float32, np.float64)
 BLOCKS = ("regret", "mix", "total")  # a player's arrays with a number for each action of each information set
 STORED = (*BLOCKS, "weight")  # a player's arrays in a checkpoint
 AT_ONCE = 1e10  # operations of one product, a fraction of a second: between two of them Ctrl-C is heard
+
+
+class Inside(NamedTuple):
+    """The certificate of the average plans at some time: what best responses prove inside the form."""
+
+    low: float
+    value: float  # when both follow their plans
+    high: float
+
+    @property
+    def total(self) -> float:
+        return self.high - self.low
+
+    def improved_by(self, later: "Inside") -> "Inside":
+        """The later one, because the plans of earlier iterations are not kept."""
+        return later
+
+    def point(self, iterations: int, seconds: float) -> Bounds:
+        return Bounds(iterations, seconds, self.low, self.high)
 
 
 class MatrixCFR:
@@ -45,19 +65,17 @@ class MatrixCFR:
     cfr.bounds(), cfr.table(node)
     """
 
-    least = 1  # iterations between two certificates
+    pace, finished = Pace(), False
 
     def __init__(self, form: BettingForm, rule: str = "cfr+", *, dtype: Any = np.float32, memory: float | None = None):
-        if rule not in RULES:
-            raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
         if dtype not in DTYPES:
             raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
-        need, cap = bytes_needed(form, dtype), half_of_memory() if memory is None else number(memory, "memory")
+        need, cap = bytes_needed(form, dtype), memory_cap(memory)
         if need > cap:
             raise TooLarge(
                 f"{form.name} needs {need / 2**30:.2f} GiB for matrix CFR, and {cap / 2**30:.2f} are allowed"
             )
-        self.form, self.name, self.rule, self.dtype = form, rule, RULES[rule], dtype
+        self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
         tree = form.tree
         self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale)
         self.sides = tuple(_new_side(form, player, dtype) for player in (0, 1))
@@ -71,11 +89,7 @@ class MatrixCFR:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "MatrixCFR":
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        spend = budget(iterations, seconds)
-        goal = None if iterations is None else self.iterations + int(spend.iterations)
-        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
-        in_slices(self._iterate, spend, tell=tell, first=1)
-        return self
+        return run_slices(self, self._iterate, iterations, seconds, progress)
 
     def _iterate(self, count: int) -> int:
         for _ in range(count):
@@ -110,37 +124,26 @@ class MatrixCFR:
         self._fresh = False
         return -ends[1], value, ends[0]
 
+    def certificate(self) -> Inside:
+        return Inside(*self.bounds())
+
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node, in 64 bits; uniform where the average plan never goes."""
         return table_of(self.form, self.sides[int(self.form.tree.player[node])].total, self.sides, node)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
-        arrays = {f"{field}{side.me}": getattr(side, field) for side in self.sides for field in STORED}
-        about = np.array([self.form.name, self.name])
+        about, done = np.array([self.form.name, self.name]), np.array(self.iterations)
         with refusing(path), appearing(path) as file:
-            np.savez(file, about=about, done=np.array(self.iterations), **arrays)
+            np.savez(file, about=about, done=done, **self._stored())  # type: ignore[arg-type]
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same form and rule."""
-        fields = {f"{field}{player}" for player in (0, 1) for field in STORED}
-        stored = read_npz(path, {"about", "done", *fields})
-        about = [self.form.name, self.name]
-        if stored["about"].tolist() != about:
-            found = " by ".join(map(str, stored["about"].ravel().tolist()))
-            raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
-        done = stored["done"]
-        fits = done.shape == () and done.dtype.kind == "i" and bool(done >= 0)
-        for field in fields:
-            ours = getattr(self.sides[int(field[-1])], field[:-1])
-            fits = fits and stored[field].shape == ours.shape and stored[field].dtype == ours.dtype
-            fits = fits and bool(np.isfinite(stored[field]).all())
-        if not fits:
-            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
-        for field in fields:
-            getattr(self.sides[int(field[-1])], field[:-1])[:] = stored[field]
-        self.iterations = int(done)
+        self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done")
         self._fresh = False
+
+    def _stored(self) -> dict[str, np.ndarray]:
+        return {f"{field}{side.me}": getattr(side, field) for side in self.sides for field in STORED}
 
 
 Matrices = list[tuple[np.ndarray, np.ndarray]]

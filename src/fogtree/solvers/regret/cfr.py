@@ -26,14 +26,17 @@ import numpy as np
 from ...errors import Invalid
 from ...game import identity
 from ...kernels import kernel
-from ...strategy import Strategy, read_npz, write_npz
-from ...walk.slices import Progress, Watcher, budget, in_slices, telling
-from ..forms.infosets import EMPTY, InfosetTree, plan_from, write_plan
-from ..forms.response import average, behaviour, bounds_of, value_of
+from ...strategy import Strategy, write_npz
+from ...walk.slices import Watcher
+from ..forms.certificates import PlanPair, certified
+from ..forms.infosets import EMPTY, InfosetTree, plan_from, uniform_mix, write_plan
+from ..forms.response import strategy_of_plans
 from ..forms.sequence import SequenceForm, Sparse, multiply, sequence_form
+from ..until import Pace, resumed, run_slices
 
 HORIZON = 1000.0  # iterations during which an averaging exponent that falls does so
 MANY = 2_000_000  # entries of the matrix from which on threads pay
+STORED = ("regret", "mix", "summed")  # a learner's arrays in a checkpoint
 
 
 class Rule(NamedTuple):
@@ -154,13 +157,11 @@ class CFR:
     cfr.strategy(), cfr.bounds()
     """
 
-    least = 1  # iterations between two certificates
+    pace, finished = Pace(), False
 
     def __init__(self, game: Any, rule: str = "cfr+", *, threads: int | None = None):
-        if rule not in RULES:
-            raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
         form = game if isinstance(game, SequenceForm) else sequence_form(game)
-        self.form, self.name, self.rule = form, rule, RULES[rule]
+        self.form, self.name, self.rule = form, rule, rule_named(rule)
         self.iterations = 0
         self.learners = tuple(_new_learner(form, player) for player in (0, 1))
         entries = len(form.rows.column)
@@ -171,16 +172,10 @@ class CFR:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "CFR":
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        spend = budget(iterations, seconds)
-        goal = None if iterations is None else self.iterations + int(spend.iterations)
-        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
         if self.threads == 1:
-            self._iterate(0)  # compile before the clock starts
-            in_slices(self._iterate, spend, tell=tell, first=1)
-            return self
+            return run_slices(self, self._iterate, iterations, seconds, progress)
         with concurrent.futures.ThreadPoolExecutor(self.threads) as pool:
-            in_slices(lambda count: self._iterate_in_threads(pool, count), spend, tell=tell, first=1)
-        return self
+            return run_slices(self, lambda count: self._iterate_in_threads(pool, count), iterations, seconds, progress)
 
     def _iterate(self, count: int) -> int:
         iterate(self.rule, *self.learners, self.iterations + 1, count)
@@ -205,52 +200,45 @@ class CFR:
         """What player 0 is sure of, what the average plans give, and what player 1 concedes at most: low <= value <= high."""
         if self.iterations == 0:
             raise Invalid("run some iterations first")
-        x, y = self.plans()
-        low, high = bounds_of(self.form, x, y)
-        return low, value_of(self.form, x, y), high
+        found = self.certificate()
+        return found.low, found.value(), found.high
+
+    def certificate(self) -> PlanPair:
+        """What best responses prove of the average plans."""
+        return certified(self.form, *self.plans())
 
     def strategy(self) -> Strategy:
         """The average strategy of both players."""
-        plans = enumerate(self.plans())
-        return behaviour(self.form, {player: average(self.form, player, plan) for player, plan in plans})
+        return strategy_of_plans(self.form, self.plans())
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
-        arrays = {
-            f"{field}{p}": getattr(self.learners[p], field) for p in (0, 1) for field in ("regret", "mix", "summed")
-        }
-        about = np.array([identity(self.form.game), self.name])
-        write_npz(path, about=about, iterations=np.array(self.iterations), **arrays)
+        about, iterations = np.array(self._about()), np.array(self.iterations)
+        write_npz(path, about=about, iterations=iterations, **self._stored())
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same game and rule."""
-        fields = {f"{field}{p}" for p in (0, 1) for field in ("regret", "mix", "summed")}
-        stored = read_npz(path, {"about", "iterations", *fields})
-        about = [identity(self.form.game), self.name]
-        if stored["about"].tolist() != about:
-            found = " by ".join(map(str, stored["about"].ravel().tolist()))
-            raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
-        count = stored["iterations"].tolist()
-        fits = type(count) is int and count >= 0
-        for field in fields:
-            array, size = stored[field], len(self.learners[int(field[-1])].regret)
-            fits = fits and array.shape == (size,) and array.dtype == np.float64 and bool(np.isfinite(array).all())
-        if not fits:
-            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
-        for p, learner in enumerate(self.learners):
-            learner.regret[:], learner.mix[:], learner.summed[:] = (
-                stored[f"{f}{p}"] for f in ("regret", "mix", "summed")
-            )
+        self.iterations = resumed(path, self._about(), self._stored())
+        for learner in self.learners:
             write_plan(learner.tree, learner.mix, learner.plan)
-        self.iterations = count
+
+    def _about(self) -> list[str]:
+        return [identity(self.form.game), self.name]
+
+    def _stored(self) -> dict[str, np.ndarray]:
+        return {f"{field}{p}": getattr(self.learners[p], field) for p in (0, 1) for field in STORED}
+
+
+def rule_named(name: str) -> Rule:
+    if name not in RULES:
+        raise Invalid(f"there is no rule '{name}': valid are {', '.join(RULES)}")
+    return RULES[name]
 
 
 def _new_learner(form, player) -> Learner:
     tree = form.trees[player]
-    size = int(tree.sequences())
-    mix, plan = np.ones(size), np.empty(size)
-    width = np.diff(tree.first)
-    mix[1:] = np.repeat(1.0 / width, width)
+    mix = uniform_mix(tree)
+    size, plan = len(mix), np.empty(len(mix))
     write_plan(tree, mix, plan)
     matrix, sign = (form.rows, 1.0) if player == 0 else (form.columns, -1.0)
     return Learner(tree, matrix, sign, np.zeros(size), mix, plan, np.zeros(size), np.zeros(size))

@@ -15,14 +15,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import Invalid
 from ...kernels import kernel
 from ...strategy import Strategy
-from ...walk.slices import Progress, Watcher, budget, in_slices, telling
+from ...walk.slices import Watcher
+from ..forms.certificates import Gains, gains_of
 from ..forms.general import GeneralForm, Plans, general_form, worth_against
-from ..forms.infosets import EMPTY, InfosetTree, write_plan
-from ..forms.response import average, behaviour
-from .cfr import RULES, learn
+from ..forms.infosets import EMPTY, InfosetTree, uniform_mix, write_plan
+from ..until import Pace, run_slices
+from .cfr import learn, rule_named
 
 
 class Seat(NamedTuple):
@@ -51,13 +51,11 @@ class GeneralCFR:
     cfr.strategy(), cfr.average().gains()
     """
 
-    least = 1  # iterations between two measurements
+    pace, finished = Pace(), False
 
     def __init__(self, game: Any, rule: str = "cfr+"):
-        if rule not in RULES:
-            raise Invalid(f"there is no rule '{rule}': valid are {', '.join(RULES)}")
         self.form = game if isinstance(game, GeneralForm) else general_form(game)
-        self.name, self.rule = rule, RULES[rule]
+        self.name, self.rule = rule, rule_named(rule)
         self.iterations = 0
         self.plans = Plans(self.form)
         self.seats = [_new_seat(tree, self.plans.of(player)) for player, tree in enumerate(self.form.trees)]
@@ -66,11 +64,7 @@ class GeneralCFR:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "GeneralCFR":
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        spend = budget(iterations, seconds)
-        goal = None if iterations is None else self.iterations + int(spend.iterations)
-        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
-        in_slices(self._iterate, spend, tell=tell, first=1)
-        return self
+        return run_slices(self, self._iterate, iterations, seconds, progress)
 
     def _iterate(self, count: int) -> int:
         form, plans = self.form, self.plans
@@ -87,20 +81,16 @@ class GeneralCFR:
             plans.of(player)[:] = seat.summed / max(seat.summed[EMPTY], 1e-300)
         return plans
 
+    def certificate(self) -> Gains:
+        """What each player could still gain if all follow the average plans."""
+        return gains_of(self.average())
+
     def strategy(self) -> Strategy:
         """The average strategy of all players."""
-        return strategy_of_plans(self.average())
-
-
-def strategy_of_plans(plans: Plans) -> Strategy:
-    """Plans as a strategy of all players."""
-    form = plans.form
-    return behaviour(form, {player: average(form, player, plans.of(player)) for player in range(form.players)})
+        return self.average().strategy()
 
 
 def _new_seat(tree: InfosetTree, plan: np.ndarray) -> Seat:
-    size = int(tree.sequences())
-    mix, width = np.ones(size), np.diff(tree.first)
-    mix[1:] = np.repeat(1.0 / width, width)
+    mix = uniform_mix(tree)
     write_plan(tree, mix, plan)
-    return Seat(tree, np.zeros(size), mix, plan, np.zeros(size), np.zeros(size))
+    return Seat(tree, np.zeros(len(mix)), mix, plan, np.zeros(len(mix)), np.zeros(len(mix)))

@@ -12,14 +12,15 @@ order of rules after a few iterations says little about the order later.
 
 import math
 import os
-import time
 
 import numpy as np
 
+from ...clock import clock
 from ...strategy import read_npz
 from ...walk.slices import Progress, Watcher
-from ..forms.response import bounds_of
+from ..forms.certificates import PlanPair
 from ..forms.sequence import SequenceForm
+from ..until import Pace
 from .cfr import CFR, RULES
 
 RACERS = ("pdcfr+", "dcfr")  # in the order in which they are preferred, if nothing tells them apart
@@ -30,7 +31,7 @@ WORK = 300_000_000  # entries of the matrix times iterations that take about a s
 class Race:
     """Regret minimisation by the best of several rules. It is used as `CFR` is."""
 
-    least = 1  # iterations between two certificates
+    pace, finished = Pace(), False
 
     def __init__(self, form: SequenceForm, rules: tuple[str, ...] = RACERS, *, threads: int | None = None):
         self.form, self.threads = form, threads
@@ -47,9 +48,9 @@ class Race:
     def run(self, *, iterations: int, seconds: float | None = None, progress: Watcher | None = None) -> "Race":
         """Run each rule for so many more iterations, or until the time is up. After the race the winner runs alone.
         `progress` is called after each iteration of the race and after each slice of the winner, and may raise."""
-        stop = math.inf if seconds is None else time.perf_counter() + seconds
+        stop = math.inf if seconds is None else clock() + seconds
         goal = self.iterations + iterations
-        while len(self.racers) > 1 and self.iterations < goal and time.perf_counter() < stop:
+        while len(self.racers) > 1 and self.iterations < goal and clock() < stop:
             for racer in self.racers:
                 racer.run(iterations=1)
             if self.iterations >= self.length:
@@ -57,18 +58,15 @@ class Race:
             if progress:
                 progress(Progress("iterations", self.iterations, goal))
         if len(self.racers) == 1 and self.iterations < goal:
-            left = None if seconds is None else max(stop - time.perf_counter(), 0.0)
+            left = None if seconds is None else max(stop - clock(), 0.0)
             self.racers[0].run(iterations=goal - self.iterations, seconds=left, progress=progress)
         return self
 
     def leader(self) -> CFR:
         """The rule whose average plans are exploitable least; the first of those that are equal."""
-
-        def total(racer: CFR) -> float:
-            low, high = bounds_of(self.form, *racer.plans())
-            return high - low
-
-        return self.racers[0] if len(self.racers) == 1 or self.iterations == 0 else min(self.racers, key=total)
+        if len(self.racers) == 1 or self.iterations == 0:
+            return self.racers[0]
+        return min(self.racers, key=lambda racer: racer.certificate().total)
 
     @property
     def name(self) -> str:
@@ -77,6 +75,10 @@ class Race:
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
         """The average plans of the rule that leads."""
         return self.leader().plans()
+
+    def certificate(self) -> PlanPair:
+        """What best responses prove of them."""
+        return min((racer.certificate() for racer in self.racers), key=lambda found: found.total)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint of the rule that leads. Whoever resumes it goes on with that rule alone."""

@@ -21,12 +21,13 @@ fewer rounds are needed. They are no more than suggestions: nothing rests on the
 `oracle.py` is the same idea for games whose sequence form is at hand.
 """
 
+import contextlib
 import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...clock import clock
 from ...errors import Broken, Invalid
 from ...game import OVER
 from ...strategy import Strategy
@@ -41,14 +42,17 @@ from ...transforms.restricted import (
     with_room,
 )
 from ...walk import table as tables
-from ...walk.slices import Ended, Progress, Watcher
+from ...walk.slices import Progress, Watcher
 from ...walk.whole import walk_through
+from ..forms.certificates import Bounds, better_of_each
+from ..forms.expected import expected
 from ..forms.infosets import write_plan
 from ..forms.reduction import reduced
 from ..forms.response import average, bounds_of
 from ..forms.sequence import SequenceForm, require_zero_sum, sequence_form
 from ..regret.cfr import CFR
-from .stream import stream_response
+from ..until import EACH
+from .stream import Streamed, stream_response
 
 RULE = "pdcfr+"
 FIRST_ITERATIONS, MOST_ITERATIONS = 128, 1 << 17  # of CFR on a restricted game
@@ -59,7 +63,7 @@ SHORT = 100_000  # histories: a first round of so many is finished even if the t
 IDLE = 4  # rounds that admit nothing before the work is finished
 
 
-class Round(NamedTuple):
+class StreamedRound(NamedTuple):
     """One round: how large the restricted game was, and what its solution guarantees in the whole game."""
 
     histories: int  # of the restricted game
@@ -71,19 +75,33 @@ class Round(NamedTuple):
     seconds: float  # since the start
 
 
-class StreamedResult(NamedTuple):
-    """The best policy of each side, what it guarantees, and how it went."""
+class _TimeUp(Exception):
+    pass
+
+
+class PolicyPair(NamedTuple):
+    """The certificate of a policy of each player."""
 
     game: Any
-    policies: tuple[Rehearsed, Rehearsed]  # [player]
-    low: float  # what player 0 gets at least by policies[0]
-    high: float  # what player 0 gets at most against policies[1]
-    rounds: list[Round]
-    ended: Ended
+    x: Rehearsed  # player 0's
+    y: Rehearsed  # player 1's
+    low: float  # what player 0 gets at least by x
+    high: float  # what player 0 gets at most against y
+    note: str = ""
+
+    @property
+    def total(self) -> float:
+        return self.high - self.low
+
+    def improved_by(self, later: "PolicyPair") -> "PolicyPair":
+        return better_of_each(self, later)
+
+    def point(self, iterations: int, seconds: float) -> Bounds:
+        return Bounds(iterations, seconds, self.low, self.high)
 
     def strategy(self, progress: Watcher | None = None) -> Strategy:
         """The policies as one strategy, which lists every set that they can get to, whatever the other does."""
-        rows = [_listed(self.game, policy, player, progress) for player, policy in enumerate(self.policies)]
+        rows = [_listed(self.game, policy, player, progress) for player, policy in enumerate((self.x, self.y))]
         width = np.concatenate([np.diff(first) for _, first, _, _ in rows])
         return Strategy(
             self.game,
@@ -94,90 +112,108 @@ class StreamedResult(NamedTuple):
             np.concatenate([probability for *_, probability in rows]),
         )
 
+    def value(self, strategy: Strategy, progress: Watcher | None = None) -> float:
+        """What player 0 expects when both follow the strategy."""
+        return expected(self.game, strategy, progress=progress)[0]
 
-class _TimeUp(Exception):
-    pass
 
+class StreamedOracle:
+    """The rounds, one after the other: a work of the driver (`until.py`), whose iterations are rounds.
 
-def streamed_oracle(
-    game: Any,
-    *,
-    target: float,
-    iterations: int | None = None,
-    seconds: float | None = None,
-    memory: float | None = None,
-    threads: int | None = None,
-    progress: Watcher | None = None,
-) -> StreamedResult:
-    """Grow a restricted game until high - low <= target, or for so many seconds or iterations, which are rounds.
-
-    `progress` is called after each round with the `Round`, and while answers are streamed. Ctrl-C ends the work, and the
-    result has the rounds that were finished. The seconds do so too; before the end of the first round there is no result, and
-    they end the work with an error.
+    Restricted games are solved as exactly as a total of `target` makes worthwhile. `limit` is the number of seconds that
+    an error names, where they end before the first round does.
     """
-    require_zero_sum(game)
-    began, base, shape = time.perf_counter(), reduced(game), game.shape()
-    stop = math.inf if seconds is None else began + seconds
-    book, rounds = new_book(shape.actions), list[Round]()
-    best: list[Any] = [None, None]
-    low, high, idle = -math.inf, math.inf, 0
 
-    def look(now: Progress) -> None:
-        if progress:
-            progress(Progress("iterations", len(rounds), iterations, now.detail))
-        if time.perf_counter() >= stop:
-            if rounds:
-                raise _TimeUp
-            if now.what == "histories" and now.done > SHORT:
-                raise Invalid(
-                    f"the time limit of {seconds:g} s ended before the first round did, after {now.done:,} histories: give "
-                    "it more seconds, or use a method that samples (external, outcome)"
-                )
+    name, pace = "streamed-oracle", EACH
 
-    ended: Ended | None = None
-    try:
-        while ended is None:
-            small = Restricted(base, copy_of(book))
-            form = sequence_form(small, memory=memory, progress=look)
-            aim = max(target / 4.0, min(high - low, shape.high - shape.low) / CLOSER)
-            sizes = int(form.trees[0].sequences()), int(form.trees[1].sequences())
-            exactly = idle > 0 and sum(sizes) <= SMALL
-            plans = _by_lp(form) if exactly else _by_cfr(form, aim, look)
-            policy = rehearsed(small, form.trees, _sparse(form, plans, aim))
-            answers = []
-            for me in (0, 1):
-                order = AdmittedFirst(base, small.book)
-                answers.append(stream_response(game, policy, me, order=order, threads=threads, progress=look))
-            admitted = 0
-            for me, answer in enumerate(answers):
-                view, action = _with_images(game, me, answer.view, answer.action)
-                book = with_room(book, len(view))
-                admitted += admit(book, me, view, action)
-            if -answers[1].value > low:
-                low, best[0] = -answers[1].value, policy
-            if answers[0].value < high:
-                high, best[1] = answers[0].value, policy
-            met, spent = sum(answer.histories for answer in answers), time.perf_counter() - began
-            bounds = -answers[1].value, answers[0].value
-            rounds.append(Round(form.histories, sizes, *bounds, admitted, met, spent))
-            idle = 0 if admitted else idle + 1
-            if high - low <= target:
-                ended = Ended.TARGET
-            elif idle == IDLE:
-                ended = Ended.FINISHED
-            elif iterations is not None and len(rounds) >= iterations:
-                ended = Ended.ITERATIONS
-            elif time.perf_counter() >= stop:
-                ended = Ended.SECONDS
+    def __init__(
+        self,
+        game: Any,
+        target: float = 0.0,
+        *,
+        memory: float | None = None,
+        threads: int | None = None,
+        limit: float | None = None,
+    ):
+        require_zero_sum(game)
+        self.game, self.base, self.target = game, reduced(game), target
+        self.memory, self.threads, self.limit = memory, threads, limit
+        self.began, self.book, self.idle = clock(), new_book(game.shape().actions), 0
+        self.rounds = list[StreamedRound]()
+        self.best: PolicyPair | None = None
+
+    @property
+    def iterations(self) -> int:
+        return len(self.rounds)
+
+    @property
+    def finished(self) -> bool:
+        """Whether some rounds have admitted nothing, or the bounds have met."""
+        return self.idle >= IDLE or (self.best is not None and self.best.total <= 0.0)
+
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "StreamedOracle":
+        """So many rounds, or until the time is up: then the round that was begun is forgotten. Before the end of the first
+        round there is no result, and the seconds end the work with an error. `progress` is called while answers are
+        streamed."""
+        stop = math.inf if seconds is None else clock() + seconds
+
+        def look(now: Progress) -> None:
             if progress:
-                progress(Progress("iterations", len(rounds), iterations, rounds[-1]))
-    except _TimeUp:
-        ended = Ended.SECONDS
-    except KeyboardInterrupt:
-        if not rounds:
-            raise
-        ended = ended or Ended.STOPPED
-    return StreamedResult(game, (best[0], best[1]), low, high, rounds, ended)
+                progress(Progress("iterations", len(self.rounds), None, now.detail))
+            if clock() >= stop:
+                self._give_up(now)
+
+        with contextlib.suppress(_TimeUp):
+            for _ in range(iterations):
+                self._play_round(look)
+        return self
+
+    def certificate(self) -> PolicyPair:
+        assert self.best is not None
+        return self.best
+
+    def _give_up(self, now: Progress) -> None:
+        if self.rounds:
+            raise _TimeUp
+        if now.what == "histories" and now.done > SHORT:
+            raise Invalid(
+                f"the time limit of {self.limit:g} s ended before the first round did, after {now.done:,} histories: give "
+                "it more seconds, or use a method that samples (external, outcome)"
+            )
+
+    def _play_round(self, look: Watcher) -> None:
+        small = Restricted(self.base, copy_of(self.book))
+        form = sequence_form(small, memory=self.memory, progress=look)
+        aim = self._aim()
+        sizes = int(form.trees[0].sequences()), int(form.trees[1].sequences())
+        exactly = self.idle > 0 and sum(sizes) <= SMALL
+        plans = _by_lp(form) if exactly else _by_cfr(form, aim, look)
+        policy = rehearsed(small, form.trees, _sparse(form, plans, aim))
+        answers = [self._answer(policy, me, look) for me in (0, 1)]
+        found = PolicyPair(self.game, policy, policy, -answers[1].value, answers[0].value)
+        admitted = sum(self._admit(me, answer) for me, answer in enumerate(answers))
+        self.idle = 0 if admitted else self.idle + 1
+        self.best = found if self.best is None else self.best.improved_by(found)
+        met, spent = sum(answer.histories for answer in answers), clock() - self.began
+        self.rounds.append(StreamedRound(form.histories, sizes, found.low, found.high, admitted, met, spent))
+
+    def _aim(self) -> float:
+        """How exactly the next restricted game is solved."""
+        shape = self.game.shape()
+        spread = shape.high - shape.low
+        gap = spread if self.best is None else min(self.best.total, spread)
+        return max(self.target / 4.0, gap / CLOSER)
+
+    def _answer(self, policy: Rehearsed, me: int, look: Watcher) -> Streamed:
+        order = AdmittedFirst(self.base, policy.small.book)
+        return stream_response(self.game, policy, me, order=order, threads=self.threads, progress=look)
+
+    def _admit(self, me: int, answer: Streamed) -> int:
+        """Admit what an answer plays, and what looks the same; returns how many actions are new."""
+        view, action = _images(self.game, me, answer.view, answer.action)
+        self.book = with_room(self.book, len(answer.view) + len(view))
+        played = admit(self.book, me, answer.view, answer.action, True)
+        return played + admit(self.book, me, view, action, False)
 
 
 def _by_lp(form: SequenceForm) -> tuple[np.ndarray, np.ndarray]:
@@ -230,15 +266,14 @@ def _trimmed(form, player, mix, least) -> np.ndarray:
     return np.concatenate([mix[:1], kept / np.repeat(total, width)])
 
 
-def _with_images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
-    """What a response plays, and the same on the turned or mirrored board where the game knows how that looks."""
+def _images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
+    """What an answer would play on the turned or mirrored board, where the game knows how that looks."""
     if not hasattr(game, "images"):
-        return view, action
-    pairs = []
-    for pair in zip(view.tolist(), action.tolist(), strict=True):
-        pairs += [pair, *game.images(me, *pair)]
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    played = zip(view.tolist(), action.tolist(), strict=True)
     try:
-        views, actions = np.array(pairs, np.int64).reshape(-1, 2).T
+        pairs = [(seen, image) for pair in played for seen, image in game.images(me, *pair)]
+        views, actions = np.array(pairs, np.int64).reshape(len(pairs), 2).T
     except (TypeError, ValueError, OverflowError):
         raise Broken(
             f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers"

@@ -1,0 +1,70 @@
+"""MCCFR as a work of the driver (`until.py`), judged by whatever can judge it.
+
+Where the game was enumerated, best responses do. Games that are too large for that have no judge: nothing is proved, and the
+bounds of the value are those of the payoffs.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ...strategy import Strategy
+from ...walk.slices import Watcher
+from ..until import Pace
+from .mccfr import MCCFR, External, Outcome
+
+SCHEMES = {"external": External(), "outcome": Outcome()}
+JUDGED = Pace(least=1000)  # a certificate costs as much as that many samples
+
+
+class Sampled:
+    """A scheme of MCCFR. `judge` makes a certificate of it."""
+
+    finished = False
+
+    def __init__(self, mccfr: MCCFR, name: str, judge: Callable[[MCCFR], Any], pace: Pace = JUDGED):
+        self.mccfr, self.name, self.judge, self.pace = mccfr, name, judge, pace
+
+    @property
+    def iterations(self) -> int:
+        return self.mccfr.iterations
+
+    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "Sampled":
+        self.mccfr.run(iterations=iterations, seconds=seconds, progress=progress)
+        return self
+
+    def certificate(self) -> Any:
+        return self.judge(self.mccfr)
+
+
+class Unproved(NamedTuple):
+    """In place of a certificate: what is known of a strategy that nobody has judged."""
+
+    mccfr: MCCFR
+    low: float  # the bounds of the payoffs
+    high: float
+
+    @property
+    def total(self) -> float:
+        return math.inf
+
+    @property
+    def note(self) -> str:
+        return self.mccfr.note
+
+    def improved_by(self, later: "Unproved") -> "Unproved":
+        return later
+
+    def point(self, iterations: int, seconds: float) -> None:
+        """Nothing is proved."""
+
+    def strategy(self, progress: Watcher | None = None) -> Strategy:
+        return self.mccfr.strategy()
+
+    def value(self, strategy: Any, progress: Watcher | None = None) -> float:
+        return math.nan
+
+
+def unproved(mccfr: MCCFR) -> Unproved:
+    shape = mccfr.game.shape()
+    return Unproved(mccfr, shape.low, shape.high)
