@@ -18,7 +18,7 @@ from fogtree.cli import app, comparing, solving
 from fogtree.cli.games import SIZES
 from fogtree.draw.story import exact_course
 from fogtree.game import identity
-from fogtree.measure import curve
+from fogtree.measure import comparison, curve
 from fogtree.solvers.forms.certificates import Bounds
 
 MY_GAME = """
@@ -512,10 +512,10 @@ def test_compare_takes_the_equal_game_with_fewer_actions(tmp_path, undrawn):
 
 
 def test_compare_compiles_the_solver_before_its_clock_starts(monkeypatch, tmp_path, undrawn):
-    asked, solved = [], comparing.solve
-    monkeypatch.setattr(comparing, "solve", lambda form, **limits: asked.append(limits) or solved(form, **limits))
+    asked, solved = [], comparison.solve
+    monkeypatch.setattr(comparison, "solve", lambda form, **limits: asked.append(limits) or solved(form, **limits))
     prints("compare", "kuhn", "rm", *FEW, "--out", str(tmp_path))
-    assert [limits.get("seconds") for limits in asked] == [None, comparing.EQUILIBRIUM_SECONDS]
+    assert [limits.get("seconds") for limits in asked] == [None, comparison.EXACT_SECONDS]
     assert asked[0]["iterations"] == 1
 
 
@@ -546,7 +546,7 @@ def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path, un
     def enough(now):
         return len(now.detail[0].iterations) >= 2
 
-    monkeypatch.setattr(curve, "curves", stopping(curve.curves, enough))
+    monkeypatch.setattr(comparison, "curves", stopping(comparison.curves, enough))
     options = ["--iterations", "10000000", "--runs", "3", "--threads", "1", "--out", str(tmp_path)]
     result = run("compare", "kuhn", "rm", *options)
     assert (result.exit_code, result.stderr) == (130, "stopped\n")
@@ -555,7 +555,7 @@ def test_control_c_makes_compare_keep_what_it_measured(monkeypatch, tmp_path, un
 
 
 def test_control_c_before_anything_was_measured_writes_nothing(monkeypatch, tmp_path):
-    monkeypatch.setattr(curve, "curves", stopping(curve.curves, lambda now: True))
+    monkeypatch.setattr(comparison, "curves", stopping(comparison.curves, lambda now: True))
     monkeypatch.setattr(curve, "FIRST", 10**7)
     result = run("compare", "kuhn", "rm", "--iterations", "100000000", "--out", str(tmp_path))
     assert (result.exit_code, result.stderr) == (130, "\nstopped while running fogtree compare\n")

@@ -5,11 +5,17 @@ import io
 import xml.etree.ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
+from fogtree.cli import app
+from fogtree.measure.curve import csv_rows
+from fogtree.web.curves import CurvesJob, curves_of
+from fogtree.web.offer import Offer
 from fogtree.web.pages_curves import plot
 
-CURVE = {"name": "rm & <co>", "iterations": [100, 1000, 10_000], "mean": [1.0, 0.1, None], "band": [0.5, 0.2, None]}
-NOTHING, ZERO = CURVE | {"mean": [None] * 3}, CURVE | {"mean": [1.0, 0.0, 0.0], "band": [0.0] * 3}
+RUNS = [[1.5, 0.2, None], [0.5, 0.0, None]]
+CURVE = {"name": "rm & <co>", "iterations": [100, 1000, 10_000], "total": RUNS, "seconds": RUNS}
+NOTHING, ZERO = CURVE | {"total": [[None] * 3]}, CURVE | {"total": [[1.0, 0.0, 0.0]]}
 
 
 @pytest.mark.parametrize("exact", [["lp", 0.0], ["cfr+", 0.02], ["cfr+", 5.0]])
@@ -22,6 +28,26 @@ def test_curves_are_drawn_above_the_equilibrium_up_to_the_last_iteration(curves,
 
 def test_nothing_is_drawn_before_there_is_a_curve():
     assert plot({}, 1000) == plot({"curves": [NOTHING], "exact": ["lp", 0.0]}, 1000) == ""
+
+
+def test_the_page_measures_what_the_command_line_does_also_for_three_players(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogtree.draw.curves.draw", lambda curves, path, **how: path.write_bytes(b""))
+    words = ["compare", "many-kuhn", "rm", "--iterations", "200", "--runs", "1", "--out"]
+    assert CliRunner().invoke(app, [*words, str(tmp_path)]).exit_code == 0
+    facts = {}
+    CurvesJob(
+        lambda **told: facts.update(told),
+        Offer(),
+        game=["many-kuhn"],
+        bandits=["rm"],
+        iterations=200,
+        runs=1,
+        seed=0,
+    ).run()
+    with (tmp_path / "many-kuhn.csv").open() as file:
+        printed = [[row[0], row[1], row[2], row[4]] for row in csv.reader(file)]
+    shown = [[str(cell) for cell in (row[0], row[1], row[2], row[4])] for row in csv_rows(curves_of(facts))]
+    assert shown == printed and len(shown) == 4 and facts["exact"][0] == "pdcfr+"
 
 
 def test_a_comparison_runs_to_its_end_and_its_numbers_can_be_taken_away(site):

@@ -12,20 +12,13 @@ from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..game import identity
-from ..measure.exploitability import form_of
-from ..search.trees.ismcts import ISMCTS
-from ..solvers.forms.reduction import reduced
-from ..solvers.profile import is_general, solve_general
-from ..solvers.solution import Solution, solve
+from ..solvers.profile import is_general
+from ..solvers.solution import Solution
 from ..walk.slices import Progress, number, whole
 from . import completing, screen
 from .screen import live, measured
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
-EQUILIBRIUM_SECONDS, EQUILIBRIUM_TOTAL = (
-    5.0,
-    1e-3,
-)  # the solver stops at either; its result is the dashed line in the picture
 ITERATIONS = 100_000  # of each run, unless the user asks for something else
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 NEXT = (
@@ -77,7 +70,8 @@ def _compare(
     draw: Callable[..., None],
 ) -> tuple[list[Any], Solution]:
     """Measure, print a table, draw and write; returns the curves and the equilibrium."""
-    from ..measure.curve import Curve, curves, write_csv  # not on top: SciPy takes a while to load
+    from ..measure.comparison import Comparison  # not on top: SciPy takes a while to load
+    from ..measure.curve import Curve, write_csv
 
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
@@ -85,27 +79,23 @@ def _compare(
         seconds = number(seconds, "seconds", above=0)
     if iterations is not None:
         iterations = whole(iterations, "iterations", 1)
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise Invalid(f"{min(twice)} is given twice")
     bandits = [(name, load_bandit(name)) for name in names]
     dice.seeded(seed)  # a bad seed is refused before the work begins
-    make_folder(out)
     made = load_game(text)
-    small = reduced(made)
+    work = Comparison(made, bandits)
+    make_folder(out)
     with live.watch("preparing") as look:
-        form = form_of(small, progress=look)
-        find: Any = solve_general if is_general(small) else solve
-        find(form, iterations=1)  # compiles it, before the clock starts
-        exact = find(form, seconds=EQUILIBRIUM_SECONDS, target=EQUILIBRIUM_TOTAL, progress=look)
-    if small is not made:
-        typer.echo(f"Searches run and are measured in {identity(small)}, an equal game with fewer actions.")
+        form = work.enumerate(progress=look)
+        exact = work.solve(progress=look)
+    if work.game is not made:
+        typer.echo(f"Searches run and are measured in {identity(work.game)}, an equal game with fewer actions.")
     typer.echo(
-        f"{text if small is made else 'It'} has {form.histories:,} histories. Its equilibrium by {exact.method} in "
+        f"{text if work.game is made else 'It'} has {form.histories:,} histories. Its equilibrium by {exact.method} in "
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
-    for name, bandit in bandits:
+    for name in names:
         with live.watch(name):
-            ISMCTS(small, bandit, seed).run(iterations=1).strategy()
+            work.compile(name)
     found: list[Curve] = []
     share, stopped = 1.0, False
     try:
@@ -116,7 +106,7 @@ def _compare(
                 update(measured.curve_table([curve.reached_by(0.5) for curve in found]))
 
             limits = {"iterations": iterations, "seconds": seconds}
-            found[:] = curves(form, bandits, **limits, runs=runs, seed=seed, threads=threads, progress=progress)  # type: ignore[arg-type]
+            found[:] = work.curves(**limits, runs=runs, seed=seed, threads=threads, progress=progress)
     except KeyboardInterrupt:
         share, stopped = 0.5, True
     if not any(len(curve.iterations) for curve in found):

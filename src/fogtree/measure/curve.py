@@ -197,14 +197,18 @@ def _learner(form: SequenceForm, algorithm: str, seed: int) -> Any:
 
 
 def write_csv(curves: Sequence[Curve], path: str | os.PathLike) -> None:
-    """All runs at all points: algorithm, run, iterations, seconds, total exploitability."""
+    """All runs at all points, as a file."""
     with refusing(path), appearing(path, "t") as file:
-        out = csv.writer(file)
-        out.writerow(["algorithm", "run", "iterations", "seconds", "total"])
-        for curve in curves:
-            for run, point in np.argwhere(~np.isnan(curve.total)).tolist():
-                mark, spent = int(curve.iterations[point]), curve.seconds[run, point]
-                out.writerow([curve.name, run, mark, f"{spent:.6g}", f"{curve.total[run, point]:.9g}"])
+        csv.writer(file).writerows(csv_rows(curves))
+
+
+def csv_rows(curves: Sequence[Curve]) -> Iterator[list[Any]]:
+    """All runs at all points: a header, then algorithm, run, iterations, seconds, total exploitability."""
+    yield ["algorithm", "run", "iterations", "seconds", "total"]
+    for curve in curves:
+        for run, point in np.argwhere(~np.isnan(curve.total)).tolist():
+            mark, spent = int(curve.iterations[point]), curve.seconds[run, point]
+            yield [curve.name, run, mark, f"{spent:.6g}", f"{curve.total[run, point]:.9g}"]
 
 
 def rows(curves: Sequence[Curve]) -> tuple[list[str], list[list[Any]]]:

@@ -2,20 +2,18 @@
 
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..errors import Invalid
-from ..measure.curve import Curve, curves
-from ..search.trees.ismcts import ISMCTS
-from ..solvers.forms.reduction import reduced
-from ..solvers.forms.sequence import sequence_form
-from ..solvers.solution import solve
+from ..measure.comparison import Comparison
+from ..measure.curve import Curve
 from ..walk.slices import Progress
 from .offer import Offer, bandit
 
 MEMORY = 1e9  # bytes for the sequence form
-EXACT_SECONDS, EXACT_TOTAL = 5.0, 1e-3  # the solver stops at either
 EVERY = 0.5  # seconds between two messages
 MOST_BANDITS = 8
 
@@ -25,27 +23,26 @@ class CurvesJob:
 
     def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], bandits: list[str], **limits: int):
         self.tell, self.limits = tell, limits  # iterations, runs, seed
-        self.game, self.bandits = offer.checked_game(*game), searches(bandits)
+        self.work = Comparison(offer.checked_game(*game), searches(bandits))
         self._told = 0.0
 
     def run(self) -> None:
-        small = reduced(self.game)
         self.tell(busy=True, phase="enumerating the game")
-        form = sequence_form(small, memory=MEMORY)
+        self.work.enumerate(memory=MEMORY)
         self.tell(phase="solving the game for comparison")
-        exact = solve(form, seconds=EXACT_SECONDS, target=EXACT_TOTAL)
+        exact = self.work.solve()
         self.tell(exact=[exact.method, exact.total])
-        for name, made in self.bandits:
+        for name in self.work.bandits:
             self.tell(phase=f"compiling {name}")
-            ISMCTS(small, made, 0).run(iterations=1).strategy()
+            self.work.compile(name)
         self.tell(phase="searching")
-        found = curves(form, self.bandits, **self.limits, progress=self._progress)
-        self.tell(**facts(found), phase="finished", finished=True, done=1, goal=1)
+        found = self.work.curves(**self.limits, progress=self._progress)
+        self.tell(curves=plain(found), phase="finished", finished=True, done=1, goal=1)
 
     def _progress(self, now: Progress) -> None:
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
-            self.tell(**facts(now.detail), done=now.done, goal=now.goal)
+            self.tell(curves=plain(now.detail), done=now.done, goal=now.goal)
 
 
 def searches(texts: list[str]) -> list[tuple[str, Any]]:
@@ -55,21 +52,29 @@ def searches(texts: list[str]) -> list[tuple[str, Any]]:
     return [bandit(text) for text in texts]
 
 
-def facts(found: list[Curve]) -> dict[str, Any]:
-    """The curves as plain numbers."""
-    return {
-        "curves": [
-            {
-                "name": curve.name,
-                "iterations": curve.iterations.tolist(),
-                "mean": [_plain(value) for value in curve.mean().tolist()],
-                "band": [_plain(value) for value in curve.band().tolist()],
-                "total": [[_plain(value) for value in row] for row in curve.total.tolist()],
-                "seconds": [[_plain(value) for value in row] for row in curve.seconds.tolist()],
-            }
-            for curve in found
-        ]
-    }
+def plain(found: Sequence[Curve]) -> list[dict[str, Any]]:
+    """Curves as a worker tells them: JSON has no NaN."""
+    return [
+        {
+            "name": curve.name,
+            "iterations": curve.iterations.tolist(),
+            "seconds": _or_none(curve.seconds),
+            "total": _or_none(curve.total),
+        }
+        for curve in found
+    ]
+
+
+def curves_of(facts: dict[str, Any]) -> list[Curve]:
+    """The curves that a worker has told."""
+    return [
+        Curve(
+            one["name"],
+            np.array(one["iterations"]),
+            *(np.array(one[key], float).reshape(-1, len(one["iterations"])) for key in ("seconds", "total")),
+        )
+        for one in facts.get("curves", [])
+    ]
 
 
 def command(game: str, bandits: list[str], iterations: int, runs: int, seed: int) -> str:
@@ -78,5 +83,5 @@ def command(game: str, bandits: list[str], iterations: int, runs: int, seed: int
     return f"{shlex.join(['fogtree', 'compare', game, *bandits])} {limits}"
 
 
-def _plain(value: float) -> float | None:
-    return value if value == value else None
+def _or_none(values: np.ndarray) -> list[list[float | None]]:
+    return [[value if value == value else None for value in row] for row in values.tolist()]

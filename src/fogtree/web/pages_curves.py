@@ -10,8 +10,8 @@ from starlette.responses import Response
 
 from ..bandits import BANDITS
 from ..draw.chart import Trace, chart
-from ..measure.curve import FIRST
-from .curves import command, searches
+from ..measure.curve import FIRST, csv_rows
+from .curves import command, curves_of, searches
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, esc, join, table, tag
 from .pages_choose import text_of
@@ -89,12 +89,10 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
 
 def plot(facts: dict[str, Any], last: int) -> str:
     """The curves above a line for the equilibrium, which is as long as the runs will be; nothing if there are none yet."""
-    lines = []
-    for curve in facts.get("curves", []):
-        mean, band = (np.array([np.nan if v is None else v for v in curve[key]]) for key in ("mean", "band"))
-        lines += [Trace(curve["name"], np.array(curve["iterations"]), mean, band)] if np.isfinite(mean).any() else []
-    if not lines:
+    found = [curve for curve in curves_of(facts) if len(curve.iterations) and np.isfinite(curve.mean()).any()]
+    if not found:
         return ""
+    lines = [Trace(curve.name, curve.iterations, curve.mean(), curve.band()) for curve in found]
     method, total = facts["exact"]
     lowest = min(float(np.nanmin(line.y)) for line in lines)
     level = np.full(2, max(total, lowest / LOWEST, TINY))  # one that is exact up to rounding is drawn below the curves
@@ -110,15 +108,13 @@ def _controls(desk: Desk, job: Job, running: bool) -> Safe:
 
 def _numbers(facts: dict[str, Any]) -> Safe:
     """The last point of each curve."""
-    rows = []
-    for curve in facts.get("curves", []):
-        reached = [k for k, mean in enumerate(curve["mean"]) if mean is not None]
-        if reached:
-            k = reached[-1]
-            runs = sum(row[k] is not None for row in curve["total"])
-            numbers = f"{curve['mean'][k]:.4g}", f"{curve['band'][k]:.2g}"
-            rows.append([curve["name"], f"{curve['iterations'][k]:,}", runs, *numbers])
-    words = "Total exploitability: what both players could gain together, 0 in perfect play"
+    found = (curve.reached_by(0.0) for curve in curves_of(facts))
+    rows = [
+        [curve.name, f"{curve.iterations[-1]:,}", runs, f"{curve.mean()[-1]:.4g}", f"{curve.band()[-1]:.2g}"]
+        for curve in found
+        if len(curve.iterations) and (runs := int((~np.isnan(curve.total[:, -1])).sum()))
+    ]
+    words = "Total exploitability: what all players could gain together, 0 in perfect play"
     return table(["search", "iterations", "runs", "total", "± 95 %"], rows, words) if rows else Safe("")
 
 
@@ -151,14 +147,7 @@ async def svg(desk: Desk, request: Request) -> Response:
 async def csv(desk: Desk, request: Request) -> Response:
     """All runs at all points, as `fogtree compare` writes them."""
     job, out = desk.workers.find(request.path_params["id"], "curves"), io.StringIO()
-    lines = standard.writer(out)
-    lines.writerow(["algorithm", "run", "iterations", "seconds", "total"])
-    for curve in job.facts.get("curves", []):
-        for run, totals in enumerate(curve["total"]):
-            for k, total in enumerate(totals):
-                if total is not None:
-                    spent = curve["seconds"][run][k]
-                    lines.writerow([curve["name"], run, curve["iterations"][k], f"{spent:.6g}", f"{total:.9g}"])
+    standard.writer(out).writerows(csv_rows(curves_of(job.facts)))
     return _file(out.getvalue(), "text/csv", "curves.csv")
 
 
