@@ -86,6 +86,7 @@ from .solvers.profile import Profile, solve_general
 from .solvers.regret.cfr import CFR
 from .solvers.regret.general_cfr import GeneralCFR
 from .solvers.regret.mccfr import MCCFR, External, Outcome
+from .solvers.saved import load_strategy
 from .solvers.solution import Solution, solve
 from .solvers.until import Interrupted
 from .strategy import Strategy
@@ -210,6 +211,7 @@ __all__ = [
     "load",
     "load_agent",
     "load_bandit",
+    "load_strategy",
     "mixed",
     "name",
     "new_state",

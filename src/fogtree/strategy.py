@@ -1,7 +1,8 @@
 """A strategy: for each information set of each player, the probabilities of the actions.
 
 The same kind of table holds what a search learned, what a solver proved and what was saved in a file. At sets that are not in
-the table, every action is played equally often; the empty table is uniform play.
+the table, every action is played equally often; the empty table is uniform play. A strategy that needs no table, such as a
+plan of buckets, is stored and played like one if it has the members of `StoredStrategy`.
 
     strategy[0, view]            {action: probability}, or KeyError where the set is not in the table
     strategy.items()             ((player, view), {action: probability}) of each set; also keys(), values(), len, in
@@ -11,8 +12,9 @@ the table, every action is played equally often; the empty table is uniform play
 import functools
 import itertools
 import os
-from collections.abc import ItemsView, Iterator, KeysView, ValuesView
-from typing import Any, NamedTuple
+import zipfile
+from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -56,6 +58,28 @@ class Entries(NamedTuple):
                 odds[a] = self.probability[k]
                 k += 1
         return count if k == begin + listed else FOREIGN
+
+
+class StoredStrategy(Protocol):
+    """A strategy of one game as files hold it and agents play it. `solvers/saved.py` reads such a file."""
+
+    game: str  # what it is a strategy of
+
+    def __len__(self) -> int:
+        """How many information sets it has."""
+
+    def belongs_to(self, game: Any) -> None:
+        """Raise `Invalid` unless this is a strategy of the game."""
+
+    def policy_of(self, game: Any) -> Any:
+        """This strategy as a policy of the game."""
+
+    def mix(self, game: Any, player: int, view: int, world: Callable[[], np.ndarray]) -> dict[int, float]:
+        """{action: probability} of a player with this view, empty where every action is as likely. `world()` is a state in
+        which the player has it, for strategies that read cards off a state."""
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write it as .npz. The file appears whole or not at all."""
 
 
 class Strategy:
@@ -149,6 +173,10 @@ class Strategy:
         self.belongs_to(game)
         return self.entries
 
+    def mix(self, game: Any, player: int, view: int, world: Callable[[], np.ndarray]) -> dict[int, float]:
+        """{action: probability} of a player with this view; empty where the table does not have it."""
+        return self[player, view] if (player, view) in self else {}
+
     def save(self, path: str | os.PathLike) -> None:
         """Write it as .npz. The file appears whole or not at all."""
         arrays = {field: getattr(self, field) for field in ARRAYS}
@@ -217,13 +245,22 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
 
 
 KINDS = {  # what a file is, by an array that no other kind has
-    "share": "a plan of hold'em on buckets, which plays as buckets:FILE",
-    "probability": "a strategy, which plays as strategy:FILE",
+    "share": "a plan of buckets",
+    "probability": "a strategy",
     "regret0": "a checkpoint of solve on buckets",
     "summed0": "a checkpoint of solve",
     "outcome": "a table of endgames",
     "weight": "learned weights",
 }
+
+
+def holds(path: str | os.PathLike, field: str) -> bool:
+    """Whether this is a file of arrays, and one of them has this name."""
+    try:
+        with zipfile.ZipFile(path) as stored:
+            return f"{field}.npy" in stored.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
 
 
 def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]:

@@ -19,7 +19,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, label, legal, odds
-from ..strategy import Strategy, strategy_of
+from ..strategy import StoredStrategy, strategy_of
 from ..text.naming import as_game
 from ..text.notation import from_notation
 from ..walk.slices import whole
@@ -113,9 +113,9 @@ def differences(game: Any, one: Any, other: Any, *, most: int = MOST) -> list[Di
     return sorted((one for one in found if one.distance > 0), key=lambda one: (-one.weight, one[:2]))
 
 
-def _belonging(game: Any, strategy: Any) -> tuple[Any, Strategy]:
+def _belonging(game: Any, strategy: Any) -> tuple[Any, StoredStrategy]:
     made, plan = as_game(game), strategy_of(strategy)
-    if not isinstance(plan, Strategy):
+    if not hasattr(plan, "mix"):
         raise Invalid(f"a {type(plan).__name__} is no strategy: give a Strategy, or what solve() returns")
     plan.belongs_to(made)
     return made, plan
@@ -130,7 +130,7 @@ class _Node(NamedTuple):
     state: np.ndarray
 
 
-def _walk(game: Any, plan: Strategy, root: np.ndarray | None, most: int) -> tuple[dict, bool]:
+def _walk(game: Any, plan: StoredStrategy, root: np.ndarray | None, most: int) -> tuple[dict, bool]:
     """(player, view) -> [(state, reach, reach without the player's own moves, payoffs expected)], and whether that is all."""
     players, number = game.shape().players, itertools.count()
     if root is None:
@@ -163,19 +163,16 @@ def _walk(game: Any, plan: Strategy, root: np.ndarray | None, most: int) -> tupl
     return walked, not queue
 
 
-def _shares(game: Any, plan: Strategy, state: np.ndarray, mover: int) -> dict[int, float]:
+def _shares(game: Any, plan: StoredStrategy, state: np.ndarray, mover: int) -> dict[int, float]:
     """The probability of each legal action."""
     actions = legal(game, state)
     if mover == CHANCE:
         return dict(zip(actions, odds(game, state), strict=True))
-    try:
-        mix = plan[mover, int(game.view(state, mover))]
-    except KeyError:
-        return dict.fromkeys(actions, 1 / len(actions))
-    return {action: mix.get(action, 0.0) for action in actions}
+    mix = plan.mix(game, mover, int(game.view(state, mover)), lambda: state)
+    return {action: mix.get(action, 0.0) if mix else 1 / len(actions) for action in actions}
 
 
-def _row(game: Any, plan: Strategy, key: tuple[int, int], here: list, complete: bool) -> Told:
+def _row(game: Any, plan: StoredStrategy, key: tuple[int, int], here: list, complete: bool) -> Told:
     player, view = key
     state = here[0][0]
     mix = {label(game, state, action): share for action, share in _shares(game, plan, state, player).items()}

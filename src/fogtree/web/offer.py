@@ -17,6 +17,7 @@ from ..contract import check
 from ..errors import Invalid
 from ..games import GAMES
 from ..learn.weights import shipped
+from ..solvers.saved import load_strategy
 from ..strategy import Strategy
 from ..text.naming import load
 from ..text.parameters import build, parts, valid
@@ -67,7 +68,7 @@ class Offer(NamedTuple):
     def agent(self, choice: "Choice", game: Any, seed: int, *path: int) -> Any:
         """An agent of the list. `strategy/ID` plays a saved strategy."""
         if choice.name.startswith(SAVED):
-            agent: Any = StrategyAgent(self.strategy(choice.name.removeprefix(SAVED), game), seed, *path)
+            agent: Any = StrategyAgent(load_strategy(self._path(choice.name.removeprefix(SAVED)), game), seed, *path)
         else:
             agent = load_agent(self.agent_text(choice), seed, *path)
         require_fit(agent, game)

@@ -138,6 +138,13 @@ class BucketPlan:
 
     _policy: BucketPolicy | None = None
 
+    def mix(self, game: Any, player: int, view: int, world: Callable[[], np.ndarray]) -> dict[int, float]:
+        """{action: probability} of a player in a state: the cards are read off one that has the same view."""
+        choice, odds = np.zeros(game.shape().actions, np.int64), np.zeros(game.shape().actions)
+        with np.errstate(over="ignore"):  # views may be hashes, which wrap round
+            count = self.policy_of(game).weigh(game, world(), player, choice, odds)
+        return dict(zip(choice[:count].tolist(), odds[:count].tolist(), strict=True))
+
     def save(self, path: str | os.PathLike) -> None:
         """Write it as .npz. The file appears whole or not at all."""
         write_npz(path, format=np.array(FORMAT), rules=np.array(self.game), k=np.array(self.k),
