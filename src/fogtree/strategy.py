@@ -14,7 +14,7 @@ import itertools
 import os
 import zipfile
 from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -60,6 +60,7 @@ class Entries(NamedTuple):
         return count if k == begin + listed else FOREIGN
 
 
+@runtime_checkable
 class StoredStrategy(Protocol):
     """A strategy of one game as files hold it and agents play it. `solvers/saved.py` reads such a file."""
 
@@ -175,7 +176,10 @@ class Strategy:
 
     def mix(self, game: Any, player: int, view: int, world: Callable[[], np.ndarray]) -> dict[int, float]:
         """{action: probability} of a player with this view; empty where the table does not have it."""
-        return self[player, view] if (player, view) in self else {}
+        try:
+            return self[player, view]
+        except KeyError:
+            return {}
 
     def save(self, path: str | os.PathLike) -> None:
         """Write it as .npz. The file appears whole or not at all."""

@@ -19,7 +19,6 @@ from fogtree.bandits import UCT, Exp3, RegretMatching
 from fogtree.game import new_state
 from fogtree.games.holdem import Holdem
 from fogtree.search.worlds.belief import Belief
-from fogtree.solvers.public.bucket_plan import BucketPlan
 from fogtree.text.notation import from_notation
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -123,9 +122,8 @@ def test_a_budget_goes_to_searches_that_have_none():
 
 def test_every_agent_of_the_registry_can_be_loaded_by_its_name(tmp_path, interpreted):
     Strategy.uniform(Kuhn()).save(tmp_path / "plan.npz")
-    BucketPlan(TINY, 1, np.ones((22, 3), np.uint16)).save(tmp_path / "buckets.npz")  # 22 decisions
     full = {"strategy": f"strategy:{tmp_path}/plan.npz", "gtp": "gtp:gnugo", "uci": "uci:stockfish"}
-    full |= {"buckets": f"buckets:{tmp_path}/buckets.npz", "always": "always:1", "junqi": "junqi:x"}
+    full |= {"always": "always:1", "junqi": "junqi:x"}
     for known, cls in agents.AGENTS.items():
         agent = agents.load_agent(full.get(known, known))
         assert type(agent) is cls
@@ -176,7 +174,7 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
         (
             "nobody:c=1",
-            "there is no agent 'nobody': valid are random, belief, strategy:FILE, buckets:FILE, always:ACTION, ",
+            "there is no agent 'nobody': valid are random, belief, strategy:FILE, always:ACTION, ",
         ),
     ],
 )

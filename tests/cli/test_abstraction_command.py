@@ -21,13 +21,21 @@ def test_a_tiny_holdem_is_solved_saved_and_played_against(run):
     assert solved.exit_code == 0, solved.output
     assert "2 buckets a round, 80 information sets, matrices from all boards" in solved.output
     assert "thousandths of a small bet a hand to the dealer" in solved.output
-    assert "saved plan.npz: play against it with --against buckets:plan.npz" in solved.output
-    played = run("play", TINY, "--against", "buckets:plan.npz", "--seed", "3", typed="call\n" * 9 + "check\n" * 9)
+    assert "saved plan.npz: play against it with --against strategy:plan.npz" in solved.output
+    played = run("play", TINY, "--against", "strategy:plan.npz", "--seed", "3", typed="call\n" * 9 + "check\n" * 9)
     assert played.exit_code == 0, played.output
     assert "your cards:" in played.output
-    foreign = run("exploit", TINY, "plan.npz")
-    assert foreign.exit_code != 0
-    assert "plan.npz is not what is wanted here: it is a plan of hold'em on buckets" in foreign.output
+    measured = run("exploit", TINY, "plan.npz")
+    assert measured.exit_code == 0 and "plan.npz, 80 information sets" in measured.output
+    shown = run("strategy", TINY, "plan.npz", "--player", "0", "--most", "500", "--rows", "3")
+    assert shown.exit_code == 0 and "your cards:" in shown.output
+
+
+def test_a_plan_in_a_file_is_refused_by_other_games(run):
+    assert run("solve", TINY, "--abstraction", "2", "--iterations", "1", "--save", "plan.npz").exit_code == 0
+    for words in (("exploit", "leduc", "plan.npz"), ("play", "leduc", "--against", "strategy:plan.npz")):
+        refused = run(*words)
+        assert refused.exit_code != 0 and "not of Leduc" in refused.output
 
 
 def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
@@ -49,7 +57,7 @@ def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
         (("solve", TINY, "--abstraction", "2", "--concept", "ce"), "--abstraction is for Nash equilibria"),
         (("solve", TINY, "--abstraction", "2", "--save", "a.npz", "--checkpoint", "./a.npz"), "name the same file"),
         (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp' for buckets"),
-        (("play", TINY, "--against", "buckets:none.npz"), "there is no file none.npz"),
+        (("play", TINY, "--against", "strategy:none.npz"), "there is no file none.npz"),
     ],
 )
 def test_what_cannot_be_done_is_refused_in_one_sentence(run, words, sentence):

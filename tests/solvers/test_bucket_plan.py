@@ -112,7 +112,7 @@ def test_a_file_of_another_game_is_refused(plan, tmp_path):
     with pytest.raises(Invalid, match=r"is a plan of Holdem.*ranks=3.*, not of Holdem.*ranks=13"):
         BucketPlan.load(path, Holdem())
     with pytest.raises(Invalid, match="not of Leduc"):
-        agents.require_fit(agents.load_agent(f"buckets:{path}"), Leduc())
+        agents.require_fit(agents.load_agent(f"strategy:{path}"), Leduc())
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def test_a_changed_file_is_refused(plan, tmp_path, change):
     with pytest.raises(Invalid):
         BucketPlan.load(path, TINY)
     with pytest.raises(Invalid):
-        agents.require_fit(agents.load_agent(f"buckets:{path}"), TINY)
+        agents.require_fit(agents.load_agent(f"strategy:{path}"), TINY)
 
 
 def test_a_file_that_is_no_plan_is_refused(tmp_path):
@@ -152,14 +152,14 @@ def test_an_agent_plays_a_whole_hand_from_what_it_sees(plan, tmp_path):
     path = tmp_path / "plan.npz"
     plan.save(path)
     for seed in range(5):
-        table = [agents.load_agent(f"buckets:{path}", seed, 0), agents.load_agent("always:1", seed, 1)]
+        table = [agents.load_agent(f"strategy:{path}", seed, 0), agents.load_agent("always:1", seed, 1)]
         for agent in table:
             agents.require_fit(agent, TINY)
         played = play(TINY, table, seed=seed)
         assert played.forfeit is None and sum(played.payoffs) == 0
 
 
-@pytest.mark.parametrize("text", ["buckets", "always", "always:raise"])
+@pytest.mark.parametrize("text", ["strategy", "always", "always:raise"])
 def test_an_agent_without_what_it_needs_is_refused(text):
     with pytest.raises(Invalid, match="needs"):
         agents.load_agent(text)

@@ -11,6 +11,7 @@ from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
 from ..solvers.exact.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
 from ..solvers.profile import GENERAL_METHODS, LEMKE_HOWSON, SUPPORT, is_general, solve_general
+from ..solvers.saved import load_strategy
 from ..solvers.solution import METHODS, solve
 from ..strategy import Strategy
 from ..walk.slices import Ended, number
@@ -190,7 +191,7 @@ def show_strategy(
 ) -> None:
     """Print what a strategy plays: what the player sees, the mix, how often play gets there, and what it is worth."""
     made, console = load_game(game), screen.console()
-    plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
+    plan = Strategy.uniform(made) if strategy == "uniform" else load_strategy(strategy, made)
     found = told(made, plan, player=player, after=after, most=most)
     for line in solved.strategy_tables(found, rows):
         console.print(line)
@@ -244,7 +245,7 @@ def _solve_buckets(
         typer.echo(f"The target of {found.target:g} was not reached.")
     if save:
         found.plan.save(save)
-        typer.echo(f"saved {save}: play against it with --against buckets:{save}")
+        typer.echo(f"saved {save}: play against it with --against strategy:{save}")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
 
@@ -262,7 +263,7 @@ def exploit(
 ) -> None:
     """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""
     made, console = load_game(game), screen.console()
-    plan = Strategy.uniform(made) if strategy == "uniform" else Strategy.load(strategy, made)
+    plan = Strategy.uniform(made) if strategy == "uniform" else load_strategy(strategy, made)
     began = time.perf_counter()
     with live.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)

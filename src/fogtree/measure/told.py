@@ -115,7 +115,7 @@ def differences(game: Any, one: Any, other: Any, *, most: int = MOST) -> list[Di
 
 def _belonging(game: Any, strategy: Any) -> tuple[Any, StoredStrategy]:
     made, plan = as_game(game), strategy_of(strategy)
-    if not hasattr(plan, "mix"):
+    if not isinstance(plan, StoredStrategy):
         raise Invalid(f"a {type(plan).__name__} is no strategy: give a Strategy, or what solve() returns")
     plan.belongs_to(made)
     return made, plan

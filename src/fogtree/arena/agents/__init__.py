@@ -10,8 +10,7 @@ on the command line:
     rm:keep_tree=yes                 keeps its tree from move to move
     rm:draw=weighted                 draws states by how likely its last search makes them, not evenly
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
-    strategy:file.npz                plays a saved strategy
-    buckets:file.npz                 plays a saved plan of hold'em on buckets
+    strategy:file.npz                plays a saved strategy, or a saved plan of hold'em on buckets
     always:1                         one action wherever it is legal: in poker 1 always calls and 2 always raises
     belief                           the Belief Sampler of Auger 2011, in games that have an open twin
     pimc:worlds=20,iterations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
@@ -35,7 +34,7 @@ from ... import bridges
 from ...bandits import BANDITS
 from ...errors import Invalid
 from ...game import sides
-from ...strategy import Strategy, strategy_of
+from ...strategy import StoredStrategy, strategy_of
 from ...text.shelf import Shelf
 from ...text.user_files import class_from_file
 from ..sight import Sight
@@ -43,13 +42,12 @@ from .words import build_agent
 
 FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
-    "bucketed": ["AlwaysAgent", "BucketAgent"],
     "opening": ["OpenAgent"],
     "person": ["HumanAgent"],
     "sampling": ["BeliefAgent"],
     "searching": ["ITERATIONS", "SearchAgent", "Thought"],
     "stored": ["StrategyAgent"],
-    "uniform": ["RandomAgent"],
+    "uniform": ["AlwaysAgent", "RandomAgent"],
 }
 __getattr__, _, _ = lazy_loader.attach(__name__, submod_attrs=FILES)
 PROGRAMS = {"gtp": "GtpAgent", "uci": "UciAgent", "junqi": "JunqiAgent"}  # of other people, from the room `bridges`
@@ -57,7 +55,6 @@ NAMED = {
     "random": "RandomAgent",
     "belief": "BeliefAgent",
     "strategy": "StrategyAgent",
-    "buckets": "BucketAgent",
     "always": "AlwaysAgent",
     "alphabeta": "AlphaBetaAgent",
     **PROGRAMS,
@@ -67,7 +64,6 @@ NAMED = {
 AGENTS = Shelf(NAMED, lambda cls: getattr(bridges, cls) if cls in PROGRAMS.values() else __getattr__(cls))
 SPELLED = {
     "strategy": "strategy:FILE",
-    "buckets": "buckets:FILE",
     "always": "always:ACTION",
     "gtp": "gtp:PROGRAM",
     "uci": "uci:PROGRAM",
@@ -77,7 +73,7 @@ ABOUT = {  # each way to name an agent, in a sentence
     "random": "plays every legal action equally often",
     "BANDIT": "IS-MCTS with that bandit (rm, uct, exp3:gamma=0.2, see fogtree bandits), from what its player believes;"
     " also iterations=5000, seconds=0.1, keep_tree=yes, play_best=yes",
-    "strategy:FILE": "plays a saved strategy",
+    "strategy:FILE": "plays a saved strategy, or a saved plan of hold'em on buckets",
     "always:ACTION": "plays one action wherever it is legal: in poker 1 always calls and 2 always raises",
     "belief": "the Belief Sampler of Auger 2011, in games that have an open twin",
     "pimc": "searches with open cards in worlds that it believes possible, and lets the worlds vote:"
@@ -85,7 +81,6 @@ ABOUT = {  # each way to name an agent, in a sentence
     "epimc": "the same, where the cards are opened after a few decisions: depth=2",
     "uct-risk": "UCT-Risk of Zhang 2014: the same, the first decision by mean less risk: r=0.4",
     "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",
-    "buckets:FILE": "plays a saved plan of hold'em on buckets",
     "gtp:PROGRAM": "a Go program that speaks GTP: gtp:gnugo:level=10",
     "uci:PROGRAM": "a chess program that speaks UCI: uci:stockfish:elo=1800",
     "junqi:PROGRAM": "a program of the army chess contest, in Luzhanqi with chosen set-ups",
@@ -133,7 +128,7 @@ def as_agent(given: Any, seed: int = 0, *path: int) -> Agent:
     if hasattr(given, "act") and not isinstance(given, type):
         return given
     plays = strategy_of(given)
-    if isinstance(plays, Strategy):
+    if isinstance(plays, StoredStrategy):
         return __getattr__("StrategyAgent")(plays, seed, *path)
     what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
     raise Invalid(f"an agent is needed, the text that names one, or a strategy, not {what}")
