@@ -106,6 +106,14 @@ def test_a_plan_is_read_back_as_it_was_saved(plan, tmp_path):
     assert (again.k, again.game) == (2, identity(TINY)) and (again.share == plan.share).all()
 
 
+def test_a_plan_of_rules_that_differ_in_their_views_alone_is_still_read(plan, tmp_path):
+    # version 2 has other views, which a plan of buckets does not use
+    path = tmp_path / "plan.npz"
+    first = {"rules": np.array(identity(TINY).replace("rules version 2", "rules version 1")), "share": plan.share}
+    np.savez(path, format=np.array(1), k=np.array(2), holdem=np.array([3, 2, 2, 2, 1, 1]), **first)
+    assert fogtree.load_strategy(path, TINY).policy_of(TINY).odds == pytest.approx(plan.policy_of(TINY).odds)
+
+
 def test_a_file_of_another_game_is_refused(plan, tmp_path):
     path = tmp_path / "plan.npz"
     plan.save(path)

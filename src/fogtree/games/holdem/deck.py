@@ -21,6 +21,8 @@ Types = Callable[[int, tuple[int, ...]], np.ndarray]
 class Deck:
     """The cards of a game of hold'em, and how a player sorts hands into types."""
 
+    earlier = (1,)  # version 2 of the rules has other views, and the same cards and betting
+
     def __init__(self, game: Any, types: Types | None = None):
         self.game, self.sort = game, types
         self.cards, self.hole = int(game.deck()), int(game.hole)

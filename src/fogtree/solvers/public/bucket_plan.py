@@ -108,8 +108,9 @@ class BucketPlan:
 
     def belongs_to(self, game: Any) -> None:
         """Raise `Invalid` unless this is a plan of the game."""
-        if self.game != identity(game):
-            raise Invalid(f"this is a plan of {self.game}, not of {identity(game)}")
+        now = identity(game)
+        if self.game != now and self.game not in _earlier(game, now):
+            raise Invalid(f"this is a plan of {self.game}, not of {now}")
         fits = np.array_equal(self.parameters, np.array(game))
         if not fits or len(self) != layout(game, self.k).block[-1]:
             raise Invalid(f"this is no whole plan of {self.game}: it was cut short or changed")
@@ -167,3 +168,11 @@ class BucketPlan:
             except Invalid as error:
                 raise Invalid(f"{path} cannot be used: {error}") from None
         return plan
+
+
+def _earlier(game: Any, now: str) -> list[str]:
+    """What the game was called under earlier versions of its rules that change nothing for a plan."""
+    if not hasattr(game, "public_cards"):
+        return []
+    this = f"rules version {game.version()}"
+    return [now.replace(this, f"rules version {version}") for version in getattr(game.public_cards(), "earlier", ())]

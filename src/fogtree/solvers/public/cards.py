@@ -25,9 +25,10 @@ Board = tuple[int, ...]
 
 
 class PublicCards(Protocol):
-    """A deck, how it is dealt, and what hands are worth. A game whose hands can be sorted into buckets has one more method:
+    """A deck, how it is dealt, and what hands are worth. A game whose hands can be sorted into buckets has two more:
 
     buckets(k, progress)    the hands sorted into k buckets a round, as `Buckets`
+    earlier                 earlier versions of the rules whose cards and betting are the same, so that their plans still hold
     """
 
     @property
