@@ -11,7 +11,7 @@ something on an idle machine only.
 import sys
 
 from fogtree.arena.agents import load_agent
-from fogtree.arena.referee import play
+from fogtree.arena.pairs import play_pair, points
 from fogtree.dice import seeded
 from fogtree.games.chess import Chess
 from fogtree.learn.training import OPENING, random_opening
@@ -31,19 +31,13 @@ def pair(one: str, other: str, number: int) -> list[float]:
     """What the first agent gets in two games from one opening, with either colour."""
     game = Chess()
     agents = [load_agent(one, number, 0), load_agent(other, number, 1)]
-    shares = []
+    start = Course(random_opening(game, OPENING, seeded(number)))
     try:
-        for turn in (1, -1):
-            start = Course(random_opening(game, OPENING, seeded(number)))
-            played = play(game, agents[::turn], start=start, seed=number)
-            if played.forfeit is not None:
-                raise SystemExit(f"a game was forfeited: {played.forfeit.reason}")
-            shares.append((turn * played.payoffs[0] + 1) / 2)
+        return list(points(game, play_pair(game, *agents, start=start, seed=number)))
     finally:
         for agent in agents:
             if hasattr(agent, "close"):
                 agent.close()
-    return shares
 
 
 def match(one: str, other: str, games: int) -> list[float]:

@@ -90,6 +90,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "measure/stubborn.py": ["tests/measure/test_stubborn.py"],
     "measure/track.py": ["tests/measure/test_track.py"],
     "arena/draws.py": ["tests/arena/test_rating.py"],
+    "arena/pairs.py": ["tests/arena/test_pairs.py", "tests/learn/test_training.py"],
     "arena/position.py": ["tests/arena/test_position.py"],
     "arena/rating.py": ["tests/arena/test_rating.py"],
     "arena/referee.py": ["tests/arena/test_referee.py"],

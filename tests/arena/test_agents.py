@@ -47,7 +47,7 @@ def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
 
 
 def test_a_random_agent_is_fair_and_follows_its_seed():
-    sight = Sight(fogtree.Kuhn(), 0, 1, (0, 1, 5), ("a", "b", "c"), "")
+    sight = Sight(fogtree.Kuhn(), 0, 1, (0, 1, 5), lambda: ("a", "b", "c"), str)
     first, second, other = RandomAgent(1), RandomAgent(1), RandomAgent(2)
     moves = [first.act(sight) for _ in range(3_000)]
     assert moves == [second.act(sight) for _ in range(3_000)]

@@ -10,7 +10,7 @@ from small_games import HiddenCoin, OpenTicTacToe, Partners
 import fogtree
 from fogtree import dice
 from fogtree.arena import agents
-from fogtree.arena.agents import RandomAgent, Sight
+from fogtree.arena.agents import RandomAgent
 from fogtree.arena.referee import forfeited, play, replay
 from fogtree.arena.sight import sight
 from fogtree.game import Shape, new_state
@@ -55,9 +55,16 @@ def test_an_agent_gets_no_state():
     spies = [Spy(1, 1), Spy(1, 2)]
     play(fogtree.Leduc(), spies, seed=1)
     for seen in spies[0].sights:
-        fields = ("game", "player", "view", "actions", "labels", "text", "moves", "start", "imagined")
-        assert Sight._fields == fields and seen[6:] == ((), "", None)  # Leduc poker is hidden and imagines nothing
-        assert not any(isinstance(part, np.ndarray) for part in seen)
+        fields = {"game", "player", "view", "actions", "_labels", "_text", "moves", "start", "imagined"}
+        assert set(vars(seen)) == fields
+        assert (seen.moves, seen.start, seen.imagined) == ((), "", None)  # Leduc poker is hidden and imagines nothing
+        held = [*vars(seen).values(), *_enclosed(seen._labels), *_enclosed(seen._text)]
+        assert not any(isinstance(part, np.ndarray) for part in held)
+
+
+def _enclosed(function):
+    """What a function holds of where it was made."""
+    return [cell.cell_contents for cell in function.__closure__]
 
 
 @pytest.mark.parametrize("name", fogtree.GAMES)
@@ -138,7 +145,7 @@ def test_an_agent_that_never_learns_forfeits_in_the_end():
 
     deaf = Deaf()
     match = play(fogtree.Kuhn(), [deaf, RandomAgent()])
-    assert match.forfeit == (0, "Deaf gave 1,000 illegal answers in a row") and deaf.heard == 1_000
+    assert match.forfeit == (0, "Deaf gave 1,000 illegal answers in a row", False) and deaf.heard == 1_000
 
 
 # --- sides -----------------------------------------------------------------------------------------------------------

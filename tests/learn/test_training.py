@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid, Kuhn
+from fogtree.arena.pairs import match
 from fogtree.evaluation import linear
 from fogtree.games import Breakthrough, ConnectFour
 from fogtree.games.features import ConnectFourFeatures, features_of
-from fogtree.learn.match import match
 from fogtree.learn.training import METHODS, PART_GAMES, Training, train
 from fogtree.learn.weights import load_weights
 

@@ -1,10 +1,11 @@
-"""The referee: plays one game between agents. It alone holds the state; an agent gets the sight of its player.
+"""The referee: plays one game between agents. It alone holds the state; an agent gets the sight of its player. This is the
+match loop for agents; `measure/match.py` is the one for policies, and says what both have in common.
 
 Chance and the agents draw from seeds of their own, so a match can be played again; its moves are the record, and `replay`
 walks through them.
 
-An agent that raises, answers with an illegal action or takes too long forfeits, and its whole side loses: the reason is kept,
-and whoever asked for the match goes on. What everybody gets then is in `forfeited`.
+An agent that resigns, raises, answers with an illegal action or takes too long forfeits, and its whole side loses: the reason
+is kept, and whoever asked for the match goes on. What everybody gets then is in `forfeited`.
 """
 
 import contextlib
@@ -20,7 +21,7 @@ from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, 
 from ..text.naming import as_game
 from ..text.notation import Course, notation
 from .agents import Agent, as_agent
-from .sight import Sight, sight
+from .sight import Resigned, Sight, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
 PATIENCE = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each
@@ -35,6 +36,7 @@ class Move(NamedTuple):
 class Forfeit(NamedTuple):
     player: int
     reason: str
+    resigned: bool = False
 
 
 class Match(NamedTuple):
@@ -46,6 +48,7 @@ class Match(NamedTuple):
     ]  # from the start of the game; or from where the match began, if how it came there is not known
     end: str  # the last state as the referee sees it
     forfeit: Forfeit | None = None
+    unfinished: bool = False  # it was as long as the longest match that was allowed
 
 
 def play(
@@ -54,6 +57,7 @@ def play(
     *,
     seed: int = 0,
     seconds: float | None = None,
+    longest: int | None = None,
     start: Course | None = None,
     watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
     look: Callable[["Table"], Any] | None = None,
@@ -61,10 +65,12 @@ def play(
     """Play one game, an agent a player; the seed is chance's. An agent may be the text that names it, or what it plays: a
     strategy, a solution or a search.
 
-    `seconds` is the most that an agent may take for a move. `start` is where to begin (`from_notation` reads one): an agent
-    with a method `follow` is told of the moves that its player has made before. `watch(player)` is called before a player is
-    asked, and what it returns is a context that is left when the player has answered. `look(table)` is called before the
-    first move and after each: it is for whoever shows or records the match, and sees all.
+    `seconds` is the most that an agent may take for a move, and `longest` the most moves of a match: it is then left, and
+    everybody gets the middle between the lowest and the highest payoff, as in a draw. `start` is where to begin
+    (`from_notation` reads one): an agent with a method `follow` is told of the moves that its player has made before.
+    `watch(player)` is called before a player is asked, and what it returns is a context that is left when the player has
+    answered. `look(table)` is called before the first move and after each: it is for whoever shows or records the match, and
+    sees all.
     """
     game = as_game(game)
     shape = game.shape()
@@ -79,6 +85,8 @@ def play(
         forfeit, look = None, look or _look_away
         look(table)
         while forfeit is None and (player := int(game.player(table.state))) != OVER:
+            if longest is not None and table.played >= longest:
+                break
             if len(table.moves) >= shape.moves:
                 raise Broken(f"{type(game).__name__}.player goes on after {shape.moves} moves, the most shape() allows")
             if player == CHANCE:
@@ -96,11 +104,14 @@ def play(
             else:
                 table.step(answer)
                 look(table)
+        unfinished = forfeit is None and int(game.player(table.state)) != OVER
         if forfeit:
             payoffs = forfeited(shape, sides(game), forfeit.player)
+        elif unfinished:
+            payoffs = (0.5 * (shape.low + shape.high),) * shape.players
         else:
             payoffs = tuple(float(game.payoff(table.state, player)) for player in range(shape.players))
-        return Match(payoffs, tuple(table.moves), show(game, table.state, REFEREE), forfeit)
+        return Match(payoffs, tuple(table.moves), show(game, table.state, REFEREE), forfeit, unfinished)
 
 
 class Table:
@@ -119,6 +130,12 @@ class Table:
             self.step(action)
         if start is not None:
             self.state[:] = start.state
+        self._before = len(self.moves)
+
+    @property
+    def played(self) -> int:
+        """How many moves were made since the match began."""
+        return len(self.moves) - self._before
 
     def throw(self) -> int:
         """A move of chance."""
@@ -194,6 +211,8 @@ def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfe
             if not hasattr(agent, "refused"):
                 return Forfeit(seen.player, f"{type(agent).__name__}: {error}")
             agent.refused(str(error))
+        except Resigned:
+            return Forfeit(seen.player, f"{type(agent).__name__} resigned", resigned=True)
         except (FogtreeError, EOFError):
             raise  # a bad parameter or a person who leaves: not the agent's fault
         except Exception as error:

@@ -1,7 +1,8 @@
 """What a player gets to see when they are to move: all that an agent is given, and never the state."""
 
+import functools
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +13,49 @@ from ..kernels import kernel
 from ..walk.slices import whole
 
 
-class Sight(NamedTuple):
-    """All that an agent gets to know when it is to move."""
+class Resigned(Exception):
+    """What an agent raises in place of an answer when it gives the match up."""
 
-    game: Any
-    player: int
-    view: int
-    actions: tuple[int, ...]
-    labels: tuple[str, ...]  # of the actions, as people write them
-    text: str  # what game.show prints for this player
-    moves: tuple[tuple[int, int], ...] = ()  # all (player, action) so far where nothing is hidden; empty elsewhere
-    start: str = ""  # where the moves began, in the game's notation, if not at the start of the game; for open games
-    imagined: Callable[[int], np.ndarray] | None = None  # see worlds
+
+class Sight:
+    """All that an agent gets to know when it is to move.
+
+    game       the rules
+    player     whom the agent plays for
+    view       the key of all that the player has seen
+    actions    that are legal here
+    labels     of the actions, as people write them
+    text       what game.show prints for this player
+    moves      all (player, action) so far where nothing is hidden; empty elsewhere
+    start      where the moves began, in the game's notation, if not at the start of the game; for open games
+    imagined   see `worlds`
+
+    In open games labels and the text are made when they are asked for: in chess that takes longer than a short search.
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        player: int,
+        view: int,
+        actions: tuple[int, ...],
+        labels: Callable[[], tuple[str, ...]],
+        text: Callable[[], str],
+        moves: tuple[tuple[int, int], ...] = (),
+        start: str = "",
+        imagined: Callable[[int], np.ndarray] | None = None,
+    ):
+        self.game, self.player, self.view, self.actions = game, player, view, actions
+        self.moves, self.start, self.imagined = moves, start, imagined
+        self._labels, self._text = labels, text
+
+    @functools.cached_property
+    def labels(self) -> tuple[str, ...]:
+        return self._labels()
+
+    @functools.cached_property
+    def text(self) -> str:
+        return self._text()
 
     def worlds(self, count: int) -> np.ndarray:
         """So many states [count, words] that the player cannot tell from the true one, drawn by the game's `imagine`.
@@ -56,19 +88,28 @@ def sight(
     random: np.ndarray | None = None,
 ) -> Sight:
     """What the player to move may know. `random` are the dice of imagined worlds, which are this player's alone."""
-    hidden = not game.shape().open
-    actions = tuple(legal(game, state))
-    labels = tuple(label(game, state, action) for action in actions)
+    hidden, before = not game.shape().open, state.copy()
+    actions = tuple(legal(game, before))
+
+    def labels() -> tuple[str, ...]:
+        return tuple(label(game, before, action) for action in actions)
+
+    def text() -> str:
+        return show(game, before, player)
+
+    if hidden:  # nothing of what an agent gets may hold the state
+        named, shown = labels(), text()
+        labels, text = (lambda: named), (lambda: shown)
     return Sight(
         game,
         player,
-        int(game.view(state, player)),
+        int(game.view(before, player)),
         actions,
         labels,
-        show(game, state, player),
+        text,
         () if hidden else moves,
         "" if hidden else start,
-        _imagination(game, state, player, dice.seeded(0) if random is None else random),
+        _imagination(game, before, player, dice.seeded(0) if random is None else random),
     )
 
 
@@ -77,10 +118,9 @@ def _imagination(game: Any, state: np.ndarray, player: int, random: np.ndarray) 
     knows_how = hasattr(game, "imagine")
     if not knows_how and not game.shape().open:
         return None
-    before = state.copy()
 
     def worlds(count: int) -> np.ndarray:
-        drawn = np.tile(before, (count, 1))
+        drawn = np.tile(state, (count, 1))
         if knows_how:
             imagine_each(game, drawn, player, random)
         return drawn

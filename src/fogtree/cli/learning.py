@@ -38,8 +38,8 @@ def learn(
     store: Annotated[str, STORE] = runs.STORE,
 ) -> None:
     """Teach an evaluation by self-play, from random weights. The same command goes on after Ctrl-C."""
-    from ..games.features import features_of  # not on top: only this command needs them
-    from ..learn.match import match
+    from ..arena.pairs import match  # not on top: only this command needs them
+    from ..games.features import features_of
     from ..learn.training import Training, train
 
     writable(save)

@@ -14,7 +14,7 @@ from ...evaluation import AtEnd
 from ...game import identity
 from ...games.features import features_of
 from ...learn.weights import Weights, load_weights
-from ...search.open.alphabeta import AlphaBeta
+from ...search.open.alphabeta import MEMORY, AlphaBeta
 from ...search.open.pruning import Risky, Sound
 from ...text.parameters import accepts, build
 from ...walk.slices import number
@@ -70,9 +70,10 @@ class AlphaBetaAgent:
         *,
         name: str = "alphabeta",
         evaluation: Any = None,  # in place of weights or of the game's own
+        memory: float = MEMORY,  # bytes of a table
     ):
         self.how = how if how.limits else how._replace(seconds=SECONDS)
-        self.name = name
+        self.name, self.memory = name, memory
         self._given = evaluation
         self._weights: Weights | None = load_weights(how.weights) if how.weights else None
         self._search: AlphaBeta | None = None
@@ -90,11 +91,13 @@ class AlphaBetaAgent:
 
     def fresh(self) -> None:
         """A new match begins."""
-        self._search = None
+        if self._search is not None:
+            self._search.forget()
 
     def act(self, sight: Sight) -> int:
         if self._search is None or self._table != identity(sight.game):
-            self._search = AlphaBeta(sight.game, self._evaluation(sight.game), pruning=PRUNING[self.how.pruning])
+            how: dict[str, Any] = {"pruning": PRUNING[self.how.pruning], "memory": self.memory}
+            self._search = AlphaBeta(sight.game, self._evaluation(sight.game), **how)
             self._table = identity(sight.game)
         with np.errstate(over="ignore"):
             return int(self._search.think(sight.worlds(1)[0], **self.how.limits).action)

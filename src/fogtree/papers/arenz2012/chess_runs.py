@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
+from ...arena.pairs import meeting
 from ...arena.rating import Ratings, rate
 from ...evaluation import linear
 from ...games.features import features_of
-from ...learn.match import play_pair, seats
 from ...learn.training import OPENING, Snapshot, Training, random_opening
 from ...text.naming import load
 from ..laboratory import Lab
@@ -144,9 +144,9 @@ def measure(lab: Lab, experiment: str) -> Measured:
     ]
     counts = np.zeros((len(players), len(players), 3))
     parameters = {"game": game, "depth": size.depth, "players": table.digests()}
-    for meeting, found in zip(meetings, lab.map(f"games {game}", parameters, table.meet, meetings), strict=True):
-        counts[meeting["first"], meeting["second"]] = found["first"]
-        counts[meeting["second"], meeting["first"]] = found["second"]
+    for both, found in zip(meetings, lab.map(f"games {game}", parameters, table.meet, meetings), strict=True):
+        counts[both["first"], both["second"]] = found["first"]
+        counts[both["second"], both["first"]] = found["second"]
     return Measured(players, rate(counts, [player.name for player in players], anchor=(UNTRAINED, ANCHOR)))
 
 
@@ -181,10 +181,12 @@ class Table(NamedTuple):
     def meet(self, first: int, second: int, pairs: int, seed: int) -> dict[str, list[int]]:
         """(won, drawn, lost) of each of two players when it had the first move."""
         game = load(self.game)
-        players = seats(game, *(linear(game, features_of(game), self.weights[who]) for who in (first, second)))
+        one, other = (linear(game, features_of(game), self.weights[who]) for who in (first, second))
+        meet = meeting(game, one, other, self.depth)
         counts = np.zeros((2, 3), int)
         for pair in range(pairs):
             start = random_opening(game, OPENING, dice.seeded(seed, first, second, pair))
-            for mover, share in enumerate(play_pair(game, players, start, self.depth)):
-                counts[mover, round(2 - 2 * share)] += 1
+            moving_first, moving_second = meet(start)
+            counts[0, round(2 - 2 * moving_first)] += 1
+            counts[1, round(2 * moving_second)] += 1
         return {"first": counts[0].tolist(), "second": counts[1].tolist()}

@@ -10,9 +10,8 @@ import numpy as np
 from ... import dice
 from ...arena.agents import AlphaBetaAgent
 from ...arena.agents.alphabeta import Looking
-from ...arena.referee import play
+from ...arena.pairs import play_pair, points
 from ...bridges.uci_client import Playing, UciAgent
-from ...errors import Invalid
 from ...evaluation import linear
 from ...games.chess import Chess
 from ...games.features import features_of
@@ -112,12 +111,6 @@ class Hall(NamedTuple):
         theirs = UciAgent([self.command], Playing(elo=elo, seconds=self.seconds))
         start = Course(random_opening(game, OPENING, dice.seeded(seed, pair)))
         try:
-            shares = []
-            for turn in (1, -1):
-                played = play(game, [ours, theirs][::turn], start=start)
-                if played.forfeit is not None:
-                    raise Invalid(f"a game against Stockfish was forfeited: {played.forfeit.reason}")
-                shares.append((turn * played.payoffs[0] + 1) / 2)
-            return shares
+            return list(points(game, play_pair(game, ours, theirs, start=start)))
         finally:
             theirs.close()

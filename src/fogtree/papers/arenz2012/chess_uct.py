@@ -21,12 +21,14 @@ pawn, so with it UCT explores too much: of 2, 0.3, 0.1 and 0.03, tried in a few 
 import functools
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ... import dice
 from ...arena.agents.tabled import TabledAgent
+from ...arena.pairs import play_pair, points
+from ...arena.sight import sight
 from ...bandits import UCT
 from ...errors import Invalid
 from ...game import OVER, new_state, read
@@ -38,6 +40,7 @@ from ...search.open.alphabeta import AlphaBeta
 from ...search.open.pruning import Risky
 from ...search.trees.mcts import MCTS
 from ...solvers.exact.retrograde import endgame_table
+from ...text.notation import Course
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
@@ -145,16 +148,6 @@ def player(name: str, seconds: float, tables: str, seed: int, exploration: dict[
 # --- matches ----------------------------------------------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
-    """What a player of an open game is given here."""
-
-    game: Any
-    state: np.ndarray
-
-    def worlds(self, count: int) -> np.ndarray:
-        return np.repeat(self.state[None], count, axis=0)
-
-
 def opening(number: int) -> np.ndarray:
     """The position after a well-known opening."""
     state = new_state(Chess())
@@ -191,7 +184,7 @@ def _short(rows: str) -> str:
     return rows
 
 
-def play_pair(
+def meet(
     game: str,
     first: str,
     second: str,
@@ -204,33 +197,17 @@ def play_pair(
 ) -> dict[str, Any]:
     """Two games from one start with colours exchanged: what the first player gets, 1 for a win and 1/2 for a draw, and the
     processor time of both for a move."""
+    chess = Chess()
     with np.errstate(over="ignore"):
         begin = opening(number) if start == "openings" else endgame(number, seed)
         sides = [player(name, seconds, tables, seed, exploration) for name in (first, second)]
         for agent, thinker in sides:  # compile first
-            thinker.fresh()
-            agent.act(Seen(Chess(), opening(0)))
+            agent.act(sight(chess, opening(0), 0))
             thinker.spent, thinker.moves = 0.0, 0
-        results = []
-        for order in ((0, 1), (1, 0)):
-            state = begin.copy()
-            white = _play(state, [sides[k] for k in order])
-            results.append(white if order == (0, 1) else 1.0 - white)
+    one, other = (agent for agent, _ in sides)
+    results = points(chess, play_pair(chess, one, other, start=Course(begin), longest=MOST_MOVES))
     costs = [thinker.spent / max(thinker.moves, 1) for _, thinker in sides]
-    return {"results": results, "costs": costs}
-
-
-def _play(state: np.ndarray, pair: list[tuple[Any, Timed]]) -> float:
-    """What White gets."""
-    game = Chess()
-    for _, thinker in pair:
-        thinker.fresh()
-    for _ in range(MOST_MOVES):
-        mover = int(game.player(state))
-        if mover == OVER:
-            return (1.0 + game.payoff(state, 0)) / 2
-        game.step(state, pair[mover][0].act(Seen(game, state)))
-    return 0.5
+    return {"results": list(results), "costs": costs}
 
 
 # --- the part ---------------------------------------------------------------------------------------------------------
@@ -247,7 +224,7 @@ def uct(lab: Lab) -> Section:
         for first, second in pairings
     ]
     common = {"game": GAME, "seconds": seconds, "tables": tables, "seed": lab.seed, "exploration": EXPLORATION}
-    found = lab.map("chess-uct", common, play_pair, [{**common, **piece} for piece in pieces])
+    found = lab.map("chess-uct", common, meet, [{**common, **piece} for piece in pieces])
     claims, rows = [], []
     for start in ("openings", "endgames"):
         for first, second in pairings:
