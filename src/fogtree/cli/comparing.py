@@ -19,6 +19,11 @@ from . import completing, screen
 from .screen import live, measured
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
+SEARCHES = typer.Argument(
+    metavar="BANDIT",
+    help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
+    autocompletion=completing.bandits,
+)
 ITERATIONS = 100_000  # of each run, unless the user asks for something else
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 NEXT = (
@@ -32,14 +37,7 @@ NEXT = (
 @command("compare")
 def compare(
     game: Annotated[str, GAME],
-    bandits: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="BANDIT",
-            help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
-            autocompletion=completing.bandits,
-        ),
-    ],
+    bandits: Annotated[list[str], SEARCHES],
     seconds: Annotated[float | None, typer.Option(help="Time limit per run, in seconds.")] = None,
     iterations: Annotated[
         int | None,

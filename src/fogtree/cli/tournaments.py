@@ -19,19 +19,17 @@ from .shell import CORES, GAME, ON, SEED, STOPPED, STORE, command, fail, load_ga
 EXACT_ROOM = 2**29  # bytes for the sequence form of a tournament's game
 CELLS = "each cell: won by the row, a draw as half; its 95 % interval (Wilson); the row's mean payoff"
 SEATS = "mean payoff on each side over all seatings of the others, with its 95 % interval; first places are shared"
+AGENTS = typer.Argument(
+    metavar="AGENT",
+    help="The agents: random, rm, uct:iterations=5000, strategy:FILE, my_agent.py.",
+    autocompletion=completing.agents,
+)
 
 
 @command("tournament")
 def play_tournament(
     game: Annotated[str, GAME],
-    names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="AGENT",
-            help="The agents: random, rm, uct:iterations=5000, strategy:FILE, my_agent.py.",
-            autocompletion=completing.agents,
-        ),
-    ],
+    names: Annotated[list[str], AGENTS],
     matches: Annotated[int, typer.Option(help="Number of matches of each ordered pair of agents.")] = 1000,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Iterations per move, for searches whose name gives no budget.")

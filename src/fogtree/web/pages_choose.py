@@ -147,3 +147,9 @@ def _link(address: str, given: Form) -> str:
     """The address of the same form, filled in."""
     pairs = {key: values[0] for key, values in given.items() if values[0] and key not in ("token", "from")}
     return f"{address}?{urllib.parse.urlencode(pairs)}"
+
+
+# --- addresses ---
+
+PAGES = {"/": play, "/play": play, "/watch": watch, "/picture": small_picture}
+CHANGES = {"/play": start, "/watch": start_watch}

@@ -153,3 +153,9 @@ async def csv(desk: Desk, request: Request) -> Response:
 
 def _file(text: str, kind: str, name: str) -> Response:
     return Response(text, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+# --- addresses ---
+
+PAGES, CHANGES = {"/curves": choose}, {"/curves": start}
+PARTS = {"picture.svg": svg, "numbers.csv": csv}  # of a comparison

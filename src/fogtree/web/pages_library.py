@@ -152,3 +152,15 @@ async def paper_file(desk: Desk, request: Request) -> Response:
     if name not in files:
         raise LookupError("There is no such file in this report.")
     return FileResponse(files[name], media_type=KINDS[files[name].suffix])
+
+
+# --- addresses ---
+
+PAGES = {
+    "/runs": runs_list,
+    "/runs/{id}": run,
+    "/runs/{id}/numbers.csv": run_csv,
+    "/papers": papers_list,
+    "/papers/{id}": paper,
+    "/papers/{id}/{file}": paper_file,
+}

@@ -237,3 +237,8 @@ async def worth(desk: Desk, request: Request) -> str:
         return tag("p", found["why"])
     rows = [[name, f"{value:+.4f}"] for name, value in sorted(found["worth"].items(), key=lambda pair: -pair[1])]
     return table(["action", "worth"], rows, "Worth against an equilibrium, with the best play after it")
+
+
+# --- addresses ---
+
+PARTS = {"step/{step:int}": step, "worth/{step:int}": worth}  # of a match

@@ -164,3 +164,9 @@ async def tree(desk: Desk, request: Request) -> str:
     words = "Discs that a player cannot tell apart are joined. Numbers are probabilities by the strategy."
     back = tag("p", tag("a", "Back to the strategy", href=job.address))
     return desk.page("/strategy", f"The tree of {job.title}", tag("p", words), drawn, back)
+
+
+# --- addresses ---
+
+PAGES, CHANGES = {"/strategy": choose}, {"/strategy": start}
+PARTS = {"unfold": unfold, "tree": tree}  # of a strategy

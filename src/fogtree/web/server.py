@@ -1,4 +1,4 @@
-"""The server: which address leads to which view, and how the page is started."""
+"""The server: how requests are answered, and how the page is started. Each file of pages names its addresses."""
 
 import asyncio
 import contextlib
@@ -50,50 +50,16 @@ def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
         yield
         await workers.close()
 
-    def page(path: str, view: Callable[..., Any]) -> Route:
-        return Route(path, _reading(desk, view), methods=["GET"])
-
-    def post(path: str, act: Callable[..., Any]) -> Route:
-        return Route(path, _changing(desk, act), methods=["POST"])
-
-    def live(kind: str) -> Route:
-        return Route(f"/{kind}/{{id}}/events", _streaming(desk, kind), methods=["GET"])
-
-    routes = [
-        page("/", pages_choose.play),
-        page("/play", pages_choose.play),
-        post("/play", pages_choose.start),
-        page("/watch", pages_choose.watch),
-        post("/watch", pages_choose.start_watch),
-        page("/match/{id}", pages_play.show),
-        live("match"),
-        page("/match/{id}/step/{step:int}", pages_play.step),
-        page("/match/{id}/worth/{step:int}", pages_play.worth),
-        post("/match/{id}/{what}", pages_play.act),
-        page("/curves", pages_curves.choose),
-        post("/curves", pages_curves.start),
-        page("/curves/{id}", pages_curves.show),
-        page("/curves/{id}/picture.svg", pages_curves.svg),
-        page("/curves/{id}/numbers.csv", pages_curves.csv),
-        live("curves"),
-        post("/curves/{id}/{what}", pages_curves.act),
-        page("/strategy", pages_strategy.choose),
-        post("/strategy", pages_strategy.start),
-        page("/strategy/{id}", pages_strategy.show),
-        page("/strategy/{id}/unfold", pages_strategy.unfold),
-        page("/strategy/{id}/tree", pages_strategy.tree),
-        live("strategy"),
-        post("/strategy/{id}/{what}", pages_strategy.act),
-        page("/runs", pages_library.runs_list),
-        page("/runs/{id}", pages_library.run),
-        page("/runs/{id}/numbers.csv", pages_library.run_csv),
-        page("/papers", pages_library.papers_list),
-        page("/papers/{id}", pages_library.paper),
-        page("/papers/{id}/{file}", pages_library.paper_file),
-        page("/picture", pages_choose.small_picture),
-        Route("/style.css", _style, methods=["GET"]),
-        Mount("/static", StaticFiles(directory=STATIC)),
-    ]
+    routes: list[Any] = [Route("/style.css", _style, methods=["GET"]), Mount("/static", StaticFiles(directory=STATIC))]
+    pages: dict[str, Any] = pages_choose.PAGES | pages_curves.PAGES | pages_strategy.PAGES | pages_library.PAGES
+    changes: dict[str, Any] = pages_choose.CHANGES | pages_curves.CHANGES | pages_strategy.CHANGES
+    for kind, view in VIEWS.items():
+        one = f"/{kind}/{{id}}"
+        routes.append(Route(f"{one}/events", _streaming(desk, kind), methods=["GET"]))
+        pages |= {one: view.show} | {f"{one}/{name}": part for name, part in view.PARTS.items()}
+        changes |= {f"{one}/{{what}}": view.act}
+    routes += [Route(path, _reading(desk, view), methods=["GET"]) for path, view in pages.items()]
+    routes += [Route(path, _changing(desk, act), methods=["POST"]) for path, act in changes.items()]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
     return guard.Guard(app, rules)
 
