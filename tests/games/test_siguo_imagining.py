@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 import fogtree
-from fogtree import OVER, dice
+from fogtree import CHANCE, OVER, dice
 from fogtree.contract import EVENLY
 from fogtree.game import new_state
 from fogtree.games.siguo import Luzhanqi, SiGuo, SmallArmy, imagining
@@ -30,6 +30,7 @@ from fogtree.policy import Uniform, draw_move
 
 UNLIKELY = 1e-6
 GAME, ARMY = SiGuo(), 25
+SEARCHED = 500
 
 
 @kernel
@@ -44,6 +45,14 @@ def advance(game, state, moves, room, random):
 
 
 @kernel
+def play_one(game, state, room, random):
+    """Play a random move, which is returned."""
+    action = draw_move(Uniform(), game, state, game.player(state), room, random)
+    game.step(state, action)
+    return action
+
+
+@kernel
 def narrow(game, state, player):
     imagining.narrow(game, state, player, game.seats())
 
@@ -51,6 +60,28 @@ def narrow(game, state, player):
 @kernel
 def begin(game, state, player, random):
     return imagining.begin(game, state, player, game.seats(), random)
+
+
+@kernel
+def search(game, state, player):
+    return imagining.search(game, state, player, game.seats())
+
+
+@kernel
+def same_view(game, world, player, kinds, moves, state, room):
+    """Whether a player who sees the same moves in a game with these kinds has the view of a world: whether each of them is
+    legal, all fights end so and all flags are shown that were shown."""
+    game.start(state)
+    for n in range(kinds.shape[0]):
+        game.step(state, kinds[n])
+    for n in range(moves.shape[0]):
+        legal = False
+        for k in range(game.actions(state, room)):
+            legal = legal or room[k] == moves[n]
+        if not legal:
+            return False
+        game.step(state, moves[n])
+    return game.view(state, player) == game.view(world, player)
 
 
 @kernel
@@ -69,29 +100,36 @@ def middle(game, moves, seed):
 
 
 def errors(game, states):
-    """Imagine a world at each decision of random games, until so many were imagined. Counts broken rules, men whose
-    true kind was held to be impossible, and starts that were needed beyond the first."""
+    """Imagine a world at each decision of random games, until so many were imagined. Counts worlds in which the same moves do
+    not look the same, men whose true kind was held to be impossible, and starts that were needed beyond the first. Every
+    SEARCHED-th time a world is also found by going through all deals."""
     state, room, random = new_state(game), new_room(game.shape()), dice.seeded(3)
-    kinds, known, first = kinds_from(game), known_from(game), fights_from(game)
-    men = np.arange(game.seats() * ARMY)
+    scratch, out = new_state(game), np.zeros(game.shape().actions, np.int64)
+    men, kinds = np.arange(game.seats() * ARMY), kinds_from(game)
     seen = broken = excluded = again = 0
+    moves: list[int] = []
     while seen < states:
-        if not advance(game, state, 1, room, random):
+        if (player := int(game.player(state))) == OVER:
             game.start(state)
-        player = game.player(state)
-        if player < 0:
-            continue
-        seen += 1
-        possible, world = state.copy(), state[None].copy()
-        narrow(game, possible, player)
-        truth, hidden = state[kinds + men], men // ARMY != player
-        excluded += np.sum(~(possible[kinds + men] >> (4 + truth)) & 1 & hidden)
-        again += begin(game, possible, player, random) - 1
-        imagine_many(game, state, player, world, random)
-        kind = world[0, kinds + men]
-        broken += np.sum(~(state[known + men] >> kind) & 1)
-        fights = state[first : first + state[FIGHTS]]
-        broken += np.sum(COMBAT[kind[attacker_of(fights)], kind[defender_of(fights)]] != outcome_of(fights))
+            moves.clear()
+        elif player == CHANCE:
+            play_one(game, state, room, random)
+        else:
+            seen += 1
+            possible, world = state.copy(), state[None].copy()
+            narrow(game, possible, player)
+            truth, hidden = state[kinds + men], men // ARMY != player
+            excluded += np.sum(~(possible[kinds + men] >> (4 + truth)) & 1 & hidden)
+            again += begin(game, possible, player, random) - 1
+            imagine_many(game, state, player, world, random)
+            found = [world[0]]
+            if seen % SEARCHED == 0:
+                assert search(game, possible, player) < 4 * len(men)
+                possible[kinds + men] &= 15
+                found.append(possible)
+            for one in found:
+                broken += not same_view(game, one, player, one[kinds + men], np.array(moves, np.int64), scratch, out)
+            moves.append(play_one(game, state, room, random))
     return broken, excluded, again
 
 

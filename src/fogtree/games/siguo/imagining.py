@@ -13,7 +13,8 @@ A world is a way to deal each army's 25 men to its points that breaks none of th
    with hidden men who have their kinds already, by the dice. If none of these is left, he takes one from another man of
    his army, who takes another kind in turn.
 2. **Repair.** As long as a fight between hidden men does not fit, one of them is exchanged with a man of his army, by
-   the best exchange there is, or sometimes by any.
+   the best exchange there is, or sometimes by any. If that leads nowhere there is another start; and if STARTS of them fail,
+   the deals are gone through in order, until one fits.
 3. **A chain.** Two men of an army exchange their kinds, or three do so in a ring, or two pairs of different armies
    whose men fought each other; what would break a rule is not done. The men take turns, and with whom each is changed
    is drawn by the dice, whatever the kinds are. So every change is as likely as its inverse, and in the long run every
@@ -55,7 +56,7 @@ NOBODY = KINDS  # the kind of a man who has none yet
 PASSES = 3  # over the fights, to find what each says of both men
 EJECTIONS = 30  # of men by others, until a man gets a kind that he cannot be
 REPAIRS = 300  # exchanges after one start, at most
-STARTS = 200
+STARTS = 20
 MANY = 1 << 30
 RARELY = 6  # one exchange of a repair in so many is not the best
 ROUNDS, ROUNDS_OF_TWO = (
@@ -84,16 +85,100 @@ def imagine(game, state, player, random):
 
 
 def begin(game, state, player, ready, random):
-    """Find a world to begin with. Returns how many starts it took."""
-    men, kinds = MEN[game.board()], kinds_from(game)
+    """Find a world to begin with, by a few starts or else by going through all deals. Returns how many starts it took."""
     for start in range(STARTS):
-        for man in range(ready * men):
-            if owner(game, man) != player:
-                state[kinds + man] = (state[kinds + man] & ~KIND) | NOBODY
+        take_back(game, state, player, ready)
         deal(game, state, player, ready, random)
         if repair(game, state, player, ready, random) == 0:
             return start + 1
+    search(game, state, player, ready)
     return STARTS + 1
+
+
+def take_back(game, state, player, ready):
+    """Take their kinds from all hidden men."""
+    kinds = kinds_from(game)
+    for man in range(ready * MEN[game.board()]):
+        if owner(game, man) != player:
+            state[kinds + man] = (state[kinds + man] & ~KIND) | NOBODY
+
+
+def search(game, state, player, ready):
+    """Go through the deals in order until one breaks no rule; there is one, the truth. The next man is always one with the
+    fewest choices, and he gets a kind only if all armies can still be dealt. Returns how many men were looked at."""
+    men, kinds, order = MEN[game.board()], kinds_from(game), scratch_from(game)
+    take_back(game, state, player, ready)
+    hidden = ready * men - (men if player < ready else 0)
+    at = looks = np.int64(0)
+    while 0 <= at < hidden:
+        looks += 1
+        if state[order + at] == 0:
+            state[order + at] = 1 + fewest_choices(game, state, player, ready)
+        man = state[order + at] - 1
+        kind = state[kinds + man] & KIND
+        state[kinds + man] += NOBODY - kind
+        kind = np.int64(0) if kind == NOBODY else kind + 1
+        while kind < KINDS and not suits(game, state, player, ready, man, kind):
+            kind += 1
+        if kind < KINDS:
+            state[kinds + man] += kind - NOBODY
+            at += 1
+        else:  # he has none: the man before him takes another
+            state[order + at] = 0
+            at -= 1
+    for word in range(order, order + game.seats() * men + men):
+        state[word] = 0
+    return looks
+
+
+def fewest_choices(game, state, player, ready):
+    """Of the hidden men without a kind, the first of those who can be of the fewest kinds."""
+    kinds, least, found = kinds_from(game), MANY, np.int64(0)
+    for man in range(ready * MEN[game.board()]):
+        if owner(game, man) != player and state[kinds + man] & KIND == NOBODY:
+            choices = count(np.uint64(able(game, state, man)))
+            if choices < least:
+                least, found = choices, man
+    return found
+
+
+def suits(game, state, player, ready, man, kind):
+    """Whether a kind can be given to a man without one, so that each army can still be dealt by itself."""
+    men, kinds = MEN[game.board()], kinds_from(game)
+    if not (able(game, state, man) >> kind) & 1:
+        return False
+    state[kinds + man] += kind - NOBODY
+    good = True
+    for who in range(ready):
+        good = good and (who == player or can_be_dealt(game, state, who * men))
+    state[kinds + man] += NOBODY - kind
+    return good
+
+
+def can_be_dealt(game, state, first):
+    """Whether what is left of an army can be dealt to those of its men who have no kind. By Hall's theorem it can if there
+    are as many left of every set of kinds as there are men who can only be of these kinds."""
+    men, kinds, sets = MEN[game.board()], kinds_from(game), scratch_from(game) + game.seats() * MEN[game.board()]
+    left, waiting = WHOLE[game.board()], np.int64(0)
+    for man in range(first, first + men):
+        kind = state[kinds + man] & KIND
+        if kind == NOBODY:
+            state[sets + waiting] = able(game, state, man)
+            waiting += 1
+        elif left_of(left, kind) == 0:
+            return False
+        else:
+            left -= np.int64(1) << (NARROW * kind)
+    for members in range(ANY + 1):
+        room = np.int64(0)
+        for kind in range(KINDS):
+            if (members >> kind) & 1:
+                room += left_of(left, kind)
+        for k in range(waiting):
+            room -= state[sets + k] & ~members == 0
+        if room < 0:
+            return False
+    return True
 
 
 def narrow(game, state, player, ready):
@@ -123,11 +208,10 @@ def limit(state, word, allowed):
     state[word] &= (allowed << KIND_BITS) | KIND
 
 
-def choices(game, state, man):
-    """The kinds that a man can be, also by the fights with men whose kinds are dealt; or, if that is none, without these."""
+def able(game, state, man):
+    """The kinds that a man can be, also by the fights with men whose kinds are dealt."""
     kinds, first = kinds_from(game), fights_from(game)
-    able = state[kinds + man] >> KIND_BITS
-    left, number = able, state[known_from(game) + man] >> KINDS
+    left, number = state[kinds + man] >> KIND_BITS, state[known_from(game) + man] >> KINDS
     while number:
         fight = state[first + number - 1]
         one, other, outcome = attacker_of(fight), defender_of(fight), outcome_of(fight)
@@ -135,7 +219,7 @@ def choices(game, state, man):
         if opponent != NOBODY:
             left &= DEFENDERS[outcome, opponent] if other == man else ATTACKERS[outcome, opponent]
         number = fight_before(fight, man)
-    return left if left else able
+    return left
 
 
 def deal(game, state, player, ready, random):
@@ -157,13 +241,15 @@ def give(game, state, man, random):
     men, kinds = MEN[game.board()], kinds_from(game)
     first, left = man - man % men, OWN + owner(game, man)
     for _ in range(EJECTIONS):
-        able = choices(game, state, man)
-        kind = pick_left(able, state[left], random)
+        choices = able(game, state, man)
+        if choices == 0:  # without the fights
+            choices = state[kinds + man] >> KIND_BITS
+        kind = pick_left(choices, state[left], random)
         if kind != NOBODY:
             state[kinds + man] += kind - NOBODY
             state[left] -= np.int64(1) << (NARROW * kind)
             return
-        kind = nth(able, dice.below(random, count(np.uint64(able))))
+        kind = nth(choices, dice.below(random, count(np.uint64(choices))))
         start = dice.below(random, men)
         for k in range(men):
             other = first + (start + k) % men
@@ -370,8 +456,8 @@ def list_free(game, state, player, ready):
         if who != player:
             begin = free
             for man in range(who * men, who * men + men):
-                able = (state[kinds + man] >> KIND_BITS) & ANY
-                if able & (able - 1):
+                choices = (state[kinds + man] >> KIND_BITS) & ANY
+                if choices & (choices - 1):
                     state[first + free] = man
                     free += 1
             for k in range(begin, free):

@@ -9,7 +9,7 @@ from ... import shapes
 from ...errors import Invalid
 from ...game import REFEREE, seen
 from .board import AREAS, BIT, FOUR, GRAPHS, HOME, MEN, POINTS, TWO, WORD, WORDS
-from .pieces import ANY, KINDS, NAMES, OUTCOMES, SIGNS, UNSET
+from .pieces import ANY, COMBAT, KINDS, NAMES, OUTCOMES, SIGNS, UNSET
 from .rules import (
     ALIVE,
     BEATEN,
@@ -316,6 +316,8 @@ def set_course(game, state, text, fields):
             ended = number_in(text, outcome, "fights", OUTCOMES - 1)
             if state[FIGHTS] == total:
                 refuse(text, f"there are at most {total} fights")
+            if COMBAT[state[kinds_from(game) + one], state[kinds_from(game) + other]] != ended:
+                refuse(text, f"men {one} and {other} are of kinds whose fight ends otherwise")
             note_fight(game, state, one, other, ended)
     clocks = fields[4].split(",")
     limits = (game.seats() - 1, game.quiet, game.longest, (1 << game.seats()) - 1, WON + 1, 3)
