@@ -194,6 +194,16 @@ def test_a_large_board_keeps_its_tries_in_two_words():
     assert "J9" not in labels(game, state) and "T1" not in labels(game, state) and len(labels(game, state)) == 81
 
 
+@pytest.mark.parametrize("side, last", [(8, "H8"), (9, "J9")])
+def test_the_next_turn_forgets_tries_of_both_words(side, last):
+    game = PhantomGo(side)
+    for point in ("B1", last):  # the last points are in the second word
+        state = after(game, point, point, "A1")  # white's try fails, and white plays elsewhere
+        assert labels(game, state) == [name for name in labels(game, after(game)) if name != point]  # no failed tries
+        state = after(game, point, point, "A1", "A3")
+        assert point in labels(game, state)  # white may try it again
+
+
 @pytest.mark.parametrize("side, games", [(3, 30), (5, 15), (9, 2)])
 def test_random_tries_agree_with_openspiel(side, games):
     # OpenSpiel shows a stone that was found, and does not let one try there again; it ends a game that repeats a position,

@@ -386,6 +386,16 @@ def test_a_player_without_a_move_tells_that_all_who_could_leave_are_mines():
 # --- how it ends ---
 
 
+@pytest.mark.parametrize("in_camp", [(0, "8"), (1, "F")])
+def test_who_could_only_go_to_a_camp_that_is_taken_is_out(in_camp):
+    # C0 leads to the mines on B0 and D0 and to the camp C1: a step into it is a move, unless somebody stands there
+    men = {"K0": (0, "3"), "C0": (1, "2"), "B0": (1, "M"), "D0": (1, "M")}
+    state = play(TWO_PLAYERS, placed(TWO_PLAYERS, men), "K0-K1")
+    assert TWO_PLAYERS.player(state) == 1
+    state = play(TWO_PLAYERS, placed(TWO_PLAYERS, {**men, "C1": in_camp}), "K0-K1")
+    assert TWO_PLAYERS.player(state) == OVER and TWO_PLAYERS.payoff(state, 0) == 1
+
+
 def test_a_captured_flag_removes_the_army_and_the_partner_plays_on():
     # east loses the flag to north; south, north and west play on
     east = [name_of(FOUR_PLAYERS, 30 + k) for k in range(30)]
@@ -499,6 +509,18 @@ def test_a_malformed_state_is_refused_in_one_sentence(text, why):
     with pytest.raises(Invalid) as refused:
         TWO_PLAYERS.from_notation(text, new_state(TWO_PLAYERS))
     assert why in str(refused.value) and "\n" not in str(refused.value)
+
+
+def test_a_fight_that_cannot_have_ended_so_is_refused():
+    state = play(
+        TWO_PLAYERS, placed(TWO_PLAYERS, {"G0": (0, "8"), "F0": (1, "7"), "B0": (1, "3"), "K0": (0, "3")}), "G0xF0"
+    )
+    text = TWO_PLAYERS.notation(state)
+    fight = text.split()[3]
+    assert fight.endswith(":1")  # the defender has died
+    TWO_PLAYERS.from_notation(text, new_state(TWO_PLAYERS))
+    with pytest.raises(Invalid, match="are of kinds whose fight ends otherwise"):
+        TWO_PLAYERS.from_notation(text.replace(fight, fight[:-1] + "2"), new_state(TWO_PLAYERS))
 
 
 def test_what_is_typed_is_understood_in_several_forms():
