@@ -7,7 +7,7 @@ import pytest
 
 from fogtree import Goofspiel, Invalid, TicTacToe
 from fogtree.endings import ABSENT, DRAWN, OUTSIDE, best_action, outcome_of
-from fogtree.game import OVER, legal, new_state
+from fogtree.game import OVER, Shape, legal, new_state
 from fogtree.games.chess import Chess
 from fogtree.games.chess.endings import FOUR, THREE, endings_of
 from fogtree.games.chess.moves import CLOCK
@@ -271,6 +271,49 @@ def test_tic_tac_toe_backwards_is_tic_tac_toe_by_minimax():
 class AtEndOnly(NamedTuple):
     def value(self, game, state):
         return 0.0
+
+
+class Pursuit(NamedTuple):
+    """Player 0 is sure to win, and player 1 chooses how late. A node has moves to others, or to the end of the game."""
+
+    to: tuple[tuple[int, ...], ...] = ((7,), (0,), (1,), (2,), (3,), (7,), (4, 5))
+    turn: tuple[int, ...] = (0, 1, 0, 1, 0, 0, 1)
+
+    def shape(self):
+        return Shape(2, 1, 2, 8, -1.0, 1.0, open=True)
+
+    def start(self, state):
+        state[0] = 6
+
+    def player(self, state):
+        return self.turn[state[0]] if state[0] < 7 else OVER
+
+    def actions(self, state, out):
+        out[: len(self.to[state[0]])] = self.to[state[0]]
+        return len(self.to[state[0]])
+
+    def step(self, state, action):
+        state[0] = action
+
+    def payoff(self, state, player):
+        return 1.0 - 2.0 * player
+
+
+class Nodes(NamedTuple):
+    def stages(self):
+        return [("the long way", 5), ("both ways", 2)]
+
+    def number(self, game, state):
+        return state[0]
+
+    def place(self, game, number, state):
+        state[0] = number
+        return True
+
+
+def test_whoever_loses_takes_the_longest_way_also_through_an_earlier_stage(interpreted):
+    # from node 6 it is two moves by node 5, which is settled first, and six by node 4, known from the stage before
+    assert tabulate(Pursuit(), Nodes(), keep=False).outcome.tolist() == [1, -2, 3, -4, 5, 1, -6]
 
 
 class Half(Cells):

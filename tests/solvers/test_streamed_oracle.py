@@ -95,6 +95,13 @@ def test_it_stops_after_a_number_of_rounds_or_when_the_time_is_up(kuhn):
         assert measured == pytest.approx((found.high, -found.low), abs=1e-12)
 
 
+def test_the_policy_of_each_player_is_that_of_its_best_round(kuhn):
+    # the second round concedes more than the first, to both players
+    found = fogtree.solve(kuhn, "streamed-oracle", iterations=2)
+    assert (found.low, found.high) == pytest.approx((-1.0, 1.0), abs=1e-12)
+    assert exploitability(kuhn, found.strategy, engine="memory").values == pytest.approx((1.0, 1.0), abs=1e-12)
+
+
 def test_a_first_round_that_takes_too_long_is_ended_in_one_sentence(kuhn, monkeypatch):
     monkeypatch.setattr(streamed_oracle, "SHORT", 10)
     with pytest.raises(

@@ -25,6 +25,7 @@ from .infosets import EMPTY, InfosetTree, TooLarge
 
 MOST_PROFILES = 1_000_000
 MEMORY = 1e8  # bytes
+AT_ONCE = 64  # ends that are added up at a time, for intermediate results are large
 
 
 class StrategicForm(NamedTuple):
@@ -76,13 +77,13 @@ def strategic_form(
         )
     plans = tuple(_pure_plans(tree) for tree in form.trees)
     payoffs = np.zeros((form.players, *sizes))
-    letters = "abcdefghij"[: form.players]
-    recipe = f"{','.join(f'{letter}e' for letter in letters)},e->{letters}"
-    for begin in range(0, len(form.place), 64):  # a few ends at a time: intermediate results are large
-        place, value = form.place[begin : begin + 64], form.value[begin : begin + 64]
-        reach = [plan[:, place[:, player]] for player, plan in enumerate(plans)]
+    end, profile = form.players, list(range(form.players))  # axes of the sum: players by their numbers, then the ends
+    for begin in range(0, len(form.place), AT_ONCE):
+        place, value = form.place[begin : begin + AT_ONCE], form.value[begin : begin + AT_ONCE]
+        reach = [(plan[:, place[:, player]], [player, end]) for player, plan in enumerate(plans)]
         for player in range(form.players):
-            payoffs[player] += np.einsum(recipe, *reach, value[:, player], optimize=True)
+            factors = itertools.chain(*reach, (value[:, player], [end]))
+            payoffs[player] += np.einsum(*factors, profile, optimize=True)
     return StrategicForm(form, plans, payoffs)
 
 
