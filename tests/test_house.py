@@ -45,9 +45,6 @@ LEVEL = {room: level for level, rooms in enumerate(FLOORS) for room in rooms}
 METHODS = {"search", "solvers", "learn", "measure"}
 STILL_KNOW_A_GAME_OR_A_PICTURE = {  # this list must shrink to nothing: whoever mends a file takes its line away
     ("measure/stubborn.py", "games"),
-    ("solvers/exact/bimatrix.py", "games"),
-    ("solvers/exact/dominance.py", "games"),
-    ("solvers/exact/lp.py", "games"),
 }
 
 

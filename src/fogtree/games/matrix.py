@@ -5,28 +5,16 @@ from player 1. `BimatrixGame(first, second)` is the general-sum variant, one mat
 played one after the other, the second without a sight of the first.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape
 from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts, matrix, meaning
 
 NONE = -1
 CHOICE, WORDS = 0, 2  # state: the two choices
-
-
-def matrix(value: Any) -> np.ndarray:
-    """a matrix of finite numbers, written [[1,-1],[-1,1]]"""
-    words = matrix.__doc__
-    try:
-        payoffs = np.ascontiguousarray(value, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(words) from None
-    if payoffs.ndim != 2 or payoffs.size == 0 or not np.isfinite(payoffs).all():
-        raise ValueError(words)
-    return payoffs
 
 
 ROCK_PAPER_SCISSORS = matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
@@ -68,6 +56,10 @@ class MatrixGame(NamedTuple):
 
     def hidden_choices(self):
         return 1, *self.payoffs.shape
+
+    def matrices(self):
+        """What each player gets, by the row of player 0 and the column of player 1. Only Python calls this."""
+        return self.payoffs, -self.payoffs
 
     def version(self):
         return 1
@@ -118,6 +110,10 @@ class BimatrixGame(NamedTuple):
 
     def view(self, state, player):
         return state[CHOICE + player] + 1
+
+    def matrices(self):
+        """As above."""
+        return self.first, self.second
 
     def version(self):
         return 1

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from .matrix import MatrixGame, matrix
+from ..text.parameters import matrix
+from .matrix import MatrixGame
 from .rounds import Rounds
 
 

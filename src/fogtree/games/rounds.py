@@ -15,8 +15,7 @@ import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
 from ..shapes import row_of_cards
-from ..text.parameters import accepts, meaning
-from .matrix import matrix
+from ..text.parameters import accepts, matrix, meaning
 
 PLAN, COUNT, VIEW, WORDS = 0, 2, 3, 5  # state: the two plans so far | choices made | two views
 

@@ -127,6 +127,18 @@ def _as_table(self) -> str:
     return markup.table(("parameter", "here", "valid", "meaning"), rows, summary(type(self)) or type(self).__name__)
 
 
+def matrix(value: Any) -> np.ndarray:
+    """a matrix of finite numbers, written [[1,-1],[-1,1]]"""
+    words = matrix.__doc__
+    try:
+        payoffs = np.ascontiguousarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(words) from None
+    if payoffs.ndim != 2 or payoffs.size == 0 or not np.isfinite(payoffs).all():
+        raise ValueError(words)
+    return payoffs
+
+
 def real(low: float, high: float, *, open_low: bool = False, open_high: bool = False) -> Callable[[Any], float]:
     """A rule for real numbers in an interval, its ends included unless they are open."""
     words = f"a number in {'(' if open_low else '['}{low:g}, {high:g}{')' if open_high else ']'}"

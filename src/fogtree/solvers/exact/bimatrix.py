@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import FogtreeError, Invalid
+from ...text.parameters import matrix
 
 TINY = 1e-9  # relative to the spread of the payoffs
 MOST_PAIRS = 200_000  # of supports
@@ -163,8 +164,6 @@ def gains_of(first: Any, second: Any, x: np.ndarray, y: np.ndarray) -> tuple[flo
 
 
 def _pair(first: Any, second: Any) -> tuple[np.ndarray, np.ndarray]:
-    from ...games.matrix import matrix  # not on top: a command loads its own game alone
-
     try:
         first, second = matrix(first), matrix(second)
     except ValueError as error:

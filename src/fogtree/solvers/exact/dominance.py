@@ -15,6 +15,9 @@ be lost, though never all of them, nor the value of a zero-sum game. So the orde
     turns      in each round player 0's dominated actions go, all at once; then player 1's, in the game that is left
     together   in each round all dominated actions of both players go at once, as Briedoň narrates
 
+A matrix game has a method `matrices()`: what each player gets, by row and column. Its fields are matrices of that size, and
+the game that is left is made of the rows and columns of them that stay.
+
 The mix that is given as the reason uses only actions that stay: a finite game always has one.
 """
 
@@ -24,7 +27,6 @@ import numpy as np
 from scipy.optimize import linprog
 
 from ...errors import Invalid
-from ...games.matrix import BimatrixGame, MatrixGame
 from ...text.naming import name
 from .simplex import Unsolved, solve_matrix
 
@@ -68,14 +70,14 @@ class Undominated(NamedTuple):
         return "\n".join(lines)
 
 
-def dominated(game: MatrixGame | BimatrixGame, kind: str = WEAK) -> list[Dominated]:
+def dominated(game: Any, kind: str = WEAK) -> list[Dominated]:
     """The dominated actions of both players in the game as it is; with `weak` the strictly dominated ones are among them."""
     _check(game, kind)
     everything = tuple(list(range(count)) for count in _payoffs(game)[0].shape)
     return [found for player in (0, 1) for found in _round(game, everything, player, kind, 1)]
 
 
-def iterated_dominance(game: MatrixGame | BimatrixGame, kind: str = WEAK, order: str = "turns") -> Undominated:
+def iterated_dominance(game: Any, kind: str = WEAK, order: str = "turns") -> Undominated:
     """Remove dominated actions until none is left."""
     _check(game, kind)
     if order not in ORDERS:
@@ -154,11 +156,12 @@ def _most_gain(gain) -> np.ndarray:
 
 def _payoffs(game) -> tuple[np.ndarray, np.ndarray]:
     """Each player's payoffs, by own action and the other's."""
-    return (game.payoffs, -game.payoffs.T) if isinstance(game, MatrixGame) else (game.first, game.second.T)
+    first, second = game.matrices()
+    return first, second.T
 
 
 def _check(game, kind):
-    if not isinstance(game, (MatrixGame, BimatrixGame)):
+    if not hasattr(game, "matrices"):
         raise Invalid(f"dominance is looked for in matrix and bimatrix games, not in {name(game)}")
     if kind not in KINDS:
         raise Invalid(f"there is no dominance called '{kind}': valid are {', '.join(KINDS)}")

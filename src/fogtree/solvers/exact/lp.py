@@ -26,9 +26,10 @@ import numpy as np
 import scipy.sparse
 
 from ...errors import Invalid
-from ...games.matrix import MatrixGame
+from ...game import Shape
 from ...strategy import Strategy
 from ...text.naming import name
+from ...text.parameters import accepts, matrix
 from ...walk.slices import Progress, Watcher, number
 from ..forms.certificates import PlanPair
 from ..forms.infosets import EMPTY, InfosetTree, write_plan
@@ -126,13 +127,24 @@ def solve_lp(
     )
 
 
+@accepts(payoffs=matrix)
+class Payoffs(NamedTuple):
+    """A matrix of payoffs to player 0, with as much of a game as its sequence form needs."""
+
+    payoffs: np.ndarray  # [rows, columns]
+
+    def shape(self) -> Shape:
+        low, high = float(self.payoffs.min()), float(self.payoffs.max())
+        return Shape(2, 2, max(self.payoffs.shape), 2, min(low, -high), max(high, -low))
+
+
 def solve_normal_form(payoffs: Any) -> Equilibrium:
     """The equilibrium of a matrix game by HiGHS; for small games `simplex.solve_matrix` is a thousand times faster."""
-    matrix = normal_form(payoffs).game.payoffs
-    middle = (matrix.min() + matrix.max()) / 2
+    given = Payoffs(payoffs).payoffs
+    middle = (given.min() + given.max()) / 2
     found = solve_lp(
-        normal_form(matrix - middle)
-    )  # so that tolerances, relative to the payoffs, are relative to their spread
+        normal_form(given - middle)
+    )  # tolerances, relative to the payoffs, are then relative to their spread
     if found.note:
         raise Unsolved(found.note)
     return Equilibrium(found.value + middle, found.plans[0][1:], found.plans[1][1:])
@@ -140,12 +152,11 @@ def solve_normal_form(payoffs: Any) -> Equilibrium:
 
 def normal_form(payoffs: Any) -> SequenceForm:
     """A matrix game as a sequence form: one set a player, and a sequence for each row and each column."""
-    game = payoffs if isinstance(payoffs, MatrixGame) else MatrixGame(payoffs)
-    matrix = game.payoffs
-    count, other = matrix.shape
-    return SequenceForm(
-        game, (_one_set(count), _one_set(other)), _dense(matrix), _dense(matrix.T), 1 + count + matrix.size
-    )
+    game = Payoffs(payoffs)
+    table = game.payoffs
+    count, other = table.shape
+    histories = 1 + count + table.size
+    return SequenceForm(game, (_one_set(count), _one_set(other)), _dense(table), _dense(table.T), histories)
 
 
 def exact_plan(form: SequenceForm, player: int, plan: np.ndarray) -> np.ndarray:

@@ -82,7 +82,7 @@ def strategic_form(
         place, value = form.place[begin : begin + AT_ONCE], form.value[begin : begin + AT_ONCE]
         reach = [(plan[:, place[:, player]], [player, end]) for player, plan in enumerate(plans)]
         for player in range(form.players):
-            factors = itertools.chain(*reach, (value[:, player], [end]))
+            factors: list[Any] = [*itertools.chain(*reach), value[:, player], [end]]
             payoffs[player] += np.einsum(*factors, profile, optimize=True)
     return StrategicForm(form, plans, payoffs)
 
