@@ -43,6 +43,8 @@ def test_python_hears_ctrl_c_as_before_and_after(monkeypatch):
         signal.raise_signal(signal.SIGINT)
         for _ in range(1000):
             pass
-    time.sleep(2 * stopping.PATIENCE)  # the other thread must have seen that it was answered, or this process ends here
+    time.sleep(
+        2 * stopping.ANSWER_SECONDS
+    )  # the other thread must have seen that it was answered, or this process ends here
     assert signal.getsignal(signal.SIGINT) is before
     assert signal.set_wakeup_fd(-1) == -1

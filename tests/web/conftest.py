@@ -18,10 +18,10 @@ if not all(importlib.util.find_spec(name) for name in ("starlette", "uvicorn", "
 class Site:
     """A running page, and a client of it."""
 
-    def __init__(self, rules, port, server):
+    def __init__(self, access, port, server):
         import httpx
 
-        self.rules, self.port, self.server = rules, port, server
+        self.access, self.port, self.server = access, port, server
         self.address = f"http://127.0.0.1:{port}"
         self.client = httpx.Client(base_url=self.address, timeout=60, headers={"origin": self.address})
         self.heard = []  # all that the server sent
@@ -33,7 +33,7 @@ class Site:
 
     def post(self, path, scripted=False, **fields):
         headers = {"accept": "application/json"} if scripted else {}
-        answer = self.client.post(path, data={"token": self.rules.token, **fields}, headers=headers)
+        answer = self.client.post(path, data={"token": self.access.token, **fields}, headers=headers)
         self.heard.append(answer.text)
         return answer
 
@@ -63,22 +63,22 @@ class Site:
 @contextlib.contextmanager
 def opened(**setting):
     from fogtree.web import guard
-    from fogtree.web.server import Setting, make_app, make_server
+    from fogtree.web.server import PageSetting, make_app, make_server
     from fogtree.web.workers import Caps, Workers
 
     caps = {"spares": 0} | setting.pop("caps", {})
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         port = bound.getsockname()[1]
-        rules = guard.new_rules("127.0.0.1", port)
+        access = guard.new_access("127.0.0.1", port)
         workers = Workers(Caps(**caps))
-        server = make_server(make_app(rules, Setting(**setting), workers), workers)
+        server = make_server(make_app(access, PageSetting(**setting), workers), workers)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
         thread.start()
         while not server.started and thread.is_alive():
             time.sleep(0.01)
         try:
-            yield Site(rules, port, server)
+            yield Site(access, port, server)
         finally:
             server.handle_exit(signal.SIGTERM, None)
             thread.join()

@@ -6,7 +6,7 @@ import socket
 import httpx
 import pytest
 
-from fogtree.web.guard import MOST_ADDRESS, MOST_BODY, Rules, is_local, new_rules
+from fogtree.web.guard import MOST_ADDRESS, MOST_BODY, Access, is_local, new_access
 
 FORM = {"game": "kuhn", "agent-against": "random"}
 
@@ -34,7 +34,7 @@ def test_the_names_of_this_machine_are_accepted(site):
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", "http://127.0.0.1:1"])
 def test_a_foreign_origin_changes_nothing_and_streams_nothing(site, origin):
     headers = {"origin": origin.format(port=site.port)}
-    fields = FORM | {"token": site.rules.token}
+    fields = FORM | {"token": site.access.token}
     assert httpx.post(f"{site.address}/play", data=fields, headers=headers).status_code == 403
     assert httpx.get(f"{site.address}/match/x/events", headers=headers).status_code == 403
 
@@ -42,7 +42,7 @@ def test_a_foreign_origin_changes_nothing_and_streams_nothing(site, origin):
 def test_a_browser_that_says_cross_site_is_refused(site):
     headers = {"sec-fetch-site": "cross-site"}
     assert (
-        httpx.post(f"{site.address}/play", data=FORM | {"token": site.rules.token}, headers=headers).status_code == 403
+        httpx.post(f"{site.address}/play", data=FORM | {"token": site.access.token}, headers=headers).status_code == 403
     )
     assert httpx.get(f"{site.address}/match/x/events", headers=headers).status_code == 403
 
@@ -65,7 +65,7 @@ def test_requests_that_are_too_large_are_refused(site):
 def test_a_body_that_is_no_form_is_refused(site):
     assert site.client.post("/play", content=b"\xff\xfe\x00").status_code == 400
     assert site.client.post("/play", content=b"&".join(b"a=1" for _ in range(999))).status_code == 400
-    signed = {"x-fogtree-token": site.rules.token}
+    signed = {"x-fogtree-token": site.access.token}
     assert site.client.post("/play", content=b"\xff\xfe\x00", headers=signed).status_code == 400
 
 
@@ -77,7 +77,7 @@ def test_malformed_http_is_answered_with_400(site):
 
 
 def test_other_methods_and_other_pages_are_refused(site):
-    signed = {"x-fogtree-token": site.rules.token}
+    signed = {"x-fogtree-token": site.access.token}
     assert site.client.request("DELETE", "/play", headers=signed).status_code == 404
     assert site.client.get("/no/such/page").status_code == 404
     for path in (
@@ -101,34 +101,36 @@ def test_every_answer_binds_the_browser_to_this_server(site):
 def test_only_this_machine_needs_no_key():
     assert all(is_local(host) for host in ("127.0.0.1", "127.0.0.2", "::1", "localhost"))
     assert not any(is_local(host) for host in ("0.0.0.0", "192.168.1.2", "::", "example.org"))
-    assert not new_rules("127.0.0.1", 1).key and new_rules("0.0.0.0", 1).key
+    assert not new_access("127.0.0.1", 1).key and new_access("0.0.0.0", 1).key
 
 
 def test_a_name_that_could_be_pointed_at_this_machine_is_not_ours():
-    everywhere = Rules(80, "t", key="k", any_address=True)
+    everywhere = Access(80, "t", key="k", any_address=True)
     assert (
         everywhere.is_mine("192.168.1.2:80") and everywhere.is_mine("[fe80::1]:80") and everywhere.is_mine("10.0.0.1")
     )
     assert not everywhere.is_mine("example.org:80") and not everywhere.is_mine("192.168.1.2:81")
-    assert not Rules(80, "t").is_mine("192.168.1.2:80")
+    assert not Access(80, "t").is_mine("192.168.1.2:80")
 
 
 def test_a_server_for_other_machines_wants_its_key():
-    from fogtree.web.server import Setting, make_app
+    from fogtree.web.server import PageSetting, make_app
     from fogtree.web.workers import Caps, Workers
 
-    rules = new_rules("192.168.1.2", 80)
+    access = new_access("192.168.1.2", 80)
     home = "http://192.168.1.2"
 
     async def visit():
-        transport = httpx.ASGITransport(make_app(rules, Setting(), Workers(Caps())))  # its workers are never started
+        transport = httpx.ASGITransport(
+            make_app(access, PageSetting(), Workers(Caps()))
+        )  # its workers are never started
         async with httpx.AsyncClient(transport=transport) as client:
             assert (await client.get(f"{home}/")).status_code == 401
             assert (await client.get(f"{home}/?key=wrong")).status_code == 401
-            elsewhere = await client.get(f"{home}//evil.example/?key={rules.key}")
+            elsewhere = await client.get(f"{home}//evil.example/?key={access.key}")
             assert elsewhere.headers["location"] == "/evil.example/"
             client.cookies.clear()
-            entered = await client.get(f"{home}/runs?key={rules.key}&x=1")
+            entered = await client.get(f"{home}/runs?key={access.key}&x=1")
             assert entered.status_code == 303 and entered.headers["location"] == "/runs?x=1"
             assert "HttpOnly" in entered.headers["set-cookie"] and "SameSite=strict" in entered.headers["set-cookie"]
             assert (await client.get(f"{home}/runs")).status_code == 200

@@ -78,7 +78,7 @@ def command(name: str):
 
 
 def _require_numbers(options: dict[str, Any]) -> None:
-    """NaN is smaller and larger than nothing, so that no limit that is NaN would ever end anything."""
+    """Refuse NaN. Every comparison with it is false, so a limit of NaN would never end the work."""
     for name, value in options.items():
         if isinstance(value, float) and math.isnan(value):
             raise Invalid(f"--{name.replace('_', '-')} must be a number, not nan")
@@ -126,7 +126,9 @@ def writable(path: str | None) -> None:
     if not folder.is_dir():
         raise Invalid(f"{path} cannot be written: there is no folder {folder}")
     try:
-        with tempfile.TemporaryFile(dir=folder):  # nothing else tells for sure: disks are read-only, systems have rules
+        with tempfile.TemporaryFile(
+            dir=folder
+        ):  # nothing else tells for sure: a disk may be read-only, a system may forbid it
             pass
     except OSError as error:
         raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None

@@ -3,7 +3,7 @@
 Python hears Ctrl-C only between two of its own steps. Long work returns there twenty times a second (`walk/slices.py`), and
 so the usual end is a `KeyboardInterrupt`: the command prints or saves what it has. But the compiler, a library or a loop
 without an end in a user's game may keep the main thread for longer. So a second thread hears the signal too, by the pipe that
-the system writes to. If the main thread has not answered after PATIENCE seconds, that thread says so and ends the process.
+the system writes to. If the main thread has not answered after ANSWER_SECONDS, that thread says so and ends the process.
 What is stored piece by piece stays whole: files appear at once or not at all, and the store of runs survives a kill.
 """
 
@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 STOPPED = 130  # the exit code of an interrupted command
-PATIENCE = 0.7  # seconds that the main thread has to answer
+ANSWER_SECONDS = 0.7  # seconds that the main thread has to answer
 CACHE = "fogtree.kernels.cache"
 SHOW_CURSOR = "\x1b[?25h"  # live lines hide it
 
@@ -86,14 +86,15 @@ def heard() -> Iterator[None]:
 
 
 def _listen(pipe: int, answered: list[float]) -> None:
-    """`answered` holds when the main thread has last answered."""
+    """Wait for Ctrl-C, and end the process if the main thread does not answer. `answered[0]` is when it last did."""
     while signals := os.read(pipe, 1):
         if signals[0] != signal.SIGINT:
             continue
         now = time.monotonic()
-        while answered[0] < now - PATIENCE and time.monotonic() < now + PATIENCE:  # it may have answered before we read
+        # the main thread may have answered before this one read the signal
+        while answered[0] < now - ANSWER_SECONDS and time.monotonic() < now + ANSWER_SECONDS:
             time.sleep(0.02)
-        if answered[0] < now - PATIENCE:
+        if answered[0] < now - ANSWER_SECONDS:
             _end()
     os.close(pipe)
 

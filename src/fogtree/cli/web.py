@@ -44,7 +44,7 @@ def web(
 ) -> None:
     """Open the page: play, watch, and see what a search believed. It listens on this machine alone."""
     try:
-        from ..web.server import Setting, serve
+        from ..web.server import PageSetting, serve
     except ImportError as error:
         raise Invalid(f"the page needs {error.name}, which is not installed: pip install 'fogtree[web]'") from None
     from ..arena.agents import load_agent
@@ -59,7 +59,7 @@ def web(
     own = {"games": {_name(text): text for text in games or ()}, "agents": {_name(text): text for text in agent or ()}}
     offer = Offer(**own, strategies=strategy_files(".", strategy or ()))
     folders = reports if reports is not None else [pathlib.Path("docs/papers"), pathlib.Path("out")]
-    setting = Setting(offer, Caps(matches, jobs, seconds, memory=memory), store, tuple(map(str, folders)))
+    setting = PageSetting(offer, Caps(matches, jobs, seconds, memory=memory), store, tuple(map(str, folders)))
     try:
         with doing("serving the page"):
             serve(host, port, setting, tell=typer.echo, browser=browser)

@@ -1,4 +1,4 @@
-"""The letters of an SVG: colours as CSS variables, lengths in cells, texts that cannot break the picture."""
+"""What an SVG is written with: colours as CSS variables, lengths in cells, texts that cannot break the picture."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -129,7 +129,7 @@ def clean(text: Any) -> str:
 
 
 def words(x: float, y: float, text: str, tone: str, size: float, anchor: str = MIDDLE, more: str = "") -> str:
-    """A text whose middle is at a height."""
+    """A text. Half of it stands above the height y, half below."""
     where = f'{scaled(x=x, y=y + 0.35 * size)} font-size="{pixels(size)}" text-anchor="{anchor}"'
     return f"<text {where} {fill(tone)}{more}>{clean(text)}</text>"
 

@@ -19,15 +19,13 @@ from ..strategy import strategy_of
 from .svg import clean, colour, dot, pixels, scaled, stroke, svg, words
 
 MOST = 1_000  # histories
-LEAST_WIDE, MOST_WIDE, HIGH = (
-    0.7,
-    2.4,
-    2.0,
-)  # from one end to the next, by the length of words | from one move to the next
-LETTER, SIZE = 0.56, 0.27  # how wide a letter is, in its size | the size
-RADIUS, ALONG = 0.2, 0.7  # of a disc | where the words of a line stand, as a part of it
+LEAST_WIDE, MOST_WIDE = 0.7, 2.4  # cells from one end to the next; longer words need more
+HIGH = 2.0  # cells from one move to the next
+SIZE, LETTER = 0.27, 0.56  # of letters, in cells; the width of one, as a part of its size
+RADIUS = 0.2  # of a disc
+ALONG = 0.7  # where the words of a line stand, as a part of its length
 THIN, THICK = 1.0, 5.0  # lines, in pixels
-BEND, MORE, LEVELS = 0.35, 0.22, 6  # of dashed lines: the first of a row, each of the next, and how many differ
+BEND, MORE, LEVELS = 0.35, 0.22, 6  # how far dashed lines of a row bend: the first, each further one, how many differ
 
 
 class Node(NamedTuple):

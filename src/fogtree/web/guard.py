@@ -3,7 +3,7 @@
 A page on this machine can be reached by every site that a browser has open, so it must tell its own pages from foreign ones:
 
     Host      must name this server: a foreign name that was pointed at this machine is refused (DNS rebinding)
-    Origin    of a request that changes or streams something must be the server itself, and so must Sec-Fetch-Site say
+    Origin    of a request that changes or streams something must be the server itself; Sec-Fetch-Site must say so too
     token     a request that changes something carries the token that only our own pages hold
     key       a server that other machines can reach answers only those who have the key that it printed at its start
 
@@ -36,7 +36,7 @@ HEADERS = {
 }
 
 
-class Rules(NamedTuple):
+class Access(NamedTuple):
     """What the guard knows of this server."""
 
     port: int
@@ -53,14 +53,14 @@ class Rules(NamedTuple):
         return name.lower() in self.names or (self.any_address and _is_number(name.strip("[]")))
 
 
-def new_rules(host: str, port: int) -> Rules:
-    """The rules for a server at this address. Where it is not this machine alone, they hold a key."""
+def new_access(host: str, port: int) -> Access:
+    """The access to a server at this address. Where other machines can reach it, a key is needed."""
     token = secrets.token_urlsafe(24)
     if is_local(host):
-        return Rules(port, token)
+        return Access(port, token)
     everywhere = host in ("0.0.0.0", "::")
     name = f"[{host}]" if ":" in host else host.lower()
-    return Rules(port, token, (*Rules._field_defaults["names"], name), secrets.token_urlsafe(24), everywhere)
+    return Access(port, token, (*Access._field_defaults["names"], name), secrets.token_urlsafe(24), everywhere)
 
 
 def is_local(host: str) -> bool:
@@ -76,10 +76,10 @@ def _is_number(name: str) -> bool:
 
 
 class Guard:
-    """Lets through what the rules allow, and gives every answer its headers."""
+    """Lets through what is allowed, and gives every answer its headers."""
 
-    def __init__(self, app: Any, rules: Rules):
-        self.app, self.rules = app, rules
+    def __init__(self, app: Any, access: Access):
+        self.app, self.access = app, access
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
@@ -110,11 +110,11 @@ class Guard:
     def _problem(self, scope: Any, headers: Headers) -> Any:
         """A refusal, or None."""
         host = headers.get("host", "")
-        if not self.rules.is_mine(host):
+        if not self.access.is_mine(host):
             return PlainTextResponse("This server does not answer to that name: use the address that it printed.", 421)
         if len(scope["path"]) + len(scope["query_string"]) > MOST_ADDRESS:
             return PlainTextResponse(f"An address may have {MOST_ADDRESS:,} letters at most.", 414)
-        if self.rules.key and (answer := self._locked(scope, headers)):
+        if self.access.key and (answer := self._locked(scope, headers)):
             return answer
         changes, streams = scope["method"] not in READS, scope["path"].endswith("/events")
         if changes or streams:
@@ -132,21 +132,21 @@ class Guard:
                 given = urllib.parse.parse_qs(body.decode("utf-8"), max_num_fields=200).get("token", [""])[0]
             except ValueError:
                 return PlainTextResponse("The form cannot be read: it is not in UTF-8, or has too many fields.", 400)
-        if not _equal(given, self.rules.token):
+        if not _equal(given, self.access.token):
             return PlainTextResponse("This form is not from a page of this server: load the page again.", 403)
         return None
 
     def _locked(self, scope: Any, headers: Headers) -> Any:
         """Where a key is needed: a refusal, a redirect that stores the key, or None."""
         query = urllib.parse.parse_qs(scope["query_string"].decode("latin-1"))
-        if _equal(query.get("key", [""])[0], self.rules.key):
+        if _equal(query.get("key", [""])[0], self.access.key):
             rest = urllib.parse.urlencode({k: v[0] for k, v in query.items() if k != "key"})
             path = "/" + scope["path"].lstrip("/")  # never the address of another server
             answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(COOKIE, self.rules.key, httponly=True, samesite="strict")
+            answer.set_cookie(COOKIE, self.access.key, httponly=True, samesite="strict")
             return answer
         cookies = [part.strip().partition("=") for part in headers.get("cookie", "").split(";")]
-        if any(name == COOKIE and _equal(value, self.rules.key) for name, _, value in cookies):
+        if any(name == COOKIE and _equal(value, self.access.key) for name, _, value in cookies):
             return None
         return PlainTextResponse("This server needs its key: open the address that it printed.", 401)
 

@@ -39,7 +39,7 @@ class Person:
         return self.job.await_move(sight)
 
 
-class Seated:
+class WatchedAgent:
     """An agent at the table; what it thinks at each move is kept under the number of the move."""
 
     def __init__(self, agent: Any, job: "MatchJob"):
@@ -70,7 +70,7 @@ class MatchJob:
         self.me = seats.index(None) if None in seats else None
         self.start = from_notation(self.game, start) if start else None
         self.seats = [
-            Person(self) if seat is None else Seated(offer.agent(Choice(*seat), self.game, seed, 1, who), self)
+            Person(self) if seat is None else WatchedAgent(offer.agent(Choice(*seat), self.game, seed, 1, who), self)
             for who, seat in enumerate(seats)
         ]
         self.revealed = self.me is None
@@ -147,8 +147,8 @@ class MatchJob:
         return [{"who": self.me} | entry for entry in self.log]
 
     def _can_undo(self) -> bool:
-        """Moves can be taken back where nothing is hidden, so that nothing is learned by it; if the match began at the
-        start, for others cannot be told what was played before."""
+        """Whether a move can be taken back: only in an open game without chance, so that the person learns nothing by it,
+        and only in a match from the start of the game, because moves before it are not known."""
         movers = {move.player for move in self.moves}
         return self.start is None and self.game.shape().open and self.me in movers and CHANCE not in movers
 

@@ -31,7 +31,7 @@ PAUSE = 0.25  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
 
 
-class Setting(NamedTuple):
+class PageSetting(NamedTuple):
     """How a page is set up."""
 
     offer: Offer = Offer()
@@ -40,9 +40,9 @@ class Setting(NamedTuple):
     reports: tuple[str, ...] = ()  # folders of reports
 
 
-def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
+def make_app(access: guard.Access, setting: PageSetting, workers: Workers) -> Any:
     """The page as an ASGI application, behind its guard."""
-    desk = Desk(setting.offer, workers, rules.token, setting.store, setting.reports)
+    desk = Desk(setting.offer, workers, access.token, setting.store, setting.reports)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -61,7 +61,7 @@ def make_app(rules: guard.Rules, setting: Setting, workers: Workers) -> Any:
     routes += [Route(path, _reading(desk, view), methods=["GET"]) for path, view in pages.items()]
     routes += [Route(path, _changing(desk, act), methods=["POST"]) for path, act in changes.items()]
     app = Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere, 405: _nowhere, 500: _broken})
-    return guard.Guard(app, rules)
+    return guard.Guard(app, access)
 
 
 # --- three kinds of requests ---
@@ -165,7 +165,9 @@ async def _broken(request: Request, error: Exception) -> Response:
 # --- starting ---
 
 
-def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] = print, browser: bool = False) -> None:
+def serve(
+    host: str, port: int, setting: PageSetting, *, tell: Callable[[str], Any] = print, browser: bool = False
+) -> None:
     """Serve the page until Ctrl-C. Port 0 takes any free one."""
     for name in setting.offer.game_names():
         pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
@@ -174,13 +176,13 @@ def serve(host: str, port: int, setting: Setting, *, tell: Callable[[str], Any] 
         bound.bind((host, port))
         bound.listen()  # before the address is told: whoever opens it at once waits and is not refused
         port = bound.getsockname()[1]
-        rules = guard.new_rules(host, port)
+        access = guard.new_access(host, port)
         shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{port}/" + (f"?key={rules.key}" if rules.key else "")
+        address = f"http://{shown}:{port}/" + (f"?key={access.key}" if access.key else "")
         tell(f"Fogtree's page is at {address} - Ctrl-C stops it.")
         if browser:
             webbrowser.open(address)
-        make_server(make_app(rules, setting, workers := Workers(setting.caps)), workers).run(sockets=[bound])
+        make_server(make_app(access, setting, workers := Workers(setting.caps)), workers).run(sockets=[bound])
 
 
 def make_server(app: Any, workers: Workers) -> Any:
