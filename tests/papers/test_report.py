@@ -1,6 +1,7 @@
 """The report in its two forms, and judged again from its numbers."""
 
 import csv
+import pathlib
 
 import pytest
 from matplotlib.figure import Figure
@@ -151,3 +152,14 @@ def test_the_command_judges_a_folder_again_and_refuses_what_makes_no_sense(tmp_p
     assert "1 agrees and 1 differs" in (tmp_path / "report.md").read_text()
     refused = CliRunner().invoke(app, ["paper", "lisy2014", "table1", "--from", str(tmp_path)])
     assert refused.exit_code != 0 and "give no parts and no --out" in refused.output
+
+
+def test_no_table_has_two_columns_of_one_name(tmp_path):
+    paper = load_paper("lisy2014")
+    section = Section("one", "Table 1", tables={"one-rows": (["R", "percent", "± 95 %", "drop", "± 95 %"], [[1] * 5])})
+    with pytest.raises(Invalid, match=r"one-rows\.csv has two columns of one name: R, percent, ± 95 %, drop, ± 95 %"):
+        write_report(paper, FACTS, [section], tmp_path)
+    for path in (pathlib.Path(__file__).parents[2] / "docs" / "papers").rglob("*.csv"):
+        with open(path, newline="") as file:
+            header = next(csv.reader(file))
+        assert len(set(header)) == len(header), path

@@ -5,8 +5,8 @@ returns a section: claims, tables, pictures. The report is one Markdown and one 
 the numbers (CSV) beside them, and `report.json` with all that is in neither: titles, prose, and how the numbers were made.
 
     write_report(paper, facts, sections, folder)      writes all of it
-    judge_again(paper, folder)                        reads the numbers back, and writes verdicts and text by the
-    present rules
+    judge_again(paper, folder)                        reads the numbers back, and writes verdicts and text anew, by the rules
+                                                      of now
 """
 
 import csv
@@ -113,6 +113,8 @@ def write_report(paper: Paper, facts: Facts, sections: Sequence[Section], out: s
 
 
 def _write_csv(path: pathlib.Path, header: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
+    if len(set(header)) < len(header):
+        raise Invalid(f"{path.name} has two columns of one name: {', '.join(header)}")
     with refusing(path), appearing(path, "t") as file:
         csv.writer(file).writerows([header, *rows])
 

@@ -6,6 +6,8 @@ Constants as the printed numbers show them: C = 2 and no factor 2 under the root
 floor(16 + 1.8^floor(s / 12)) simulations a step; the start as in the library that the thesis used (library.py).
 """
 
+import functools
+
 from ..report import Paper
 from . import beyond, constants, reset, rounds, shown, sweeps, synchronisation, variants
 
@@ -46,8 +48,8 @@ PAPER = Paper(
         "figure4.17": rounds.course_of_third("4.17", 0),
         "figure4.18": rounds.course_of_third("4.18", 1),
         "section5.1": reset.improvement,
-        "epsilons": constants.epsilons,
-        "windows": constants.windows,
+        "epsilons": functools.partial(constants.constants, name="epsilons"),
+        "windows": functools.partial(constants.constants, name="windows"),
         "bandits": beyond.bandits,
         "ends": constants.ends,
     },

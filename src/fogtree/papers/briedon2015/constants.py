@@ -25,14 +25,25 @@ from .printed import (
 from .reset import RESET
 from .rounds import WINDOW_416
 
+TITLES = {"epsilons": "How large an epsilon?", "windows": "How long a window?"}
+TRIED = {  # of each part: the axis, the bandit, its constants
+    "epsilons": ("epsilon", "uct-eps:epsilon={}", ("0.00001", "0.0001", "0.001", "0.01", "0.05", "0.1", "0.3")),
+    "windows": ("window", "uct-window:window={},epsilon=0.0001", ("1000", "10000", "70000", "300000", "1000000")),
+}
+THESIS = {
+    "epsilons": "The thesis tries four values of epsilon on one game.",
+    "windows": "The thesis tries one window a game.",
+}
+GAMES = {"epsilons": ("figure4.1", "figure4.9", "figure4.10"), "windows": ("figure4.1", "figure4.9", "figure4.16")}
 
-def _constants(
-    lab: Lab, name: str, title: str, games: tuple, bandits: dict[str, str], thesis: str, axis: str
-) -> Section:
+
+def constants(lab: Lab, name: str) -> Section:
     """Where runs end, by a constant of the bandit and by game."""
+    (axis, pattern, tried), title = TRIED[name], TITLES[name]
     rows: list[list[Any]] = []
     figure, one = titled(title, "exploitability: median and middle 90 %", xlabel=axis)
-    for game in games:
+    bandits = {constant: pattern.format(constant) for constant in tried}
+    for game in GAMES[name]:
         found = [runs_on(lab, game, bandit, SHORT, 10) for bandit in bandits.values()]
         quantiles = np.array([np.quantile(runs.ends, [0.05, 0.5, 0.95]) for runs in found])
         at = [float(constant) for constant in bandits]
@@ -42,35 +53,9 @@ def _constants(
             rows.append([game, bandits[constant], *row, float(runs.ends.min()), float(runs.ends.max())])
     one.set_yscale("log")
     one.legend(frameon=False)
-    prose = f"{thesis} Exploitability at the end of {runs.length} of each bandit."
+    prose = f"{THESIS[name]} Exploitability at the end of {runs.length} of each bandit."
     header = ["game", "bandit", "5 %", "median", "95 %", "best", "worst"]
     return Section(name, title, prose, (), {name: (header, rows)}, {name: figure})
-
-
-def epsilons(lab: Lab) -> Section:
-    constants = ("0.00001", "0.0001", "0.001", "0.01", "0.05", "0.1", "0.3")
-    return _constants(
-        lab,
-        "epsilons",
-        "How large an epsilon?",
-        ("figure4.1", "figure4.9", "figure4.10"),
-        {constant: f"uct-eps:epsilon={constant}" for constant in constants},
-        "The thesis tries four values of epsilon on one game.",
-        "epsilon",
-    )
-
-
-def windows(lab: Lab) -> Section:
-    constants = ("1000", "10000", "70000", "300000", "1000000")
-    return _constants(
-        lab,
-        "windows",
-        "How long a window?",
-        ("figure4.1", "figure4.9", "figure4.16"),
-        {constant: f"uct-window:window={constant},epsilon=0.0001" for constant in constants},
-        "The thesis tries one window a game.",
-        "window",
-    )
 
 
 def ends(lab: Lab) -> Section:

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...bandits import load_bandit
 from ...draw.panels import titled
-from ...measure.track import SHORT, schedule, track
+from ...measure.track import SHORT, matrix_exploitability, schedule, track
 from ...text.naming import load
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
@@ -110,6 +110,12 @@ def runs_on(lab: Lab, name: str, bandit: str, steps: int = SHORT, runs: int = RU
     """Runs of a printed game that start as the library does: at full scale a hundred to 3,190,936 simulations."""
     game = f"briedon2015/{name}"
     return runs_of(lab, game, bandit, QUICK_STEPS, QUICK_RUNS) if lab.quick else runs_of(lab, game, bandit, steps, runs)
+
+
+def exploited(payoffs: np.ndarray, x: tuple, y: tuple, said: float, note: str = "", rounding: float = 5e-4) -> Claim:
+    """What is printed of the exploitability of two printed strategies, beside what it is."""
+    ours = matrix_exploitability(payoffs, x, y)
+    return Claim("exploitability of the printed strategies", said, ours, rounding=rounding, note=note)
 
 
 def strategies(runs: Runs, x: tuple, y: tuple, names: tuple) -> list[Claim]:

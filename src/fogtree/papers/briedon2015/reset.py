@@ -4,11 +4,10 @@ import numpy as np
 
 from ...draw.panels import titled
 from ...games.printed import CATALOGUE
-from ...measure.track import matrix_exploitability
-from ..claims import Claim, inside, likely
+from ..claims import inside, likely
 from ..laboratory import Lab
 from ..report import Section
-from .courses import INSIDE, runs_on, strategies
+from .courses import INSIDE, exploited, runs_on, strategies
 from .printed import ACTIONS, EPSILON, PRINTED_51
 from .rounds import first_game_runs
 
@@ -21,12 +20,8 @@ def improvement(lab: Lab) -> Section:
     first, before = runs_on(lab, "figure4.10", RESET), first_game_runs(lab, 0.0001)
     payoffs = CATALOGUE["figure4.1"].game.payoffs
     claims = [
-        Claim(
-            "exploitability of the printed strategies",
-            0.1013,
-            matrix_exploitability(payoffs, x, y),
-            rounding=5e-4,
-            note="the printed number is the sum of both gains, not half of it as elsewhere in the thesis",
+        exploited(
+            payoffs, x, y, 0.1013, "the printed number is the sum of both gains, not half as elsewhere in the thesis"
         ),
         inside("Figure 4.1's game: sum of both gains, with the reset", 0.1013, 2 * runs.ends),
         *strategies(runs, x, y, (ACTIONS, ACTIONS)),

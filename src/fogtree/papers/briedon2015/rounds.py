@@ -7,11 +7,11 @@ import numpy as np
 from ...draw.bands import band
 from ...draw.panels import titled
 from ...games.printed import CATALOGUE, PLANS
-from ...measure.track import SHORT, matrix_exploitability
+from ...measure.track import SHORT
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from ..report import Section
-from .courses import INSIDE, Runs, draw_course, runs_on, strategies
+from .courses import INSIDE, Runs, draw_course, exploited, runs_on, strategies
 from .printed import ATTRACTOR, EPSILON, FLAT, NEAR, PRINTED_416, ROUNDED
 
 EPSILONS_46 = (0.1, 0.05, 0.01, 0.0001)
@@ -142,9 +142,7 @@ def third_game(lab: Lab) -> Section:
     early, later = runs.exploitability[:, runs.at(2_600)], runs.exploitability[:, runs.at(80_000)]
     full = runs.exploitability[:, runs.simulations > min(200_000, runs.simulations[-2])]
     claims = [
-        Claim(
-            "exploitability of the printed strategies", 1.463, matrix_exploitability(payoffs, x, y), rounding=ROUNDED
-        ),
+        exploited(payoffs, x, y, 1.463, rounding=ROUNDED),
         inside("exploitability at the end", 1.463, runs.ends),
         inside("at 2,600 simulations", 0.48, early),
         inside("at 80,000 simulations", 3.14, later),

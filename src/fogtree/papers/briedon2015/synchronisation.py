@@ -11,7 +11,7 @@ from ...solvers.exact.simplex import solve_matrix
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from ..report import Section
-from .courses import INSIDE, runs_on, strategies
+from .courses import INSIDE, exploited, runs_on, strategies
 from .printed import ACTIONS, DETERMINISTIC, EPSILON, PRINTED_32
 
 
@@ -20,7 +20,7 @@ def synchronisation(lab: Lab) -> Section:
     runs, mended = runs_on(lab, "figure3.2", DETERMINISTIC), runs_on(lab, "figure3.2", EPSILON, SHORT, 20)
     payoffs = CATALOGUE["figure3.2"].game.payoffs
     claims = [
-        Claim("exploitability of the printed strategies", 0.1445, matrix_exploitability(payoffs, x, y), rounding=5e-4),
+        exploited(payoffs, x, y, 0.1445),
         inside("exploitability of deterministic UCT", 0.1445, runs.ends),
         *strategies(runs, x, y, (ACTIONS, ACTIONS)),
         inside("exploitability of nondeterministic UCT, epsilon 0.0001", None, mended.ends),

@@ -7,12 +7,12 @@ import numpy as np
 from ...draw.bands import band
 from ...draw.panels import titled
 from ...games.printed import CATALOGUE, like_figure_49
-from ...measure.track import MIDDLE, matrix_exploitability
+from ...measure.track import MIDDLE
 from ...solvers.exact.simplex import solve_matrix
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
 from ..report import Section
-from .courses import INSIDE, draw_course, runs_on, strategies
+from .courses import INSIDE, draw_course, exploited, runs_on, strategies
 from .printed import ACTIONS, DETERMINISTIC, EPSILON, PRINTED_41, PRINTED_49, ROUNDED
 
 WINDOW_41 = "uct-window:window=1000000,epsilon=0.0001"
@@ -41,13 +41,7 @@ def nondeterministic(lab: Lab) -> Section:
     worth = payoffs @ np.array(y)
     claims = [
         inside("exploitability", 0.166, runs.ends),
-        Claim(
-            "exploitability of the printed strategies",
-            0.166,
-            matrix_exploitability(payoffs, x, y),
-            rounding=5e-4,
-            note="the printed action values give 0.166; the printed strategies do not",
-        ),
+        exploited(payoffs, x, y, 0.166, "the printed action values give 0.166; the printed strategies do not"),
         *(
             Claim(f"value of the {ACTIONS[i]} against the printed strategy", said, float(worth[i]), rounding=ROUNDED)
             for i, said in enumerate((-1.288, -1.065, -1.354))
@@ -134,7 +128,7 @@ def problematic(lab: Lab) -> Section:
     payoffs = CATALOGUE["figure4.9"].game.payoffs
     values = {round(solve_matrix(game.payoffs).value, 9) for game in like_figure_49()}
     claims = [
-        Claim("exploitability of the printed strategies", 0.062, matrix_exploitability(payoffs, x, y), rounding=5e-4),
+        exploited(payoffs, x, y, 0.062),
         inside("exploitability", 0.062, runs.ends),
         *strategies(runs, x, y, (ACTIONS, ACTIONS)),
         Claim("games with one -1 a row and a column, one 0, else 1", None, len(like_figure_49())),

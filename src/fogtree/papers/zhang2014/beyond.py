@@ -164,7 +164,7 @@ def settings(lab: Lab) -> Section:
 
         {_growth(plans, found)}
     """
-    rivals = [word for rival in RIVALS for word in (f"against {rival}", "± 95 %")]
+    rivals = [word for rival in RIVALS for word in (f"against {rival}", f"against {rival} ± 95 %")]
     first = ["game", "worlds", "simulations a move", "seeds", "runs of each", "sets with a choice", "search"]
     tables: dict[str, Any] = {
         "beyond-settings-numbers": ([*first, "total exploitability", "± 95 %", *rivals], rows),

@@ -16,6 +16,8 @@ FULL = Setting("siguo", worlds=20, iterations=500, horizon=2)
 TWO = Setting("luzhanqi", worlds=20, iterations=100, horizon=2)  # the game for two, with a smaller budget
 QUICK = Setting("small-army", worlds=3, iterations=12, horizon=1)
 PAIRS = 200  # of games, for each line at full scale
+COUNTS = ("games", "wins", "draws", "losses")
+RATES = ("percent", "percent ± 95 %", "profit", "profit ± 95 %", "drop", "drop ± 95 %")
 BUDGETS = (25, 100, 400)  # simulations a move
 IN_POINTS, SCALED = f"tuned:width={POINTS:g}", "tuned"
 BANDIT = {TUNED: IN_POINTS, GREEDY: "greedy"}
@@ -96,20 +98,7 @@ def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int
         ]
         line = [r, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half]
         rows.append([*line, *mine.profit, *mine.drop, mine.decisions])
-    header = [
-        "R",
-        "games",
-        "wins",
-        "draws",
-        "losses",
-        "percent",
-        "± 95 %",
-        "profit",
-        "± 95 %",
-        "drop",
-        "± 95 %",
-        "decisions",
-    ]
+    header = ["R", *COUNTS, *RATES, "decisions"]
     prose = f"{_conditions(how, found)} {LEGEND}\n\n{_shape(found, rival)}"
     pictures = {name: _picture(found, rival, title)}
     shown = unjudged(claims) if lab.quick else claims
@@ -237,7 +226,7 @@ def _rows(lab: Lab, name: str, title: str, sides: dict[str, tuple[str, str]], st
         rows.append(
             [label, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
         )
-    header = ["side", "games", "wins", "draws", "losses", "percent", "± 95 %", "profit", "± 95 %", "drop", "± 95 %"]
+    header = ["side", *COUNTS, *RATES]
     prose = f"{_conditions(how, found)} {LEGEND}\n\n{story}"
     return Section(name, title, prose, tables={f"{name}-games": (header, rows)})
 
@@ -270,7 +259,7 @@ def budgets(lab: Lab) -> Section:
     axes.set_xticks(BUDGETS, [str(budget) for budget in BUDGETS], minor=False)
     axes.minorticks_off()
     axes.legend(frameon=False)
-    header = ["R", "simulations", "games", "percent", "± 95 %", "drop", "± 95 %"]
+    header = ["R", "simulations", "games", *RATES[:2], *RATES[4:]]
     prose = f"{_conditions(how, found)} Here the number of simulations a move varies."
     return Section(
         "budgets", "UCT-Risk by budget", prose, tables={"budgets-games": (header, rows)}, pictures={"budgets": figure}
