@@ -12,7 +12,8 @@ A linear evaluation is a sum of features, so that learning can move its weights.
                                         optional: the sum of weight times worth over these features, without listing them;
                                         `scratch` is as long as `worth`
 
-`Linear(features, weight, ...)` is made by `linear(game, features)`.
+A game with such features gives them by the optional method `features()`. `Linear(features, weight, ...)` is made by
+`linear(game, features)`.
 """
 
 from typing import Any, NamedTuple
@@ -60,3 +61,13 @@ def linear(game: Any, features: Any, weight: Any = None) -> Linear:
         raise Invalid(f"{type(features).__name__} has {count} features, so it needs {count} finite weights")
     kind = Summed if hasattr(features, "total") else Linear
     return kind(features, given, np.zeros(active, np.int64), np.zeros(active))
+
+
+def features_of(game: Any) -> Any:
+    """The features that a game gives by its method `features`."""
+    if not hasattr(game, "features"):
+        name = type(game).__name__
+        raise Invalid(
+            f"{name} has no features to learn with: give it a method features(), as fogtree.evaluation describes"
+        )
+    return game.features()

@@ -46,7 +46,8 @@ Only Python calls the rest: `show(state, player)` (what the player sees, as text
 `path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
-`evaluation.py`), `endings(which)` (positions that are numbered for endgame tables, see `endings.py`), `reduced()` (an equal
+`evaluation.py`), `features()` (what learned evaluations of it are made of, see `evaluation.py`), `endings(which)`
+(positions that are numbered for endgame tables, see `endings.py`), `reduced()` (an equal
 game with fewer actions, see `solvers/forms/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
 views and actions that the same decision has on the turned or mirrored board, as a list of pairs), `open_twin()` (the same
 game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players choose in rounds and see

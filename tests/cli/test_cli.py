@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 import fogtree
 from fogtree.cli import app, comparing, solving
-from fogtree.cli.games import SIZES
 from fogtree.draw.story import exact_course
 from fogtree.game import identity
+from fogtree.games import SIZES
 from fogtree.measure import comparison, curve
 from fogtree.solvers.forms.certificates import Bounds
 

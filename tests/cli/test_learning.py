@@ -6,8 +6,8 @@ import pytest
 from typer.testing import CliRunner
 
 from fogtree.cli import app
+from fogtree.evaluation import features_of
 from fogtree.games import ConnectFour
-from fogtree.games.features import features_of
 from fogtree.learn.weights import load_weights
 
 

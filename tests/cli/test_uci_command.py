@@ -3,10 +3,9 @@
 from typer.testing import CliRunner
 
 from fogtree.cli import app
-from fogtree.evaluation import linear
+from fogtree.evaluation import features_of, linear
 from fogtree.games.breakthrough import Breakthrough
 from fogtree.games.chess import Chess
-from fogtree.games.features import features_of
 from fogtree.learn.weights import weights_of
 
 

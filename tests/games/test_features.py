@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from fogtree import OVER
-from fogtree.evaluation import linear
+from fogtree.evaluation import features_of, linear
 from fogtree.game import legal, new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.features import ATTACKED, MOBILITY, PASSED, SHELTER, SQUARES, ChessFeatures
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares
-from fogtree.games.features import features_of
 from fogtree.learn.pupil import describe
 
 

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from fogtree import OVER, Invalid
-from fogtree.evaluation import AtEnd, linear
+from fogtree.evaluation import AtEnd, features_of, linear
 from fogtree.game import legal, new_state
 from fogtree.games import Chess, ConnectFour
-from fogtree.games.features import ConnectFourFeatures, features_of
+from fogtree.games.connect_four import ConnectFourFeatures
 from fogtree.learn.bootstrap import RootStrap, TreeStrap, TreeStrapMinimax
 from fogtree.learn.differences import Seen, TDLeaf, TDRoot
 from fogtree.learn.pupil import Pupil

@@ -6,7 +6,7 @@ import pytest
 from fogtree.evaluation import linear
 from fogtree.game import new_state
 from fogtree.games import ConnectFour
-from fogtree.games.features import ConnectFourFeatures
+from fogtree.games.connect_four import ConnectFourFeatures
 from fogtree.learn.bootstrap import RootStrap, TreeStrap
 from fogtree.learn.differences import Seen, TDLeaf
 from fogtree.learn.links import Squashed, Straight

@@ -5,9 +5,9 @@ import pytest
 
 from fogtree import Invalid, Kuhn
 from fogtree.arena.pairs import match
-from fogtree.evaluation import linear
+from fogtree.evaluation import features_of, linear
 from fogtree.games import Breakthrough, ConnectFour
-from fogtree.games.features import ConnectFourFeatures, features_of
+from fogtree.games.connect_four import ConnectFourFeatures
 from fogtree.learn.training import METHODS, PART_GAMES, Training, train
 from fogtree.learn.weights import load_weights
 

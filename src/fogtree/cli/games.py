@@ -22,7 +22,7 @@ from ..contract.entry import admit
 from ..errors import Broken, Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
-from ..games import GAMES
+from ..games import GAMES, SIZES
 from ..kernels import DEBUG
 from ..measure.count import count
 from ..search.playout import playouts
@@ -41,32 +41,6 @@ FROM = typer.Option(
     metavar="TEXT",
     help="Begin at this state: the list of moves that `fogtree show` prints, or the game's own notation.",
 )
-
-# Information sets and ends at the default parameters, as `fogtree count` finds them; None where they cannot be counted.
-SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
-    "matrix": (2, 9),
-    "bimatrix": (2, 4),
-    "rounds": (6, 16),
-    "goofspiel": (166_002, 518_400),
-    "phantom-ttt": (5_990_669, 9_829_101_024),
-    "dark-hex": (6_072_917, 9_469_697_760),
-    "kuhn": (12, 30),
-    "leduc": (936, 5_520),
-    "many-kuhn": (48, 312),
-    "many-leduc": (25_800, 1_043_952),
-    "holdem": (None, None),
-    "liars-dice": (24_576, 147_420),
-    "tic-tac-toe": (294_778, 255_168),
-    "connect-four": (None, None),
-    "breakthrough": (None, None),
-    "chess": (None, None),
-    "dark-chess": (None, None),
-    "go": (None, None),
-    "phantom-go": (None, None),
-    "siguo": (None, None),
-    "luzhanqi": (None, None),
-    "small-army": (75_566, 629_152),
-}
 
 
 @command("games")

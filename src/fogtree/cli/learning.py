@@ -39,7 +39,7 @@ def learn(
 ) -> None:
     """Teach an evaluation by self-play, from random weights. The same command goes on after Ctrl-C."""
     from ..arena.pairs import match  # not on top: only this command needs them
-    from ..games.features import features_of
+    from ..evaluation import features_of
     from ..learn.training import Training, train
 
     writable(save)

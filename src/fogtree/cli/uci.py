@@ -25,7 +25,7 @@ def speak_uci(
     game = Chess()
 
     def learned(path: str) -> Any:
-        from ..games.features import features_of
+        from ..evaluation import features_of
         from ..learn.weights import load_weights
 
         return load_weights(path).evaluation(game, features_of(game))

@@ -34,6 +34,31 @@ SHELF = {  # what a game is called: its file, its class
     "luzhanqi": ("siguo", "Luzhanqi"),
     "small-army": ("siguo", "SmallArmy"),
 }
+# Information sets and ends at the default parameters, as `fogtree count` finds them; None where they cannot be counted.
+SIZES: dict[str, tuple[int | None, int | None]] = {  # more in docs/games
+    "matrix": (2, 9),
+    "bimatrix": (2, 4),
+    "rounds": (6, 16),
+    "goofspiel": (166_002, 518_400),
+    "phantom-ttt": (5_990_669, 9_829_101_024),
+    "dark-hex": (6_072_917, 9_469_697_760),
+    "kuhn": (12, 30),
+    "leduc": (936, 5_520),
+    "many-kuhn": (48, 312),
+    "many-leduc": (25_800, 1_043_952),
+    "holdem": (None, None),
+    "liars-dice": (24_576, 147_420),
+    "tic-tac-toe": (294_778, 255_168),
+    "connect-four": (None, None),
+    "breakthrough": (None, None),
+    "chess": (None, None),
+    "dark-chess": (None, None),
+    "go": (None, None),
+    "phantom-go": (None, None),
+    "siguo": (None, None),
+    "luzhanqi": (None, None),
+    "small-army": (75_566, 629_152),
+}
 CROWDS = {"kuhn": "many-kuhn", "leduc": "many-leduc"}  # a game for two, and the same for more players
 COLLECTIONS = {  # what stands before the slash of `random/uniform:rows=4`, as a pattern: a file, what reads such a text in it
     "random": ("random_games", "load_random"),

@@ -124,6 +124,10 @@ class Breakthrough(NamedTuple):
         key ^= key >> np.uint64(29)
         return np.int64(~key if state[TURN] else key)  # after the mixing, where no cell can be mistaken for it
 
+    def features(self):
+        """What learned evaluations are made of."""
+        return BreakthroughFeatures(self.rows, self.columns)
+
     def version(self):
         return 1
 
@@ -172,3 +176,50 @@ class Breakthrough(NamedTuple):
         )
         direction = target - self.target(cell, 0, state[TURN])
         return int(3 * cell + direction) if 0 <= direction < 3 else NONE
+
+
+class BreakthroughFeatures(NamedTuple):
+    """A man on each cell; on each row, men that another one guards and men that can be taken; and whose move it is.
+
+    Each is player 0's minus player 1's seen from the other side, so that a position with the players exchanged has the same
+    value with the other sign."""
+
+    rows: int = 8
+    columns: int = 8
+
+    def size(self):
+        return self.rows * self.columns + 2 * self.rows + 1
+
+    def active(self, game):
+        return 3 * self.rows * self.columns + 1
+
+    def find(self, game, state, which, worth):
+        found, cells = 0, self.rows * self.columns
+        for player in range(2):
+            sign = 1.0 if player == 0 else -1.0
+            own, foe = np.uint64(state[MEN + player]), np.uint64(state[MEN + 1 - player])
+            left = own
+            while left:
+                cell = lowest(left)
+                left &= left - ONE
+                row, column = cell // self.columns, cell % self.columns
+                forward = self.columns if player == 0 else -self.columns
+                guarded = attacked = False
+                for side in (-1, 1):
+                    if 0 <= column + side < self.columns:
+                        back, ahead = cell - forward + side, cell + forward + side
+                        if 0 <= back < cells:
+                            guarded = guarded or (own >> np.uint64(back)) & ONE != np.uint64(0)
+                        if 0 <= ahead < cells:
+                            attacked = attacked or (foe >> np.uint64(ahead)) & ONE != np.uint64(0)
+                row = row if player == 0 else self.rows - 1 - row
+                which[found], worth[found] = row * self.columns + column, sign
+                found += 1
+                if guarded:
+                    which[found], worth[found] = cells + row, sign
+                    found += 1
+                if attacked:
+                    which[found], worth[found] = cells + self.rows + row, sign
+                    found += 1
+        which[found], worth[found] = cells + 2 * self.rows, 1.0 if state[TURN] == 0 else -1.0
+        return found + 1

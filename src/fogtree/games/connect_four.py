@@ -105,6 +105,10 @@ class ConnectFour(NamedTuple):
                 count += 1
         return count
 
+    def features(self):
+        """What learned evaluations are made of."""
+        return ConnectFourFeatures(self.rows, self.columns, self.line)
+
     def version(self):
         return 1
 
@@ -128,3 +132,52 @@ class ConnectFour(NamedTuple):
                 action = column if self.landing(state, column) == bit else None
                 made.append(Disc(column, high - 1 - row, tone=tone, action=action))
         return made
+
+
+class ConnectFourFeatures(NamedTuple):
+    """A disc on each cell, the rows of four (or so) cells that belong to one player alone, by how many discs lie there and by
+    the height of their lowest empty cell, and whose move it is.
+
+    Each is player 0's minus player 1's seen from the other side, so that a position with the players exchanged has the same
+    value with the other sign."""
+
+    rows: int = 6
+    columns: int = 7
+    line: int = 4
+
+    def size(self):
+        return self.rows * self.columns + (self.line + 1) * self.rows + 1
+
+    def active(self, game):
+        return 5 * self.rows * self.columns + 1
+
+    def find(self, game, state, which, worth):
+        found, cells, height = 0, self.rows * self.columns, self.rows + 1
+        first, second = state[DISCS], state[DISCS + 1]
+        for column in range(self.columns):
+            for row in range(self.rows):
+                at = column * height + row
+                if (first | second) >> at & 1:
+                    which[found] = column * self.rows + row
+                    worth[found] = 1.0 if first >> at & 1 else -1.0
+                    found += 1
+                for direction in range(4):
+                    across, up = (0, 1, 1, 1)[direction], (1, -1, 0, 1)[direction]
+                    last_column, last_row = column + across * (self.line - 1), row + up * (self.line - 1)
+                    if last_column >= self.columns or last_row < 0 or last_row >= self.rows:
+                        continue
+                    mine = yours = 0
+                    lowest_empty = self.rows
+                    for k in range(self.line):
+                        cell = (column + k * across) * height + row + k * up
+                        mine += first >> cell & 1
+                        yours += second >> cell & 1
+                        if ((first | second) >> cell & 1) == 0:
+                            lowest_empty = min(lowest_empty, row + k * up)
+                    if (mine == 0) != (yours == 0) and lowest_empty < self.rows:
+                        which[found] = cells + (mine + yours) * self.rows + lowest_empty
+                        worth[found] = 1.0 if mine else -1.0
+                        found += 1
+        which[found] = cells + (self.line + 1) * self.rows
+        worth[found] = 1.0 if state[COUNT] & 1 == 0 else -1.0
+        return found + 1

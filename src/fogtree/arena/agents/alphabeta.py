@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...evaluation import AtEnd
+from ...evaluation import AtEnd, features_of
 from ...game import identity
-from ...games.features import features_of
 from ...learn.weights import Weights, load_weights
 from ...search.open.alphabeta import MEMORY, AlphaBeta
 from ...search.open.pruning import Risky, Sound

@@ -26,6 +26,7 @@ from typing import NamedTuple
 from ...game import OVER, Shape
 from ...text.parameters import meaning
 from . import endings, ordering, text
+from .features import ChessFeatures
 from .moves import (
     CHECKERS,
     CLOCK,
@@ -124,6 +125,10 @@ class Chess(NamedTuple):
     def evaluation(self):
         """Piece-square tables set by hand."""
         return PieceSquares()
+
+    def features(self):
+        """What learned evaluations are made of."""
+        return ChessFeatures()
 
     def endings(self, which="three"):
         """The numbered positions of few men, for endgame tables: `three`, `four`, or names such as KBNK (`endings.py`)."""

@@ -17,8 +17,7 @@ import numpy as np
 from ... import dice
 from ...arena.pairs import meeting
 from ...arena.rating import Ratings, rate
-from ...evaluation import linear
-from ...games.features import features_of
+from ...evaluation import features_of, linear
 from ...learn.training import OPENING, Snapshot, Training, random_opening
 from ...text.naming import load
 from ..laboratory import Lab

@@ -12,9 +12,8 @@ from ...arena.agents import AlphaBetaAgent
 from ...arena.agents.alphabeta import Looking
 from ...arena.pairs import play_pair, points
 from ...bridges.uci_client import Playing, UciAgent
-from ...evaluation import linear
+from ...evaluation import features_of, linear
 from ...games.chess import Chess
-from ...games.features import features_of
 from ...learn.training import OPENING, random_opening
 from ...learn.weights import load_weights, shipped
 from ...measure.intervals import wilson, wilson_half
