@@ -83,6 +83,7 @@ from .solvers.forms.response import mixed
 from .solvers.forms.sequence import SequenceForm, sequence_form
 from .solvers.forms.strategic import StrategicForm, strategic_form
 from .solvers.profile import Profile, solve_general
+from .solvers.public.bucket_solving import OnBuckets
 from .solvers.regret.cfr import CFR
 from .solvers.regret.general_cfr import GeneralCFR
 from .solvers.regret.mccfr import MCCFR, External, Outcome
@@ -154,6 +155,7 @@ __all__ = [
     "Match",
     "MatrixGame",
     "NondeterministicUCT",
+    "OnBuckets",
     "OneSided",
     "Outcome",
     "PhantomGo",

@@ -20,8 +20,8 @@ def test_a_tiny_holdem_is_solved_saved_and_played_against(run):
     solved = run("solve", TINY, "--abstraction", "2", "--iterations", "60", "--save", "plan.npz")
     assert solved.exit_code == 0, solved.output
     assert "2 buckets a round, 80 information sets, matrices from all boards" in solved.output
-    assert "thousandths of a small bet a hand to the dealer" in solved.output
-    assert "saved plan.npz: play against it with --against strategy:plan.npz" in solved.output
+    assert "in thousandths of a small bet a hand" in solved.output
+    assert "saved plan.npz: 80 information sets" in solved.output
     played = run("play", TINY, "--against", "strategy:plan.npz", "--seed", "3", typed="call\n" * 9 + "check\n" * 9)
     assert played.exit_code == 0, played.output
     assert "your cards:" in played.output
@@ -53,10 +53,10 @@ def test_a_checkpoint_is_resumed_and_one_of_another_method_is_refused(run):
         (("solve", "leduc", "--abstraction", "2"), "Leduc(ranks=3, suits=2), rules version 1 has no buckets of hands"),
         (("solve", TINY, "--abstraction", "0"), "the number of buckets must be a whole number of 1 or more, not 0"),
         (("solve", TINY, "--abstraction", "17"), "the number of buckets must be at most 16, not 17"),
-        (("solve", TINY, "--abstraction", "2", "--memory", "1"), "there is no memory limit with --abstraction"),
+        (("solve", TINY, "--abstraction", "9", "--memory", "1e-5"), "9 buckets need 0.00 GiB, and 0.00 are allowed"),
         (("solve", TINY, "--abstraction", "2", "--concept", "ce"), "--abstraction is for Nash equilibria"),
         (("solve", TINY, "--abstraction", "2", "--save", "a.npz", "--checkpoint", "./a.npz"), "name the same file"),
-        (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp' for buckets"),
+        (("solve", TINY, "--abstraction", "2", "--method", "lp"), "there is no method 'lp': valid are auto, dcfr, cfr"),
         (("play", TINY, "--against", "strategy:none.npz"), "there is no file none.npz"),
     ],
 )

@@ -13,7 +13,7 @@ from fogtree.games.holdem.buckets import Buckets
 from fogtree.measure.duel import duel, duplicate, exact_duel
 from fogtree.policy import Always, Uniform
 from fogtree.solvers.public.bucket_plan import BucketPlan, layout
-from fogtree.solvers.public.bucket_solving import solve_buckets
+from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.transforms.abstraction import abstract_game, lifted
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -29,7 +29,7 @@ def cache(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def plan(cache):
-    return solve_buckets(TINY, 2, target=0.02).plan
+    return fogtree.solve(OnBuckets(TINY, 2), target=0.02).strategy
 
 
 def test_a_plan_plays_what_its_tables_say(plan, interpreted):

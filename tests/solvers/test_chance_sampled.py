@@ -3,13 +3,16 @@
 import numpy as np
 import pytest
 
-from fogtree import Kuhn, Leduc
+from fogtree import Invalid, Kuhn, Leduc, solve
 from fogtree.game import identity
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
+from fogtree.solvers import until
 from fogtree.solvers.forms.infosets import TooLarge
+from fogtree.solvers.public import bucket_forms
 from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
-from fogtree.solvers.public.bucket_solving import solve_buckets
+from fogtree.solvers.public.bucket_solving import OnBuckets
+from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
@@ -88,18 +91,36 @@ def test_too_little_memory_is_said_before_anything_is_allocated(buckets):
 
 def test_a_small_deck_is_solved_on_all_boards(form, monkeypatch, tmp_path):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    found = solve_buckets(TINY, K, target=0.02)
+    found = solve(OnBuckets(TINY, K), target=0.02)
     exact = MatrixCFR(form, dtype=np.float64).run(iterations=3_000).bounds()
-    assert found.boards == 0 and found.reached and found.total <= 0.02
+    assert found.detail.boards == 0 and found.reached and found.total <= 0.02
     assert found.low <= exact[1] + 1e-3 and exact[1] - 1e-3 <= found.high
-    assert found.infosets == len(found.plan) == 4 * K + 18 * K**2
+    assert found.detail.infosets == len(found.strategy) == 4 * K + 18 * K**2
 
 
 def test_a_large_deck_is_solved_on_sampled_boards_and_measured_on_others(monkeypatch, tmp_path):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    found = solve_buckets(Holdem(4, 3, rounds=2, raises=2), 2, iterations=30, boards=30)
-    assert found.boards == 30 and found.iterations == 30  # of 220 flops in 40 kinds or so
-    assert 0 < found.total != found.fresh > 0
+    found = solve(OnBuckets(Holdem(4, 3, rounds=2, raises=2), 2, boards=30), iterations=30)
+    assert found.detail.boards == 30 and found.iterations == 30  # of 220 flops in 40 kinds or so
+    assert 0 < found.total == found.detail.total != found.detail.fresh > 0
+
+
+def test_seconds_that_end_in_preparation_are_told_in_a_sentence_and_lose_nothing(monkeypatch, tmp_path):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    monkeypatch.setattr(bucket_forms, "BLOCK", 8)
+    game, now = OnBuckets(Holdem(4, 3, rounds=2, raises=2), 2, boards=30), [0.0]
+    monkeypatch.setattr(until, "clock", lambda: now[0])
+
+    def after_an_hour(told):
+        now[0] += 3600.0
+
+    sentence = "the time limit of 2 s ended while the game was being prepared, after {}: give it more seconds"
+    with pytest.raises(Invalid, match=sentence.format(".* boards")):
+        solve(game, seconds=2.0, progress=after_an_hour)
+    bucketed(game.game, 2)  # the tables and the cuts
+    for boards in (8, 16):  # of the matrices
+        with pytest.raises(Invalid, match=sentence.format(f"{boards} boards")):
+            solve(game, seconds=2.0, progress=after_an_hour)
 
 
 def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
@@ -110,20 +131,21 @@ def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(mo
             raise KeyboardInterrupt
 
     half = tmp_path / "half.npz"
-    stopped = solve_buckets(TINY, K, target=1e-9, checkpoint=half, progress=impatient)
-    assert stopped.ended == Ended.STOPPED and stopped.iterations == 12 and len(stopped.plan) == stopped.infosets
+    stopped = solve(OnBuckets(TINY, K), target=1e-9, checkpoint=half, partial=True, progress=impatient)
+    assert stopped.ended == Ended.STOPPED and stopped.iterations == 12
+    assert len(stopped.strategy) == stopped.detail.infosets
     seen = []
-    resumed = solve_buckets(TINY, K, iterations=40, checkpoint=half, progress=lambda now: seen.append(now.done))
-    straight = solve_buckets(TINY, K, iterations=40)
+    resumed = solve(OnBuckets(TINY, K), iterations=40, checkpoint=half, progress=lambda now: seen.append(now.done))
+    straight = solve(OnBuckets(TINY, K), iterations=40)
     assert seen[0] == 12 and resumed.iterations == straight.iterations == 40
     assert (resumed.low, resumed.high) == (straight.low, straight.high)
 
 
 def test_the_target_unless_told_is_a_ten_thousandth_of_the_range(monkeypatch, tmp_path):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    found, shape = solve_buckets(TINY, K), TINY.shape()
-    assert found.reached and found.total <= found.target == 1e-4 * (shape.high - shape.low)
-    assert found.seconds > found.preparing > 0
+    found, shape = solve(OnBuckets(TINY, K)), TINY.shape()
+    assert found.reached and found.total <= found.parameters["target"] == 1e-4 * (shape.high - shape.low)
+    assert found.seconds > found.detail.preparing > 0
 
 
 @pytest.mark.parametrize(
@@ -131,11 +153,11 @@ def test_the_target_unless_told_is_a_ten_thousandth_of_the_range(monkeypatch, tm
     [
         (Leduc(), 2, "cfr+", "Leduc.* has no buckets of hands: what its `public_cards` gives has no method `buckets`"),
         (Kuhn(), 2, "cfr+", "Kuhn.* does not tell its cards: it has no method `public_cards`"),
-        (TINY, 2, "lp", "there is no method 'lp' for buckets: valid are"),
+        (TINY, 2, "lp", "there is no method 'lp': valid are auto, dcfr"),
         (TINY, 0, "cfr+", "the number of buckets must be a whole number of 1 or more, not 0"),
-        (Holdem(), 16, "cfr+", "16 buckets need .* GiB, more than half of this machine's memory"),
+        (Holdem(), 16, "cfr+", "16 buckets need .* GiB, and .* are allowed"),
     ],
 )
 def test_what_cannot_be_solved_is_refused_in_one_sentence(game, k, method, sentence):
     with pytest.raises(Exception, match=sentence):
-        solve_buckets(game, k, method)
+        solve(OnBuckets(game, k), method)

@@ -19,10 +19,7 @@ from . import screen
 from .screen import live, solved
 from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
-WHOLE, TOP = (
-    40,
-    6,
-)  # information sets of each player that are printed: of a game that is shown whole, and of a larger one
+WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
 GIGABYTE = 1e9
 GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
@@ -67,7 +64,7 @@ def solve_game(
     ] = NASH,
     abstraction: Annotated[
         int | None,
-        typer.Option(metavar="K", help="Solve holdem with this many buckets of cards a round. The file is a plan."),
+        typer.Option(metavar="K", help="Solve poker, such as holdem, with this many buckets of cards a round."),
     ] = None,
 ) -> None:
     """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far.
@@ -82,30 +79,21 @@ def solve_game(
     if save and checkpoint and pathlib.Path(save).resolve() == pathlib.Path(checkpoint).resolve():
         raise Invalid("--save and --checkpoint name the same file: choose two")
     made, console = load_game(game), screen.console()
-    if abstraction is not None:
-        if memory is not None:
-            raise Invalid("there is no memory limit with --abstraction: take fewer buckets")
-        if concept != NASH:
-            raise Invalid("--abstraction is for Nash equilibria: leave --concept out")
-        _solve_buckets(made, abstraction, method, target, seconds, iterations, save, checkpoint)
-        return
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
-    if concept != NASH or is_general(made):
-        _solve_general(made, concept, method, target, seconds, iterations, room, save, checkpoint)
+    limits = {"target": target, "seconds": seconds, "iterations": iterations}
+    if abstraction is not None and concept != NASH:
+        raise Invalid("--abstraction is for Nash equilibria: leave --concept out")
+    if checkpoint is not None and (concept != NASH or (abstraction is None and is_general(made))):
+        raise Invalid("there are checkpoints for Nash equilibria of two-player zero-sum games only")
+    if concept != NASH:
+        _solve_correlated(made, concept, method, tuple(limits.values()), room, save)
         return
     with live.watch("preparing") as look:
-        found = solve(
-            made,
-            method,
-            target=target,
-            seconds=seconds,
-            iterations=iterations,
-            memory=room,
-            checkpoint=checkpoint,
-            partial=True,
-            progress=look,
-        )
-    console.print(solved.solution_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+        found = _equilibrium(made, abstraction, method, checkpoint, **limits, memory=room, partial=True, progress=look)
+    console.print(solved.equilibrium_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    if len(getattr(found, "equilibria", ())) > 1:
+        typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
+        console.print(solved.equilibria_table(found.equilibria))
     sample = told(made, found.strategy, most=GLANCE)
     for line in solved.strategy_tables(sample, WHOLE if sample.complete else TOP):
         console.print(line)
@@ -113,44 +101,7 @@ def solve_game(
         typer.echo(
             f"fogtree strategy {game} {save or 'FILE.npz'} shows more" + ("." if save else " of what --save keeps.")
         )
-    if not found.reached and found.ended != Ended.STOPPED:
-        typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
-    if save:
-        found.strategy.save(save)
-        typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
-    if found.ended == Ended.STOPPED:
-        fail("stopped", STOPPED)
-
-
-def _solve_general(
-    made: Any,
-    concept: str,
-    method: str,
-    target: float | None,
-    seconds: float | None,
-    iterations: int | None,
-    memory: float | None,
-    save: str | None,
-    checkpoint: str | None,
-) -> None:
-    """Print an equilibrium of a game without a value, or a correlated one of any game."""
-    if checkpoint is not None:
-        raise Invalid("there are checkpoints for Nash equilibria of two-player zero-sum games only")
-    if concept != NASH:
-        _solve_correlated(made, concept, method, (target, seconds, iterations), memory, save)
-        return
-    console = screen.console()
-    limits: dict[str, Any] = {"target": target, "seconds": seconds, "iterations": iterations, "memory": memory}
-    with live.watch("preparing") as look:
-        found = solve_general(made, method, **limits, partial=True, progress=look)
-    console.print(solved.profile_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
-    if len(found.equilibria) > 1:
-        typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
-        console.print(solved.equilibria_table(found.equilibria))
-    sample = told(made, found.strategy, most=GLANCE)
-    for line in solved.strategy_tables(sample, WHOLE if sample.complete else TOP):
-        console.print(line)
-    if found.method not in (LEMKE_HOWSON, SUPPORT):
+    if is_general(made) and found.method not in (LEMKE_HOWSON, SUPPORT):
         typer.echo(NO_PROMISE)
     if not found.reached and found.ended != Ended.STOPPED:
         typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
@@ -159,6 +110,17 @@ def _solve_general(
         typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
+
+
+def _equilibrium(made: Any, abstraction: int | None, method: str, checkpoint: str | None, **limits: Any) -> Any:
+    """What `solve` finds: of the game, of the game on buckets, or of a game without a value."""
+    if abstraction is not None:
+        from ..solvers.public.bucket_solving import OnBuckets  # not on top: only this option needs it
+
+        return solve(OnBuckets(made, abstraction), method, checkpoint=checkpoint, **limits)
+    if not is_general(made):
+        return solve(made, method, checkpoint=checkpoint, **limits)
+    return solve_general(made, method, **limits)
 
 
 def _solve_correlated(
@@ -199,55 +161,6 @@ def show_strategy(
         typer.echo(
             f"These are the likeliest sets among {most:,} histories: --most walks more, --after begins elsewhere."
         )
-
-
-def _solve_buckets(
-    made: Any,
-    k: int,
-    method: str,
-    target: float | None,
-    seconds: float | None,
-    iterations: int | None,
-    save: str | None,
-    checkpoint: str | None,
-) -> None:
-    """Solve hold'em on buckets, print what was found, and save the plan."""
-    from ..solvers.public.bucket_solving import MILLI, solve_buckets  # not on top: only this option needs it
-
-    with live.watch("preparing") as look:
-        found = solve_buckets(
-            made,
-            k,
-            "dcfr" if method == "auto" else method,
-            target=target,
-            seconds=seconds,
-            iterations=iterations,
-            checkpoint=checkpoint,
-            progress=look,
-        )
-    on = f"{found.boards:,} sampled boards" if found.boards else "all boards"
-    small = "thousandths of a small bet a hand"
-    typer.echo(f"{k} bucket{'s' if k > 1 else ''} a round, {found.infosets:,} information sets, matrices from {on}")
-    typer.echo(
-        f"value inside the abstraction {found.value:.6f} in [{found.low:.6f}, {found.high:.6f}], "
-        f"{MILLI * found.value:.1f} {small} to the dealer"
-    )
-    typer.echo(
-        f"exploitability inside the abstraction {found.total:.4f} in all, {MILLI * found.total / 2:.2f} {small} on average"
-    )
-    if found.boards:
-        typer.echo(f"the same on fresh boards {found.fresh:.4f}, {MILLI * found.fresh / 2:.2f} {small}")
-    typer.echo(
-        f"{found.method}, {found.iterations:,} iterations, {found.seconds:.1f} s, "
-        f"of which tables and matrices took {found.preparing:.1f} s"
-    )
-    if not found.reached and found.ended != Ended.STOPPED:
-        typer.echo(f"The target of {found.target:g} was not reached.")
-    if save:
-        found.plan.save(save)
-        typer.echo(f"saved {save}: play against it with --against strategy:{save}")
-    if found.ended == Ended.STOPPED:
-        fail("stopped", STOPPED)
 
 
 @command("exploit")

@@ -17,7 +17,6 @@ from ..clock import clock
 from ..errors import Invalid
 from ..game import identity
 from ..looks import looks
-from ..strategy import Strategy
 from ..text import markup
 from ..text.naming import as_game
 from ..walk.estimate import Huge, unless_huge
@@ -45,7 +44,7 @@ class Solution(NamedTuple):
     """An equilibrium up to `total`, and how it was found."""
 
     game: str
-    strategy: Strategy
+    strategy: Any  # a `StoredStrategy`: a table, if the game was not abstracted
     value: float  # of player 0 when both follow the strategy
     low: float  # the value of the game lies between low and high
     high: float
@@ -58,6 +57,7 @@ class Solution(NamedTuple):
     ended: Ended  # why the work ended: by the target, a limit, Ctrl-C, or because nothing was left to do
     certified: bool = True  # whether best responses have proved low and high
     note: str = ""  # a warning about the result
+    detail: Any = None  # what this method alone tells; its `rows()` are headings and facts in words
 
     @property
     def total(self) -> float:
@@ -282,6 +282,7 @@ def _solution(task: _Task, limits: Limits, found: Found, progress: Watcher | Non
         ended=found.ended,
         certified=bool(found.course),
         note=best.note,
+        detail=best.detail(strategy) if hasattr(best, "detail") else None,
     )
 
 

@@ -73,7 +73,7 @@ class Form(Protocol):
     """A two-player zero-sum game in a form that has solvers of its own. `solve` takes one in place of a game.
 
     The certificates of its work have `low` and `high`, the bounds of the value, `note`, a warning or an empty text,
-    `strategy(progress)`, something with `policy_of(game)`, `save` and `len`, and `value(strategy, progress)`.
+    `strategy(progress)`, a `StoredStrategy`, `value(strategy, progress)`, and perhaps `detail(strategy)`.
     """
 
     game: Any

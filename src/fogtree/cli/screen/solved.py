@@ -18,6 +18,11 @@ if typing.TYPE_CHECKING:  # these need not be loaded for commands that do not dr
     from ...measure.told import StrategyTable
 
 
+def equilibrium_facts(found: Any, unicode: bool = True) -> Text:
+    """What `solve` or `solve_general` found."""
+    return solution_facts(found, unicode) if isinstance(found, Solution) else profile_facts(found, unicode)
+
+
 def solution_facts(found: Solution, unicode: bool = True) -> Text:
     if not found.certified:
         rows = [
@@ -35,7 +40,7 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     totals = [point.high - point.low for point in found.course]
     if unicode and len(totals) > 1:
         rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
-    return facts(rows)
+    return facts(rows + (found.detail.rows() if found.detail else []))
 
 
 def profile_facts(found: Any, unicode: bool = True) -> Text:

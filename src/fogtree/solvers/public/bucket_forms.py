@@ -67,8 +67,12 @@ def bucket_form(
         spent += time.process_time() - began
         if done == already:
             break
-        if progress:
-            progress(Progress("boards", done, goal))
+        try:
+            if progress:
+                progress(Progress("boards", done, goal))
+        except BaseException:  # Ctrl-C, or the time is up: what was counted is kept
+            _keep(tally, done, spent, path)
+            raise
         if time.perf_counter() - kept > SAVED:
             kept = _keep(tally, done, spent, path)
     if done > before:

@@ -18,17 +18,16 @@ set's actions are taken in 64 bits.
 """
 
 import os
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ...errors import Invalid
 from ...files import appearing, refusing
 from ...walk.slices import Watcher, memory_cap
-from ..forms.certificates import Bounds
 from ..forms.infosets import TooLarge
 from ..regret.cfr import rule_named
-from ..until import Pace, resumed, run_slices
+from ..until import resumed, run_slices
 from .betting import BettingForm, BettingTree
 from .sweeps import Nodes, Side, expect, learn, respond, spread, spread_total
 
@@ -38,25 +37,6 @@ STORED = (*BLOCKS, "weight")  # a player's arrays in a checkpoint
 AT_ONCE = 1e10  # operations of one product, a fraction of a second: between two of them Ctrl-C is heard
 
 
-class Inside(NamedTuple):
-    """The certificate of the average plans at some time: what best responses prove inside the form."""
-
-    low: float
-    value: float  # when both follow their plans
-    high: float
-
-    @property
-    def total(self) -> float:
-        return self.high - self.low
-
-    def improved_by(self, later: "Inside") -> "Inside":
-        """The later one, because the plans of earlier iterations are not kept."""
-        return later
-
-    def point(self, iterations: int, seconds: float) -> Bounds:
-        return Bounds(iterations, seconds, self.low, self.high)
-
-
 class MatrixCFR:
     """Regret minimisation that runs as long as it is asked to.
 
@@ -64,8 +44,6 @@ class MatrixCFR:
     cfr.run(iterations=1000)
     cfr.bounds(), cfr.table(node)
     """
-
-    pace, finished = Pace(), False
 
     def __init__(self, form: BettingForm, rule: str = "cfr+", *, dtype: Any = np.float32, memory: float | None = None):
         if dtype not in DTYPES:
@@ -123,9 +101,6 @@ class MatrixCFR:
                 value = float(expect(self.nodes, side, side.total, self.value))
         self._fresh = False
         return -ends[1], value, ends[0]
-
-    def certificate(self) -> Inside:
-        return Inside(*self.bounds())
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node, in 64 bits; uniform where the average plan never goes."""
