@@ -18,7 +18,7 @@ from fogtree.draw.chart import Trace, chart
 from fogtree.draw.methods import OF_METHODS, colours
 from fogtree.measure.curve import Curve
 from fogtree.solvers.regret.cfr import RULES
-from fogtree.text.markup import Markup, table
+from fogtree.text.markup import Safe, table
 from fogtree.text.parameters import accepts, meaning
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -171,7 +171,7 @@ def test_a_class_of_the_user_keeps_its_docstring_and_gets_its_fields_listed():
 
 
 def test_a_table_escapes_what_is_not_markup_and_keeps_lines():
-    html = table(("<a>",), [("<b>",), (Markup("<i>c</i>"),), ("d\ne",)], "x & y")
+    html = table(("<a>",), [("<b>",), (Safe("<i>c</i>"),), ("d\ne",)], "x & y")
     assert "<th>&lt;a&gt;</th>" in html and "<td>&lt;b&gt;</td>" in html and "<td><i>c</i></td>" in html
     assert "<pre>d\ne</pre>" in html and "<caption>x &amp; y</caption>" in html
 

@@ -56,5 +56,5 @@ def plot_belief(belief: Any, ax: Any = None) -> Any:
 
 def belief_table(belief: Any) -> str:
     """The likeliest states of a belief, each with its picture, as HTML."""
-    rows = [(f"{share:.2%}", markup.Markup(picture(belief.game, state))) for share, state in belief.likeliest()]
+    rows = [(f"{share:.2%}", markup.Safe(picture(belief.game, state))) for share, state in belief.likeliest()]
     return markup.table(("share", "state"), rows, f"{repr(belief)[1:-1]}; the likeliest {len(rows)}")

@@ -12,7 +12,6 @@ player gets on average from there on. It is known if the walk was not cut.
 import heapq
 import itertools
 from collections.abc import Iterator
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy as np
 from ..errors import Invalid
 from ..game import CHANCE, OVER, label, legal, odds
 from ..strategy import StoredStrategy, strategy_of
+from ..text.markup import Safe, esc, table
 from ..text.naming import as_game
 from ..text.notation import from_notation
 from ..walk.slices import whole
@@ -59,12 +59,11 @@ class StrategyTable(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        lines = [
-            f"<tr><td>{row.player}<td><pre>{escape(row.seen)}</pre><td>{escape(mixed_words(row.mix))}<td>{row.reach:.4f}"
-            f"<td>{'' if row.value is None else f'{row.value:.4f}'}"
-            for row in self.rows
-        ]
-        return f"<table><tr><th>player<th>sees<th>plays<th>reach<th>value{''.join(lines)}</table>"
+        rows = []
+        for row in self.rows:
+            seen, value = Safe(f"<pre>{esc(row.seen)}</pre>"), "" if row.value is None else f"{row.value:.4f}"
+            rows.append((row.player, seen, mixed_words(row.mix), f"{row.reach:.4f}", value))
+        return table(("player", "sees", "plays", "reach", "value"), rows)
 
 
 class Difference(NamedTuple):
@@ -146,7 +145,7 @@ def _walk(game: Any, plan: StoredStrategy, root: np.ndarray | None, most: int) -
         if mover == OVER:
             expected[at] = [game.payoff(node.state, player) for player in range(players)]
             continue
-        for action, share in _shares(game, plan, node.state, mover).items():
+        for action, share in shares(game, plan, node.state, mover).items():
             state = node.state.copy()
             game.step(state, action)
             reach = tuple(p * share if who == mover % (players + 1) else p for who, p in enumerate(node.reach))
@@ -163,8 +162,8 @@ def _walk(game: Any, plan: StoredStrategy, root: np.ndarray | None, most: int) -
     return walked, not queue
 
 
-def _shares(game: Any, plan: StoredStrategy, state: np.ndarray, mover: int) -> dict[int, float]:
-    """The probability of each legal action."""
+def shares(game: Any, plan: StoredStrategy, state: np.ndarray, mover: int) -> dict[int, float]:
+    """The probability of each legal action: by the odds of chance, or by the plan."""
     actions = legal(game, state)
     if mover == CHANCE:
         return dict(zip(actions, odds(game, state), strict=True))
@@ -175,7 +174,7 @@ def _shares(game: Any, plan: StoredStrategy, state: np.ndarray, mover: int) -> d
 def _row(game: Any, plan: StoredStrategy, key: tuple[int, int], here: list, complete: bool) -> Told:
     player, view = key
     state = here[0][0]
-    mix = {label(game, state, action): share for action, share in _shares(game, plan, state, player).items()}
+    mix = {label(game, state, action): share for action, share in shares(game, plan, state, player).items()}
     seen = game.show(state, player) if hasattr(game, "show") else f"view {view}"
     others = sum(weight for _, _, weight, _ in here)
     value = sum(weight * payoff for _, _, weight, payoff in here) / others if complete and others > 0 else None

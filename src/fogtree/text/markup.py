@@ -1,26 +1,29 @@
-"""Tables of HTML, for notebooks and pages."""
+"""HTML, for notebooks and pages: texts are escaped, unless they are `Safe`."""
 
+import html
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
 
 
-class Markup(str):
-    """A text that is HTML already."""
+class Safe(str):
+    """A piece of HTML, which is not escaped again."""
+
+
+def esc(value: Any) -> Safe:
+    """A text as HTML; a piece of HTML as it is."""
+    return value if isinstance(value, Safe) else Safe(html.escape(str(value)))
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[Any]], caption: str = "") -> str:
-    """A table; cells are escaped unless they are `Markup`. A text of several lines keeps its shape."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in header)
+    """A table for a notebook. A text of several lines keeps its shape."""
+    head = "".join(f"<th>{esc(name)}</th>" for name in header)
     lines = ["".join(f"<td>{cell(value)}</td>" for value in row) for row in rows]
-    title = f"<caption>{escape(caption)}</caption>" if caption else ""
+    title = f"<caption>{esc(caption)}</caption>" if caption else ""
     body = "\n".join(f"<tr>{line}</tr>" for line in lines)
     return f"<table>{title}\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
 
 
 def cell(value: Any) -> str:
     """One cell of a table."""
-    if isinstance(value, Markup):
-        return value
-    text = escape(str(value))
-    return f"<pre>{text}</pre>" if "\n" in text else text
+    text = esc(value)
+    return f"<pre>{text}</pre>" if "\n" in text and not isinstance(value, Safe) else text

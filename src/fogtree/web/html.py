@@ -1,19 +1,11 @@
 """How HTML is written: texts are escaped, unless they are `Safe`."""
 
-import html as standard
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from ..text.markup import Safe, esc
+
 VIEWS = ("Play", "Watch", "Curves", "Strategy", "Runs", "Papers")
-
-
-class Safe(str):
-    """A piece of HTML, which is not escaped again."""
-
-
-def esc(value: Any) -> Safe:
-    """A text as HTML; a piece of HTML as it is."""
-    return value if isinstance(value, Safe) else Safe(standard.escape(str(value)))
 
 
 def sentence(words: str) -> str:
@@ -29,7 +21,7 @@ def tag(name: str, /, *inner: Any, **attributes: Any) -> Safe:
         if value is True:
             words.append(key)
         elif value is not None and value is not False:
-            words.append(f'{key}="{standard.escape(str(value))}"')
+            words.append(f'{key}="{esc(str(value))}"')
     return Safe(f"<{' '.join(words)}>{join(inner)}</{name}>")
 
 

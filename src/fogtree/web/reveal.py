@@ -21,13 +21,13 @@ from ..draw.board import picture, shapes
 from ..draw.svg import UNIT, clean, colour
 from ..errors import FogtreeError, Invalid
 from ..game import REFEREE, label, legal
+from ..measure.told import shares
 from ..search.worlds.belief import Belief
 from ..shapes import BLACK, PLAYERS, WHITE
 from ..solvers.forms.response import best_answer, plan_of
 from ..solvers.forms.sequence import sequence_form
 from ..solvers.solution import solve
 from ..strategy import Strategy
-from .strategies import shares_of
 
 SAMPLE = 2_000  # states that are looked at, of more a random sample
 IMAGINED = 500  # states, where they are too many to be enumerated
@@ -91,11 +91,10 @@ class Reader:
         agent = getattr(job.seats[player], "agent", None)
         if agent is None or not hasattr(agent, "plan"):
             return None
-        plan, actions = agent.plan(job.game), legal(job.game, state)
+        plan = agent.plan(job.game)
         if not isinstance(plan, Strategy):
             return None
-        share = shares_of(plan, player, int(job.game.view(state, player)), actions)
-        return {label(job.game, state, action): p for action, p in zip(actions, share, strict=True)}
+        return {label(job.game, state, action): p for action, p in shares(job.game, plan, state, player).items()}
 
     def _believed(self, step: int, player: int) -> dict[str, Any]:
         job, state = self.job, self.job.states[step]

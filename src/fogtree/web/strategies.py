@@ -21,8 +21,9 @@ import numpy as np
 from ..draw.board import picture
 from ..draw.tree import tree
 from ..errors import FogtreeError, Illegal, Invalid
-from ..game import CHANCE, OVER, label, legal, new_state, odds
+from ..game import OVER, label, legal, new_state
 from ..measure.exploitability import exploitability
+from ..measure.told import shares
 from ..solvers.forms.response import best_answer, plan_of
 from ..solvers.forms.sequence import SequenceForm, multiply_rows, sequence_form
 from ..solvers.solution import solve
@@ -49,7 +50,7 @@ class StrategyJob:
     def __init__(self, tell: Callable[..., None], offer: Offer, *, game: list[str], source: str, seconds: float):
         self.tell, self.seconds, self.source = tell, seconds, source
         self.game: Any = offer.checked_game(*game)
-        self.plan: Strategy | None = None
+        self.plan: Any = None  # a Strategy, as soon as there is one
         if source == UNIFORM:
             self.plan = Strategy.uniform(self.game)
         elif source != SOLVE:
@@ -91,7 +92,10 @@ class StrategyJob:
         by_plan *= 1 if player == 0 else -1
         for i in range(int(tree.infosets()) - 1, -1, -1):  # leaves first
             low, high, parent = int(tree.first[i]), int(tree.first[i + 1]), int(tree.parent[i])
-            share = shares_of(plan, player, int(tree.view[i]), tree.action[low:high].tolist())
+            mix = plan.mix(
+                self.game, player, int(tree.view[i]), lambda: new_state(self.game)
+            )  # a table asks for no state
+            share = [mix.get(a, 0.0) if mix else 1 / (high - low) for a in tree.action[low:high].tolist()]
             by_plan[parent] += float(np.dot(share, by_plan[low:high]))
         return by_plan, best_answer(form, theirs, player)[1]
 
@@ -110,7 +114,7 @@ class StrategyJob:
                     raise Illegal("this path leads nowhere: begin at the start")
                 names = {a: label(self.game, here.state[0], a) for a in legal(self.game, here.state[0])}
                 crumbs.append(names[int(action)])
-                reach *= self._mix(player, int(view), list(names))[int(action)]
+                reach *= shares(self.game, self.plan, here.state[0], player)[int(action)]
                 found, complete = self._next(player, here, int(action))
             rows = sorted(found.items(), key=lambda item: (-sum(item[1].weight), item[0]))
             told = [self._set(player, view, here, reach, complete) for view, here in rows[:SHOWN]]
@@ -144,28 +148,18 @@ class StrategyJob:
                 one.state.append(state)
                 one.weight.append(-negative)
                 continue
-            if mover == CHANCE:
-                shares = odds(self.game, state)
-            elif mover == player:
-                shares = [1.0]
-            else:
-                mix = self._mix(mover, int(self.game.view(state, mover)), actions)
-                shares = [mix[each] for each in actions]
-            for each, share in zip(actions, shares, strict=True):
+            follow = {actions[0]: 1.0} if mover == player else shares(self.game, self.plan, state, mover)
+            for each, share in follow.items():
                 after = state.copy()
                 self.game.step(after, each)
                 heapq.heappush(queue, (negative * share, next(number), after))
         return found, not queue
 
-    def _mix(self, player: int, view: int, actions: list[int]) -> dict[int, float]:
-        assert self.plan is not None
-        return dict(zip(actions, shares_of(self.plan, player, view, actions), strict=True))
-
     def _set(self, player: int, view: int, here: Here, reach: float, complete: bool) -> dict[str, Any]:
         state, others = here.state[0], sum(here.weight)
         actions = legal(self.game, state)
         names = {action: label(self.game, state, action) for action in actions}
-        mix = self._mix(player, view, actions)
+        mix = shares(self.game, self.plan, state, player)
         told: dict[str, Any] = {
             "view": str(view),  # as a text, for it has more digits than a number of the browser
             "picture": picture(self.game, state, player),
@@ -184,12 +178,3 @@ class StrategyJob:
                 worth = dict(zip(names.values(), best, strict=True))
                 told |= {"value": value, "worth": worth, "regret": max(0.0, max(best) - value)}
         return told
-
-
-def shares_of(plan: Strategy, player: int, view: int, actions: list[int]) -> list[float]:
-    """[action] the probabilities of a plan; equal ones where it does not list the set."""
-    try:
-        mix = plan[player, view]
-    except KeyError:
-        return [1 / len(actions)] * len(actions)
-    return [mix.get(action, 0.0) for action in actions]
