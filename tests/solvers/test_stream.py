@@ -11,7 +11,7 @@ import fogtree
 import plain
 from fogtree import CFR, CHANCE, Broken, Invalid, Strategy, best_response, sequence_form
 from fogtree.solvers.forms.response import plan_of, value_of
-from fogtree.solvers.streamed import stream
+from fogtree.solvers.streamed import lists, stream
 from fogtree.solvers.streamed.stream import stream_response
 from fogtree.walk.slices import Progress
 from plain import drawn
@@ -104,11 +104,11 @@ def test_the_response_really_gets_its_value(text):
 @pytest.mark.parametrize("text", SMALL)
 def test_what_is_left_out_does_not_matter_and_no_history_is_met_twice(text, monkeypatch):
     # against uniform play every history of the game would be met, on the way to a response by player 0 or by player 1
-    game, new = fogtree.load(text), stream._new_lists
+    game, new = fogtree.load(text), stream._new_search
     for player in (0, 1):
         cut = stream_response(game, Strategy.uniform(game), player)
         with monkeypatch.context() as patch:  # nothing is left out if payoffs may be as high as that
-            patch.setattr(stream, "_new_lists", lambda shape: new(shape)._replace(high=1e9))
+            patch.setattr(stream, "_new_search", lambda shape: new(shape)._replace(high=1e9))
             whole = stream_response(game, Strategy.uniform(game), player)
         assert whole.histories == fogtree.count(game).histories >= cut.histories
         assert cut.histories < whole.histories / 2 or text != SMALL[-1]
@@ -156,34 +156,28 @@ def test_threads_change_nothing(text):
         assert (one.view == two.view).all() and (one.action == two.action).all()
 
 
-def tiny_lists():
-    """Lists with room for two of everything."""
-    new = stream._new_lists
-
-    def tiny(shape):
-        lists = new(shape)
-        pooled = ("state", "reach", "after", "view", "head", "seen", "played")
-        return lists._replace(**{field: getattr(lists, field)[:2].copy() for field in pooled})
-
-    return tiny
+@pytest.fixture
+def tiny(monkeypatch):
+    """Room for two of everything at first."""
+    monkeypatch.setattr(lists, "ROOM", 2)
+    monkeypatch.setattr(lists, "GROUP_ROOM", 2)
 
 
 @pytest.mark.parametrize("text", ["leduc", "goofspiel:cards=4", SMALL[-1]])
-def test_room_that_must_grow_changes_nothing(text, monkeypatch):
+def test_room_that_must_grow_changes_nothing(text, request):
     game = fogtree.load(text)
     roomy = [stream_response(game, Strategy.uniform(game), player) for player in (0, 1)]
-    monkeypatch.setattr(stream, "_new_lists", tiny_lists())
+    request.getfixturevalue("tiny")
     for player in (0, 1):
         narrow = stream_response(game, Strategy.uniform(game), player)
         assert narrow.value == roomy[player].value and narrow.histories == roomy[player].histories
         assert (narrow.view == roomy[player].view).all() and (narrow.action == roomy[player].action).all()
 
 
-def test_ends_before_the_first_decision_count_once_though_the_pool_grows(interpreted, monkeypatch):
+def test_ends_before_the_first_decision_count_once_though_the_pool_grows(interpreted, tiny):
     # the coin's last two sides end the game at once; then more states wait for the responder than the pool holds at first
     wait = [(0, view, 1.0, 0.0) for view in range(1, 6)]
     game = drawn((CHANCE, [0.1] * 5 + [0.2, 0.3], *wait, 8.0, -2.0))
-    monkeypatch.setattr(stream, "_new_lists", tiny_lists())
     assert stream_response(game, Strategy.uniform(game), 0).value == pytest.approx(5 * 0.1 + 0.2 * 8 - 0.3 * 2)
 
 

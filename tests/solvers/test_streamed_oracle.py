@@ -9,9 +9,11 @@ import fogtree
 from fogtree import BimatrixGame, Broken, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import solution
+from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.response import plan_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.streamed import streamed_oracle
+from fogtree.solvers.streamed.sparse import by_cfr, plans_of, sparse
 from fogtree.solvers.streamed.streamed_oracle import StreamedOracle
 from fogtree.solvers.until import Limits, iterate_until
 from fogtree.walk import estimate
@@ -137,13 +139,12 @@ def test_ctrl_c_ends_with_the_rounds_that_are_finished(kuhn):
 
 def test_a_solution_is_made_sparse_as_far_as_its_aim_allows():
     form = sequence_form(fogtree.load("leduc"))
-    plans = streamed_oracle._by_cfr(form, 0.02, lambda now: None)
-    assert streamed_oracle._gap(form, plans) <= 0.02
-    fine, coarse = (streamed_oracle._sparse(form, plans, aim) for aim in (0.02, 1.0))
+    plans = by_cfr(form, 0.02, lambda now: None)
+    assert certified(form, *plans).total <= 0.02
+    fine, coarse = (sparse(form, plans, aim) for aim in (0.02, 1.0))
     assert sum((mix == 0).sum() for mix in coarse) > sum((mix == 0).sum() for mix in fine)
     for mixes, aim in ((fine, 0.02), (coarse, 1.0)):
-        sparse = [streamed_oracle._plan(form, player, mix) for player, mix in enumerate(mixes)]
-        assert streamed_oracle._gap(form, sparse) <= 2 * aim
+        assert certified(form, *plans_of(form, mixes)).total <= 2 * aim
         for tree, mix in zip(form.trees, mixes, strict=True):
             for low, high in zip(tree.first[:-1], tree.first[1:], strict=True):
                 assert mix[low:high].sum() == pytest.approx(1)

@@ -21,8 +21,10 @@ from typing import Any, NamedTuple
 from ..errors import Invalid
 from ..game import REFEREE, Shape
 from ..strategy import Entries, Strategy
+from . import handed
 
 
+@handed.hands_on(handed.start, handed.player, handed.actions, handed.odds, handed.step, handed.payoff)
 class Abstract(NamedTuple):
     """A game whose players remember what a bucketing tells them to."""
 
@@ -31,24 +33,6 @@ class Abstract(NamedTuple):
 
     def shape(self) -> Shape:
         return self.game.shape()._replace(open=False)
-
-    def start(self, state):
-        self.game.start(state)
-
-    def player(self, state):
-        return self.game.player(state)
-
-    def actions(self, state, out):
-        return self.game.actions(state, out)
-
-    def odds(self, state, out):
-        self.game.odds(state, out)
-
-    def step(self, state, action):
-        self.game.step(state, action)
-
-    def payoff(self, state, player):
-        return self.game.payoff(state, player)
 
     def view(self, state, player):
         return self.bucketing.view(self.game, state, player)

@@ -19,6 +19,7 @@ import numpy as np
 from ..game import CHANCE, Shape
 from ..kernels import kernel
 from ..walk import table as tables
+from . import handed
 
 NONE = tables.NONE
 
@@ -77,6 +78,7 @@ class Book(NamedTuple):
         return True
 
 
+@handed.hands_on(handed.start, handed.player, handed.odds, handed.step, handed.payoff, handed.view)
 class Restricted(NamedTuple):
     """A game of the admitted actions."""
 
@@ -86,29 +88,11 @@ class Restricted(NamedTuple):
     def shape(self) -> Shape:
         return self.game.shape()
 
-    def start(self, state):
-        self.game.start(state)
-
-    def player(self, state):
-        return self.game.player(state)
-
     def actions(self, state, out):
         player = self.game.player(state)
         if player == CHANCE:
             return self.game.actions(state, out)
         return self.book.offer(self.game, state, player, out)
-
-    def odds(self, state, out):
-        self.game.odds(state, out)
-
-    def step(self, state, action):
-        self.game.step(state, action)
-
-    def payoff(self, state, player):
-        return self.game.payoff(state, player)
-
-    def view(self, state, player):
-        return self.game.view(state, player)
 
 
 class AdmittedFirst(NamedTuple):

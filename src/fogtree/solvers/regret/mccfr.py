@@ -44,7 +44,7 @@ from ...text.parameters import accepts, real
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling
-from ..forms.infosets import bytes_of
+from ..forms.infosets import bytes_of, longer
 
 NONE = tables.NONE
 DONE, NO_ROOM, CLOSED = -12, -13, -14  # beside trouble.py's numbers: why a traversal stopped, or why a set has no place
@@ -342,9 +342,9 @@ class MCCFR:
             store.closed[0] = 1
             return
         if sets:
-            store = store._replace(table=store.table.grown(), first=_twice(store.first))
+            store = longer(store, "first")._replace(table=store.table.grown())
         if actions:
-            store = store._replace(action=_twice(store.action), pool=_twice(store.pool))
+            store = longer(store, "action", "pool")
         self.store = store
 
 
@@ -374,9 +374,3 @@ def _new_path(shape) -> Path:
         np.ones(rows),
         np.array([0, NONE], np.int64),
     )
-
-
-def _twice(array) -> np.ndarray:
-    longer = np.zeros(2 * len(array), array.dtype)
-    longer[: len(array)] = array
-    return longer

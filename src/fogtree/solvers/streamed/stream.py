@@ -24,175 +24,153 @@ arrays of its own.
 import concurrent.futures
 import os
 import threading
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...clock import clock
 from ...kernels import kernel
 from ...policy import as_policy
 from ...trouble import ENDLESS, require_fine
 from ...walk.frontier import MET, WRONG, Frontier, new_frontier
 from ...walk.slices import Budget, Progress, Watcher, in_slices
+from ..forms.infosets import longer
 from ..forms.reduction import reduced as smaller
+from .lists import GROUPS, NONE, TOP, Lists, Records, new_lists, new_records
 
-NONE = -1
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
-TOP, GROUPS, RECORDS, LEVEL, FROM = 0, 1, 2, 3, 4  # words of `used`
+NOT_YET = -1  # of a turn: no action was tried; of a choice: none was good
 FIRST_SLICE = 1 << 16  # histories
 TIE = 1e-12  # relative to the range of the payoffs
 
 
-class Lists(NamedTuple):
-    """States in linked lists, stacked in one pool; a frame a level, for the set on the present path there."""
+class Levels(NamedTuple):
+    """The responder's sets on the present path, one at each level, and how far the search is there."""
 
-    state: np.ndarray  # [pool, words]
-    reach: np.ndarray  # [pool]
-    after: np.ndarray  # [pool] the next state of the same list, or NONE
-    view: np.ndarray  # [groups] of the lists that were found and not yet finished
-    head: np.ndarray  # [groups]
-    mass: np.ndarray  # [groups] the reach of the whole list
-    mine: np.ndarray  # [levels] the list of the set at this level
+    head: np.ndarray  # [levels] the first state of the set's list
+    total: np.ndarray  # [levels] the reach of the set
+    need: np.ndarray  # [levels] unless the set is worth more than this, it does not matter
     action: np.ndarray  # [levels, actions]
     width: np.ndarray  # [levels] how many actions
-    turn: np.ndarray  # [levels] which of them is being tried
+    turn: np.ndarray  # [levels] the position of the action that is being tried, or NOT_YET
     worth: np.ndarray  # [levels] of that action, so far
-    best: np.ndarray  # [levels] of the actions tried before
-    total: np.ndarray  # [levels] the reach of the set
-    left: np.ndarray  # [levels] the reach of the lists after this action that are not yet walked
-    need: np.ndarray  # [levels] unless the set is worth more than this, it does not matter
-    choice: np.ndarray  # [levels] the position of the best one
-    top: np.ndarray  # [levels] of the pool, before this action
-    group: np.ndarray  # [levels] of the groups, before this action
-    kept: np.ndarray  # [levels] records before this set | [levels] before the action being tried
-    tried: np.ndarray
-    seen: np.ndarray  # [records] the view of a set that the response gets to
-    played: np.ndarray  # [records] the action that it takes there
-    used: np.ndarray  # [5] states in the pool | groups | records | level | the first group of the action being tried
-    ends: np.ndarray  # [1] worth of the ends after it
+    left: np.ndarray  # [levels] the reach of the lists after that action that are not yet walked
+    best: np.ndarray  # [levels] the worth of the best action before it
+    choice: np.ndarray  # [levels] the position of the best one, or NOT_YET
+    top: np.ndarray  # [levels] how many states there were before the actions
+    group: np.ndarray  # [levels] how many lists
+    kept: np.ndarray  # [levels] records before this set
+    tried: np.ndarray  # [levels] records before the action that is being tried
+    present: np.ndarray  # [1] the level of the set that is being searched
+
+
+class Search(NamedTuple):
+    """A search for a best response."""
+
+    lists: Lists
+    levels: Levels
+    records: Records
     frontier: Frontier
     high: float  # the highest payoff
     margin: float  # what counts as equal, relative to the reach of a set
 
     def open_set(self, reduced, level, group):
         """Begin the set of this list, which came of the action that is tried one level above."""
-        head, above = self.head[group], level - 1
-        self.left[above] -= self.mass[group]
-        self.need[level] = self.bar(above) - self.worth[above] - self.high * self.left[above]
-        self.mine[level], self.total[level] = head, self.mass[group]
-        self.width[level] = reduced.actions(self.state[head], self.action[level])
-        self.turn[level], self.best[level], self.choice[level] = NONE, -np.inf, NONE
-        self.kept[level] = self.tried[level] = self.used[RECORDS]
-        self.group[level], self.top[level] = self.used[GROUPS], self.used[TOP]
-        self.worth[level] = self.left[level] = 0.0
+        at, lists, above = self.levels, self.lists, level - 1
+        at.left[above] -= lists.mass[group]
+        at.need[level] = self.bar(above) - at.worth[above] - self.high * at.left[above]
+        at.head[level], at.total[level] = lists.head[group], lists.mass[group]
+        at.width[level] = reduced.actions(lists.state[at.head[level]], at.action[level])
+        at.turn[level], at.best[level], at.choice[level] = NOT_YET, -np.inf, NOT_YET
+        at.kept[level] = at.tried[level] = self.records.used[0]
+        at.top[level], at.group[level] = lists.used[TOP], lists.used[GROUPS]
+        at.worth[level] = at.left[level] = 0.0
 
     def bar(self, level):
         """What an action must be better than to matter."""
-        return max(self.best[level], self.need[level])
+        return max(self.levels.best[level], self.levels.need[level])
 
     def beyond_hope(self, level, worth, left):
         """Whether an action of this worth, and so much reach that is not yet walked, cannot matter."""
-        return worth + self.high * left <= self.bar(level) + self.margin * self.total[level]
+        return worth + self.high * left <= self.bar(level) + self.margin * self.levels.total[level]
 
     def try_action(self, game, others, me, level):
         """Take every state of the set on by the action whose turn it is; false, and nothing done, where the pool is full."""
-        used, frontier, met = self.used, self.frontier, self.frontier.note[MET]
-        action, k = self.action[level, self.turn[level]], self.mine[level]
-        self.ends[0], used[FROM] = 0.0, self.group[level]
+        at, lists, frontier, met = self.levels, self.lists, self.frontier, self.frontier.note[MET]
+        action, k = at.action[level, at.turn[level]], at.head[level]
+        lists.begin()
         while k != NONE:
-            frontier.start_from(self.state[k])
+            frontier.start_from(lists.state[k])
             game.step(frontier.state[0], action)
-            if not frontier.spread(game, others, self, me, self.reach[k]):
-                used[TOP], used[GROUPS], frontier.note[MET] = self.top[level], self.group[level], met
+            if not frontier.spread(game, others, lists, me, lists.reach[k]):
+                lists.forget(at.top[level], at.group[level])
+                frontier.note[MET] = met
                 return False
-            k = self.after[k]
-        self.worth[level] = self.ends[0]
-        self.left[level] = 0.0
-        for g in range(self.group[level], used[GROUPS]):
-            self.left[level] += self.mass[g]
+            k = lists.after[k]
+        at.worth[level] = lists.ends[0]
+        at.left[level] = 0.0
+        for g in range(at.group[level], lists.used[GROUPS]):
+            at.left[level] += lists.mass[g]
         return True
 
     def close_action(self, level):
         """The action being tried is finished: keep its records if it is the best so far, forget its lists."""
-        used = self.used
-        if self.turn[level] != NONE:
-            better = self.worth[level] > self.best[level] + self.margin * self.total[level]
-            self.best[level] = max(self.best[level], self.worth[level])
+        at, records = self.levels, self.records
+        if at.turn[level] != NOT_YET:
+            better = at.worth[level] > at.best[level] + self.margin * at.total[level]
+            at.best[level] = max(at.best[level], at.worth[level])
             if better:
-                self.choice[level] = self.turn[level]
-                length = used[RECORDS] - self.tried[level]
-                for r in range(length):
-                    self.seen[self.kept[level] + r] = self.seen[self.tried[level] + r]
-                    self.played[self.kept[level] + r] = self.played[self.tried[level] + r]
-                self.tried[level] = self.kept[level] + length
-            used[RECORDS] = self.tried[level]
-        used[TOP], used[GROUPS] = self.top[level], self.group[level]
+                at.choice[level] = at.turn[level]
+                at.tried[level] = records.replace(at.kept[level], at.tried[level])
+            records.used[0] = at.tried[level]
+        self.lists.forget(at.top[level], at.group[level])
 
-    def end(self, worth):
-        self.ends[0] += worth
-
-    def put(self, state, view, reach):
-        """Put a state into the list of its view, among the groups of the action being tried; whether there was room."""
-        used, group_from = self.used, self.used[FROM]
-        g = used[GROUPS] - 1
-        while g >= group_from and self.view[g] != view:
-            g -= 1
-        if used[TOP] == self.state.shape[0] or (g < group_from and used[GROUPS] == self.view.shape[0]):
-            return False
-        if g < group_from:
-            g = used[GROUPS]
-            used[GROUPS] += 1
-            self.view[g], self.head[g], self.mass[g] = view, NONE, 0.0
-        k = used[TOP]
-        used[TOP] += 1
-        for word in range(state.shape[0]):
-            self.state[k, word] = state[word]
-        self.reach[k], self.after[k], self.head[g] = reach, self.head[g], k
-        self.mass[g] += reach
-        return True
+    def close_set(self, game, me, level):
+        """All actions were tried: note the best one, and add its worth to the action above that led here."""
+        at = self.levels
+        view = game.view(self.lists.state[at.head[level]], me)
+        self.records.note(view, at.action[level, at.choice[level]])
+        if level > 0:
+            at.worth[level - 1] += at.best[level]
 
 
 @kernel
-def open_sets(game, others, lists, me):
+def open_sets(game, others, search, me):
     """From the start of the game: the lists at the responder's first decisions; false where the pool is full."""
-    game.start(lists.frontier.state[0])
-    return lists.frontier.spread(game, others, lists, me, 1.0)
+    game.start(search.frontier.state[0])
+    return search.frontier.spread(game, others, search.lists, me, 1.0)
 
 
 @kernel
-def respond_slice(game, reduced, others, lists, me, histories):
+def respond_slice(game, reduced, others, search, me, histories):
     """Go on until about so many more histories are met; DONE when level 0 is finished and best[0] is its value."""
-    used, note = lists.used, lists.frontier.note
-    stop, level = note[MET] + histories, used[LEVEL]
+    at, lists, note = search.levels, search.lists, search.frontier.note
+    stop, level = note[MET] + histories, at.present[0]
     while note[MET] < stop:
-        if used[GROUPS] > lists.group[level] and lists.turn[level] != NONE:
-            if level + 1 == lists.mine.shape[0]:
+        if lists.used[GROUPS] > at.group[level] and at.turn[level] != NOT_YET:  # what the action leads to, set by set
+            if level + 1 == at.head.shape[0]:
                 note[WRONG] = ENDLESS
                 return GROW
-            if lists.beyond_hope(level, lists.worth[level], lists.left[level]):
-                lists.worth[level], used[GROUPS] = -np.inf, lists.group[level]
+            if search.beyond_hope(level, at.worth[level], at.left[level]):
+                at.worth[level], lists.used[GROUPS] = -np.inf, at.group[level]
                 continue
-            used[GROUPS] -= 1
-            lists.open_set(reduced, level + 1, used[GROUPS])
+            lists.used[GROUPS] -= 1
             level += 1
-            used[LEVEL] = level
+            search.open_set(reduced, level, lists.used[GROUPS])
+            at.present[0] = level
             continue
-        if used[RECORDS] + 1 >= lists.seen.shape[0]:
+        if search.records.full():
             return GROW
-        lists.close_action(level)
-        lists.turn[level] += 1
-        if lists.turn[level] == lists.width[level] or lists.beyond_hope(level, 0.0, lists.total[level]):
-            here = lists.state[lists.mine[level]]
-            lists.seen[used[RECORDS]] = game.view(here, me)
-            lists.played[used[RECORDS]] = lists.action[level, lists.choice[level]]
-            used[RECORDS] += 1
+        search.close_action(level)
+        at.turn[level] += 1
+        if at.turn[level] == at.width[level] or search.beyond_hope(level, 0.0, at.total[level]):
+            search.close_set(game, me, level)
             if level == 0:
                 return DONE
             level -= 1
-            used[LEVEL] = level
-            lists.worth[level] += lists.best[level + 1]
-        elif not lists.try_action(game, others, me, level):
-            lists.turn[level] -= 1
+            at.present[0] = level
+        elif not search.try_action(game, others, me, level):
+            at.turn[level] -= 1
             return GROW
     return GO_ON
 
@@ -221,127 +199,150 @@ def stream_response(
     Of actions that are equally good up to rounding, the first is played. `order` says which is first: an object with the
     method `actions` of a game, which writes all actions of the game (or of its reduced game) in any order.
     """
-    reduced, others, whose = smaller(game) if order is None else order, as_policy(game, strategy), _whose(strategy)
-    start = time.perf_counter()
-    lists = _new_lists(game.shape())
-    while not open_sets(game, others, lists, me):  # its room doubles, so this ends
-        require_fine(int(lists.frontier.note[WRONG]), game, whose)
-        lists = _grown(lists)
-        lists.used[:], lists.ends[:], lists.frontier.note[:] = 0, 0, 0
-    value = float(lists.ends[0])
-    tasks = []
-    for g in range(lists.used[GROUPS]):
-        members = _members(lists, lists.head[g])
-        buffer = np.zeros(game.shape().actions, np.int64)
-        count = reduced.actions(lists.state[members[0]], buffer)
-        tasks.append((members, int(lists.view[g]), buffer[:count].tolist()))
-    met, stop = [int(lists.frontier.note[MET])], threading.Event()  # histories met, slice by slice, in all threads
-
-    def work(members, action):
-        begin = lists.state[members], lists.reach[members], action
-        return _respond(game, reduced, others, whose, me, *begin, met, stop, progress)
-
-    views, actions = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    start = clock()
+    question = _Question(
+        game, smaller(game) if order is None else order, as_policy(game, strategy), me, _whose(strategy)
+    )
+    first = _first_decisions(question)
+    meter = _Meter(int(first.frontier.note[MET]), progress)
+    value, views, actions = float(first.lists.ends[0]), [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        futures = [[pool.submit(work, members, action) for action in options] for members, _, options in tasks]
+        asked = [
+            {
+                action: pool.submit(_worth, question, first.lists, group, action, meter)
+                for action in question.options(first.lists, group)
+            }
+            for group in range(first.lists.used[GROUPS])
+        ]
         try:
-            for (_, view, options), group in zip(tasks, futures, strict=True):
-                results = [future.result() for future in group]
-                most = max(result[0] for result in results)
-                best = next(a for a, result in enumerate(results) if result[0] >= most - lists.margin)
+            for group, options in enumerate(asked):
+                answers = {action: answer.result() for action, answer in options.items()}
+                most = max(answer.value for answer in answers.values())
+                action, best = next(pair for pair in answers.items() if pair[1].value >= most - first.margin)
                 value += most
-                views += [np.array([view]), results[best][1]]
-                actions += [np.array([options[best]]), results[best][2]]
+                views += [first.lists.view[group : group + 1], best.view]
+                actions += [np.array([action]), best.action]
         except BaseException:
-            stop.set()
+            meter.stop.set()
             pool.shutdown(cancel_futures=True)
             raise
-    return Streamed(value, np.concatenate(views), np.concatenate(actions), sum(met), time.perf_counter() - start)
+    return Streamed(value, np.concatenate(views), np.concatenate(actions), meter.met, clock() - start)
+
+
+class _Question(NamedTuple):
+    """Who answers whom in which game."""
+
+    game: Any
+    reduced: Any  # with the actions that the responder tries
+    others: Any  # a policy
+    me: int
+    whose: str  # that policy is, in words
+
+    def options(self, lists: Lists, group: int) -> list[int]:
+        """The responder's actions at a list."""
+        buffer = np.zeros(self.game.shape().actions, np.int64)
+        count = self.reduced.actions(lists.state[lists.head[group]], buffer)
+        return buffer[:count].tolist()
+
+    def require_fine(self, search: Search) -> None:
+        require_fine(int(search.frontier.note[WRONG]), self.game, self.whose)
 
 
 def _whose(strategy) -> str:
     return f"the strategy of {strategy.game}" if hasattr(strategy, "game") else f"the policy {type(strategy).__name__}"
 
 
-def _respond(game, reduced, others, whose, me, states, reaches, action, met, stop, progress):
-    """One piece: the worth of one action at one of the responder's first decisions, and the records below it."""
-    lists = _new_lists(game.shape())
-    while len(lists.state) < 2 * len(states):
-        lists = _grown(lists)
-    count = len(states)
-    lists.state[:count], lists.reach[:count] = states, reaches
-    lists.after[:count] = [*range(1, count), NONE]
-    lists.used[TOP] = count
-    lists.mine[0], lists.width[0], lists.turn[0] = 0, 1, NONE
-    lists.action[0, 0] = action
-    lists.best[0], lists.need[0], lists.top[0], lists.total[0] = -np.inf, -np.inf, count, reaches.sum()
-    said = GO_ON
+class _Meter:
+    """How many histories all threads have met, and whether they shall stop."""
+
+    def __init__(self, met: int, progress: Watcher | None):
+        self.met, self.progress, self.stop, self.lock = met, progress, threading.Event(), threading.Lock()
+
+    def add(self, histories: int) -> None:
+        with self.lock:
+            self.met += histories
+
+    def tell(self) -> None:
+        if self.stop.is_set():
+            raise concurrent.futures.CancelledError
+        if self.progress:
+            self.progress(Progress("histories", self.met))
+
+
+def _first_decisions(question: _Question) -> Search:
+    """The lists at the responder's first decisions, and what the ends before them are worth."""
+    search = _new_search(question.game.shape())
+    while not open_sets(question.game, question.others, search, question.me):  # its room doubles, so this ends
+        question.require_fine(search)
+        search = _grown(search)
+        search.lists.used[:], search.lists.ends[:], search.frontier.note[:] = 0, 0, 0
+    return search
+
+
+def _worth(question: _Question, first: Lists, group: int, action: int, meter: _Meter) -> Streamed:
+    """One piece of the work: what one action at one of the responder's first decisions is worth, and the records below it."""
+    start, search, said = clock(), _one_action(question.game.shape(), first, first.members(group), action), GO_ON
+    note = search.frontier.note
 
     def work(histories: int) -> int:
         nonlocal said
-        before = int(lists.frontier.note[MET])
-        said = respond_slice(game, reduced, others, lists, me, histories)
-        require_fine(int(lists.frontier.note[WRONG]), game, whose)
-        met.append(int(lists.frontier.note[MET]) - before)
+        before = int(note[MET])
+        said = respond_slice(question.game, question.reduced, question.others, search, question.me, histories)
+        question.require_fine(search)
+        meter.add(int(note[MET]) - before)
         return 0 if said == GROW else histories
 
     def grow() -> None:
-        nonlocal lists
-        lists = _grown(lists)
+        nonlocal search
+        search = _grown(search)
 
-    def tell() -> None:
-        if stop.is_set():
-            raise concurrent.futures.CancelledError
-        if progress:
-            progress(Progress("histories", sum(met)))
-
-    in_slices(work, Budget(), tell=tell, grow=grow, finished=lambda: said == DONE, first=FIRST_SLICE)
-    records = int(lists.used[RECORDS]) - 1  # the last is the set of the piece itself
-    return float(lists.best[0]), lists.seen[:records].copy(), lists.played[:records].copy()
+    in_slices(work, Budget(), tell=meter.tell, grow=grow, finished=lambda: said == DONE, first=FIRST_SLICE)
+    records, last = search.records, int(search.records.used[0]) - 1  # the last is the set of the piece itself
+    value, histories = float(search.levels.best[0]), int(note[MET])
+    return Streamed(value, records.view[:last].copy(), records.action[:last].copy(), histories, clock() - start)
 
 
-def _new_lists(shape) -> Lists:
-    pool, groups, levels = 1 << 12, 1 << 8, shape.moves + 2
-    return Lists(
-        np.zeros((pool, shape.words), np.int64),
-        np.zeros(pool),
-        np.zeros(pool, np.int64),
-        np.zeros(groups, np.int64),
-        np.zeros(groups, np.int64),
-        np.zeros(groups),
-        np.zeros(levels, np.int64),
-        np.zeros((levels, shape.actions), np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels),
-        np.zeros(levels),
-        np.zeros(levels),
-        np.zeros(levels),
-        np.zeros(levels),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(levels, np.int64),
-        np.zeros(pool, np.int64),
-        np.zeros(pool, np.int64),
-        np.zeros(5, np.int64),
-        np.zeros(1),
-        new_frontier(shape),
-        float(shape.high),
-        TIE * (shape.high - shape.low),
+def _one_action(shape: Any, first: Lists, members: list[int], action: int) -> Search:
+    """A search whose level 0 is the set of these states, with one action to try."""
+    search, count = _new_search(shape), len(members)
+    while len(search.lists.state) < 2 * count:
+        search = _grown(search)
+    lists, at = search.lists, search.levels
+    lists.state[:count], lists.reach[:count] = first.state[members], first.reach[members]
+    lists.after[:count] = [*range(1, count), NONE]
+    lists.used[TOP] = at.top[0] = count
+    at.head[0], at.width[0], at.turn[0], at.action[0, 0] = 0, 1, NOT_YET, action
+    at.best[0], at.need[0], at.total[0] = -np.inf, -np.inf, first.reach[members].sum()
+    return search
+
+
+def _new_search(shape: Any) -> Search:
+    rows = shape.moves + 2
+
+    def whole() -> np.ndarray:
+        return np.zeros(rows, np.int64)
+
+    levels = Levels(
+        head=whole(),
+        total=np.zeros(rows),
+        need=np.zeros(rows),
+        action=np.zeros((rows, shape.actions), np.int64),
+        width=whole(),
+        turn=whole(),
+        worth=np.zeros(rows),
+        left=np.zeros(rows),
+        best=np.zeros(rows),
+        choice=whole(),
+        top=whole(),
+        group=whole(),
+        kept=whole(),
+        tried=whole(),
+        present=np.zeros(1, np.int64),
     )
+    margin = TIE * (shape.high - shape.low)
+    return Search(new_lists(shape.words), levels, new_records(), new_frontier(shape), float(shape.high), margin)
 
 
-def _grown(lists: Lists) -> Lists:
-    fields = ("state", "reach", "after", "view", "head", "mass", "seen", "played")
-    longer: dict[str, Any] = {f: np.concatenate([a, np.zeros_like(a)]) for f in fields for a in [getattr(lists, f)]}
-    return lists._replace(**longer)
-
-
-def _members(lists, head) -> list[int]:
-    members = []
-    while head != NONE:
-        members.append(int(head))
-        head = lists.after[head]
-    return members
+def _grown(search: Search) -> Search:
+    lists = longer(search.lists, "state", "reach", "after", "view", "head", "mass")
+    return search._replace(lists=lists, records=longer(search.records, "view", "action"))
