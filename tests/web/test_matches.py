@@ -16,22 +16,23 @@ from fogtree.errors import Invalid
 from fogtree.web import pages_choose
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
+from waiting import wait_until
 
 KUHN = {"game": "kuhn", "agent-against": "random", "seat": "0"}
 
 
 def played(site, address, choose=lambda labels: next(iter(labels))):
     """Play a match to its end; returns the last page."""
-    for _ in range(200):
-        text = site.until(address, "<h2>Result</h2>") if "The game is over" in site.get(address).text else ""
-        if text:
-            return text
-        turn, labels = site.actions(site.get(address).text)
+
+    def is_over():
+        text = site.get(address).text
+        turn, labels = site.actions(text)
         if labels:
             site.post(f"{address}/move", turn=turn, action=labels[choose(labels)])
-        else:
-            time.sleep(0.02)
-    raise AssertionError("the match did not end")
+        return "The game is over" in text
+
+    wait_until(is_over)
+    return site.until(address, "<h2>Result</h2>")
 
 
 @pytest.fixture(scope="module")
@@ -158,12 +159,7 @@ def test_a_move_can_be_taken_back_where_nothing_is_hidden(site):
     turn, labels = site.actions(site.until(open_game, "Take back"))
     assert len(labels) == 7
     site.post(f"{open_game}/undo", turn=turn)
-    for _ in range(100):
-        turn, labels = site.actions(site.get(open_game).text)
-        if len(labels) == 9:
-            break
-        time.sleep(0.05)
-    assert len(labels) == 9
+    wait_until(lambda: len(site.actions(site.get(open_game).text)[1]) == 9)
 
 
 def test_a_watched_match_is_the_same_from_the_same_seed(site):
@@ -209,10 +205,7 @@ def all_traffic(site, fields, seed, moves, monkeypatch):
     site.heard = [site.heard[-1]]  # before, the match was being set up
     reader = threading.Thread(target=listen, args=(site, address, streamed))
     reader.start()
-    for _ in range(100):
-        if streamed:
-            break
-        time.sleep(0.02)
+    wait_until(lambda: streamed)
     for move in moves:
         turn, labels = site.actions(site.heard[-1])
         site.post(f"{address}/move", turn=turn, action=labels[move])

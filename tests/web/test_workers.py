@@ -10,12 +10,12 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 
 from typer.testing import CliRunner
 
 from fogtree.cli import app
 from fogtree.web.worker import limit_memory
+from waiting import wait_until
 
 SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
 PLAIN = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
@@ -83,11 +83,7 @@ def test_a_match_that_is_ended_is_gone(site):
     site.until(address, "Your move.")
     assert site.post(f"{address}/end").headers["location"] == "/play"
     assert site.get(address).status_code == 404
-    for _ in range(100):
-        if set(worker_pids()) <= set(before):
-            break
-        time.sleep(0.05)
-    assert set(worker_pids()) <= set(before)
+    wait_until(lambda: set(worker_pids()) <= set(before))
 
 
 def test_no_worker_outlives_its_server_not_even_a_paused_one():
@@ -98,11 +94,7 @@ def test_no_worker_outlives_its_server_not_even_a_paused_one():
         worker = pathlib.Path("/proc", server.stdout.readline().strip())
         assert "State:\tT" in (worker / "status").read_text()  # paused
         server.kill()
-    for _ in range(100):
-        if not worker.exists():
-            break
-        time.sleep(0.05)
-    assert not worker.exists()
+    wait_until(lambda: not worker.exists())
 
 
 def test_open_streams_end_when_the_server_is_stopped(open_site, caplog):

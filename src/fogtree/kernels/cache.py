@@ -21,6 +21,7 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
+import platformdirs
 from numba.core import caching, compiler, serialize, types
 from numba.core.registry import cpu_target
 
@@ -57,16 +58,12 @@ def cache_folder() -> pathlib.Path:
     """Where compiled code is kept: $FOGTREE_CACHE, or the place that the system sets aside for such things."""
     if chosen := os.environ.get("FOGTREE_CACHE"):
         return pathlib.Path(chosen)
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
-    elif sys.platform == "darwin":
-        base = "~/Library/Caches"
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    nowhere = pathlib.Path(os.devnull)  # below a file nothing can be kept
     try:
-        return pathlib.Path(base).expanduser() / "fogtree"
-    except RuntimeError:  # a user without a home: below a file nothing can be kept
-        return pathlib.Path(os.devnull)
+        folder = platformdirs.user_cache_path("fogtree", appauthor=False, opinion=False)
+    except RuntimeError:  # a user without a home
+        return nowhere
+    return nowhere if folder.parts[0] == "~" else folder  # as older versions of platformdirs say the same
 
 
 _at_work: list[str] = []  # the kernels that are being compiled in this process
@@ -158,9 +155,9 @@ class Cache(caching._Cache):
         return cache_folder() / f"{name[-80:]}-{digest.hex()}.nbc", classes
 
     def load_overload(self, sig, target_context):
-        # Numba refreshes its context here: that imports all that a compiler may need, most of the time of a load. Code that
-        # counts references needs it, for it starts their counter. Other machine code does not, and where there is no file
-        # the compiler refreshes the context itself.
+        # Numba's own cache always refreshes its context before it loads a file. That imports all that a compiler may need,
+        # and takes longer than the load itself. Only code that counts references needs it, because it starts the counter.
+        # If there is no file, the compiler refreshes the context by itself.
         if self.counted:
             target_context.refresh()
         path, classes = self._path(sig, target_context, self.counted)
