@@ -13,7 +13,8 @@ from ..errors import Invalid
 from ..evaluation import Linear
 from ..game import OVER
 from ..kernels import inlined, kernel
-from ..search.open.alphabeta import EXTENDED_KEY, AlphaBeta, Found
+from ..search.open.alphabeta import AlphaBeta, Found
+from ..search.open.descent import EXTENDED_KEY
 from ..search.open.scores import DECIDED, clamp
 from ..search.open.stack import COUNT, EXTENDED, NEXT
 from ..search.open.transpositions import LOWER, META, MISSING, UPPER

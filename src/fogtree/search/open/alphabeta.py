@@ -11,7 +11,7 @@ With V(s, d) the value for the mover of position s, searched d plies deep:
 
 An urgent position is searched one ply deeper, unless the position before it was: so a search of depth d ends within 2d + 1
 plies. Quiescence ends after `quiet` plies with the evaluation. Both are part of the definition of V, and `minimax.py`
-computes it as it stands. What is done here only saves work:
+computes it as it stands. What is done by `descent.py` only saves work:
 
 * **Iterative deepening.** Depth 1, 2, 3, ..., so that there is always a move to play, and good moves are tried first.
 * **Scouts** (Reinefeld 1989). After the first action the others are asked only whether they are better, by a window with
@@ -34,294 +34,40 @@ import numpy as np
 
 from ...errors import Invalid
 from ...evaluation import AtEnd
-from ...game import CHANCE, OVER, legal, sides
-from ...kernels import kernel
+from ...game import OVER, legal, sides
 from ...text.naming import as_game
-from ...trouble import BY_CHANCE, ENDLESS, require_fine
+from ...trouble import require_fine
 from ...walk.slices import Progress, Watcher, budget, next_slice, whole
+from .descent import INFINITE, proceed
 from .pruning import Sound
-from .scores import DECIDED, WON, check_shape, clamp, from_here, from_root, largest, of_end, worth
+from .scores import DECIDED, WON, check_shape, largest, worth
 from .stack import (
-    ACTIONS_KNOWN,
-    ADVANCE,
     ALPHA,
     BEST,
     BETA,
-    BY_COURSE,
     CHOSEN,
-    COUNT,
-    DEEPEST,
     DEPTH,
     ENTER,
-    EXTENDED,
-    FLOOR,
-    FULLY,
     HALTED,
-    KEY,
-    LEAVE,
-    MARK,
     MARKED,
     MOST_DEPTH,
-    NEXT,
     NODES,
     NONE,
     ON_EVALUATION,
     PHASE,
     PLY,
     PRINCIPAL,
-    PROVING,
     QUIET,
     READY,
-    REDUCED,
-    RESTING,
-    SCOUTED,
-    SIGN,
-    SKIPPED,
-    TRIAL,
     VALUE,
     new_stack,
 )
-from .transpositions import LOWER, MISSING, UPPER, new_transpositions
+from .transpositions import new_transpositions
 
-INFINITE = np.inf
-EXTENDED_KEY = np.int64(0x5851F42D4C957F2D)  # an extended position has other values, so it has another key
-PROMISE, FIRST_KILLER, SECOND_KILLER, MOST_HISTORY = 2.0**20, 2.0**19, 2.0**18, 1 << 14  # ranks
 QUIET_PLIES = 32  # of quiescence at most
 MEMORY = 64 * 2**20  # bytes of the table
 SLICE = 0.02  # seconds between two looks at the clock and at whoever wants to stop
 FIRST_SLICE = 512  # nodes
-
-
-# --- the search -------------------------------------------------------------------------------------------------------
-
-
-@kernel
-def proceed(game, evaluation, pruning, stack, table, most, nodes):
-    """Search on for at most so many nodes, or until another thread sets used[HALTED]. Returns how many there were, or a
-    trouble; used[PHASE] is READY at the end."""
-    used, frames, bounds = stack.used, stack.frame, stack.bound
-    ply, phase, value, mark = used[PLY], used[PHASE], stack.returned[0], used[MARKED]
-    home = game.side_of(0)
-    done = 0
-    while phase != READY:
-        state, frame, bound = stack.state[ply], frames[ply], bounds[ply]
-
-        if phase == ENTER:
-            if done == nodes or used[HALTED]:
-                break
-            done += 1
-            used[DEEPEST] = max(used[DEEPEST], ply)
-            stack.length[ply] = 0
-            phase = LEAVE
-            player = game.player(state)
-            if player == OVER:
-                frame[SIGN] = 1
-                value = of_end(game.payoff(state, 0), most, ply)
-                mark = BY_COURSE if game.by_course(state) else 0
-                continue
-            if player == CHANCE:
-                return BY_CHANCE
-            if ply + 1 == stack.state.shape[0]:
-                return ENDLESS
-            sign = 1 if game.side_of(player) == home else -1
-            frame[SIGN] = sign
-            if ply > 0 and frames[ply - 1, SIGN] != sign:  # the window came as the other side sees it
-                bound[ALPHA], bound[BETA] = -bound[BETA], -bound[ALPHA]
-            alpha, beta = bound[ALPHA], bound[BETA]
-            urgent = game.urgent(state)
-            resting = ply > 0 and frames[ply - 1, RESTING] == 1
-            frame[EXTENDED] = urgent and not resting and (ply == 0 or frames[ply - 1, EXTENDED] == 0)
-            frame[DEPTH] += frame[EXTENDED]
-            depth = frame[DEPTH]
-            resting = resting or depth == 0
-            frame[RESTING] = resting
-            frame[MARK], frame[BEST], frame[NEXT], frame[TRIAL], frame[PROVING] = 0, NONE, 0, FULLY, 0
-            bound[VALUE], bound[FLOOR] = -INFINITE, alpha
-            hint = np.int64(NONE)
-            all_actions = True
-
-            if resting:
-                if not urgent or frame[QUIET] == 0:
-                    value, mark = sign * clamp(evaluation.value(game, state), most), ON_EVALUATION
-                    if frame[QUIET] == 0 or value >= beta:
-                        continue
-                    bound[VALUE], bound[ALPHA], frame[MARK] = value, max(alpha, value), mark
-                    all_actions = False
-            else:
-                key = np.int64(game.position(state)) ^ (EXTENDED_KEY * frame[EXTENDED])
-                frame[KEY] = key
-                place = table.find(key)
-                if place != MISSING:
-                    hint = table.action(place)
-                    is_open = table.is_open(place)
-                    if frame[PRINCIPAL] == 0 and pruning.trusts(table.depth(place), depth, is_open):
-                        lower, upper = (
-                            from_root(table.real[place, LOWER], ply),
-                            from_root(table.real[place, UPPER], ply),
-                        )
-                        if lower >= beta or lower == upper or upper <= alpha:
-                            value = upper if upper <= alpha else lower
-                            mark = ON_EVALUATION if is_open else 0
-                            continue
-                rest = pruning.rest(depth)
-                twice = ply > 0 and frames[ply - 1, TRIAL] == SKIPPED
-                if rest > 0 and frame[PRINCIPAL] == 0 and not (urgent or twice) and -DECIDED < beta < DECIDED:
-                    child = stack.state[ply + 1]
-                    for word in range(game.live(state)):
-                        child[word] = state[word]
-                    if game.skip(child):
-                        frame[TRIAL] = SKIPPED
-
-            count = game.actions(state, stack.action[ply]) if all_actions else game.noisy(state, stack.action[ply])
-            if ply == 0 and used[CHOSEN] > 0:
-                kept = 0
-                for a in range(count):
-                    for k in range(used[CHOSEN]):
-                        if stack.action[0, a] == stack.chosen[k]:
-                            stack.action[0, kept] = stack.action[0, a]
-                            kept += 1
-                            break
-                count = kept
-            frame[COUNT] = count
-            side = 0 if sign == 1 else 1
-            for a in range(count):
-                action = stack.action[ply, a]
-                rank = game.promise(state, action) * PROMISE
-                if not resting:
-                    rank += stack.history[side, action & (ACTIONS_KNOWN - 1)]
-                    if action == hint:
-                        rank = INFINITE
-                    elif action == stack.killer[ply, 0]:
-                        rank += FIRST_KILLER
-                    elif action == stack.killer[ply, 1]:
-                        rank += SECOND_KILLER
-                stack.rank[ply, a] = rank
-            phase = ADVANCE
-            if frame[TRIAL] == SKIPPED:
-                frames[ply + 1, DEPTH] = max(depth - 1 - pruning.rest(depth), 0)
-                frames[ply + 1, QUIET], frames[ply + 1, PRINCIPAL] = frame[QUIET], 0
-                bounds[ply + 1, ALPHA], bounds[ply + 1, BETA] = bound[ALPHA], bound[BETA]
-                ply += 1
-                phase = ENTER
-
-        elif phase == ADVANCE:
-            number, count = frame[NEXT], frame[COUNT]
-            if number == count or bound[ALPHA] >= bound[BETA]:
-                if frame[PROVING] > 0:
-                    held = bound[VALUE] >= bound[BETA]
-                    frame[DEPTH], frame[PROVING] = frame[PROVING], 0
-                    if held:
-                        value, mark, phase = bound[BETA], frame[MARK], LEAVE
-                    else:
-                        frame[NEXT], frame[MARK], frame[BEST] = 0, 0, NONE
-                        bound[VALUE], bound[ALPHA] = -INFINITE, bound[FLOOR]
-                    continue
-                value, mark = bound[VALUE], frame[MARK]
-                partial = ply == 0 and used[CHOSEN] > 0  # the value is not that of the position
-                if frame[RESTING] == 0 and not partial and (mark & BY_COURSE == 0 or pruning.keeps_course()):
-                    lower = value if value > bound[FLOOR] else -INFINITE
-                    upper = value if value < bound[BETA] else INFINITE
-                    is_open = mark & ON_EVALUATION != 0
-                    table.store(
-                        frame[KEY], frame[DEPTH], is_open, from_here(lower, ply), from_here(upper, ply), frame[BEST]
-                    )
-                phase = LEAVE
-                continue
-            actions, ranks = stack.action[ply], stack.rank[ply]
-            best = number
-            for a in range(number + 1, count):
-                if ranks[a] > ranks[best]:
-                    best = a
-            actions[number], actions[best] = actions[best], actions[number]
-            ranks[number], ranks[best] = ranks[best], ranks[number]
-            frame[NEXT] = number + 1
-            child, below, window = stack.state[ply + 1], frames[ply + 1], bounds[ply + 1]
-            for word in range(game.live(state)):
-                child[word] = state[word]
-            game.step(child, actions[number])
-            window[ALPHA], window[BETA] = bound[ALPHA], bound[BETA]
-            below[PRINCIPAL] = frame[PRINCIPAL] == 1 and number == 0
-            frame[TRIAL] = FULLY
-            if frame[RESTING]:
-                below[DEPTH], below[QUIET] = 0, frame[QUIET] - 1
-                below[PRINCIPAL] = frame[PRINCIPAL]
-            else:
-                below[DEPTH], below[QUIET] = frame[DEPTH] - 1, frame[QUIET]
-                if pruning.opens():
-                    window[ALPHA], window[BETA] = -INFINITE, INFINITE
-                elif number > 0:
-                    window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
-                    reduced = 0
-                    if frame[EXTENDED] == 0:
-                        reduced = min(
-                            pruning.reduction(frame[DEPTH], number, ranks[number] / PROMISE), frame[DEPTH] - 1
-                        )
-                    below[DEPTH] -= reduced
-                    frame[TRIAL] = REDUCED if reduced > 0 else SCOUTED
-            ply += 1
-            phase = ENTER
-
-        else:  # LEAVE: the value goes to the position before
-            if ply == 0:
-                phase = READY
-                continue
-            came = frame[SIGN]
-            ply -= 1
-            frame, bound = frames[ply], bounds[ply]
-            if came != frame[SIGN]:
-                value = -value
-            trial = frame[TRIAL]
-            if trial == SKIPPED:
-                frame[TRIAL] = FULLY
-                phase = ADVANCE
-                if value >= bound[BETA]:
-                    proof = pruning.proof(frame[DEPTH])
-                    if proof == 0:
-                        value = bound[BETA]
-                        phase = LEAVE
-                    else:
-                        frame[PROVING], frame[DEPTH] = frame[DEPTH], proof
-                        bound[ALPHA] = np.nextafter(bound[BETA], -INFINITE)
-                continue
-            if value > bound[ALPHA] and (trial == REDUCED or (trial == SCOUTED and value < bound[BETA])):
-                below, window = frames[ply + 1], bounds[ply + 1]  # the child's state still stands in its row
-                below[DEPTH], below[QUIET] = frame[DEPTH] - 1, frame[QUIET]
-                window[ALPHA], window[BETA] = bound[ALPHA], bound[BETA]
-                if trial == REDUCED:
-                    window[BETA] = np.nextafter(bound[ALPHA], INFINITE)
-                    frame[TRIAL] = SCOUTED
-                else:
-                    below[PRINCIPAL] = frame[PRINCIPAL]
-                    frame[TRIAL] = FULLY
-                ply += 1
-                phase = ENTER
-                continue
-            frame[MARK] |= mark
-            action = stack.action[ply, frame[NEXT] - 1]
-            if value > bound[VALUE]:
-                bound[VALUE] = value
-                if value > bound[ALPHA]:
-                    bound[ALPHA] = value
-                    frame[BEST] = action
-                    stack.line[ply, 0] = action
-                    for step in range(stack.length[ply + 1]):
-                        stack.line[ply, step + 1] = stack.line[ply + 1, step]
-                    stack.length[ply] = stack.length[ply + 1] + 1
-                    if value >= bound[BETA] and frame[RESTING] == 0:
-                        if stack.killer[ply, 0] != action:
-                            stack.killer[ply, 1] = stack.killer[ply, 0]
-                            stack.killer[ply, 0] = action
-                        side, row = 0 if frame[SIGN] == 1 else 1, action & (ACTIONS_KNOWN - 1)
-                        weight = min(frame[DEPTH] * frame[DEPTH], 1024)
-                        old = stack.history[side, row]
-                        stack.history[side, row] = old + 16 * weight - old * weight // 1024
-            phase = ADVANCE
-    used[PLY], used[PHASE], used[MARKED], stack.returned[0] = ply, phase, mark, value
-    used[NODES] += done
-    return done
-
-
-# --- from Python ------------------------------------------------------------------------------------------------------
 
 
 class Found(NamedTuple):

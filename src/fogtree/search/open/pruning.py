@@ -3,8 +3,8 @@
     Sound()    the default: alpha-beta with scouts. Nothing changes the minimax value
     Whole()    every position is searched with an open window, as minimax does, so that its value is exact; for learning
     Risky()    what tournament engines do: late moves are searched less deeply; a free move for the other shows that a
-               position is good enough, where the game has `skip`; deeper entries of the table are believed. Faster, and
-               wrong at times
+               position is good enough, where the game has `skip` and a search of less depth proves it; deeper entries of
+               the table are believed. Faster, and wrong at times
 
 Each is a `NamedTuple` with these methods:
 
@@ -14,8 +14,8 @@ Each is a `NamedTuple` with these methods:
     keeps_course()                      whether values that rest on the course of the game go into the table
     reduction(depth, number, promise)   how many plies less the next action is searched at first; `number` came before it
     rest(depth)                         how many plies less the position is searched after a free move; 0 for no such try
-    proof(depth)                        how deeply the position itself is searched before a free move that was good enough is
-                                        believed, for it may be that the mover would rather not move; 0 for not at all
+    proof(depth)                        how deeply the position itself is searched before it is believed that a free move was
+                                        good enough, since in zugzwang it is better than any move; 0 for not at all
 """
 
 from typing import NamedTuple

@@ -25,8 +25,9 @@ BEST = 8  # the best action so far, or NONE
 MARK = 9  # what the value rests on: BY_COURSE | ON_EVALUATION
 TRIAL = 10  # how the child is being searched: FULLY, SCOUTED, REDUCED, SKIPPED
 KEY = 11
-PROVING = 12  # the full depth, while a search of less depth proves that a free move was not missed; else 0
-FRAME = 13
+PROVING = 12  # the full depth, while a search of less depth proves what a free move has shown; else 0
+HINT = 13  # the best action of the table, or NONE
+FRAME = 14
 
 # numbers of a bound
 ALPHA = 0  # the mover is sure of so much
