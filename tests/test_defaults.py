@@ -45,6 +45,7 @@ DEFAULTS = {
     "MMCTS": "seed=0, memory=4 GiB, sets=inf",
     "ManyKuhn": "players=3",
     "ManyLeduc": "players=3",
+    "Match": "unfinished=False",
     "NondeterministicUCT": "c=2.0, epsilon=0.01",
     "OneSided": "seed=0, memory=4 GiB, sets=inf",
     "Outcome": "explore=0.6",

@@ -149,7 +149,7 @@ def decide(agent, game, *moves):
 def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     agent = agents.load_agent("uct:c=1,iterations=5000")
     assert isinstance(agent, SearchAgent)
-    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True, Draw.EVEN, 1)
+    assert (agent.bandit, *agent.how) == (UCT(1), 5_000, None, False, True, Draw.EVEN, 1, None, None)
     agent = agents.load_agent("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
     assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True, Draw.EVEN, 1)
     agent = agents.load_agent(" rm ")

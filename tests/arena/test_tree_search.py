@@ -10,9 +10,12 @@ from fogtree.arena.agents.searching import ITERATIONS, Draw, SearchAgent
 from fogtree.arena.sight import sight
 from fogtree.bandits import RAVE, UCT
 from fogtree.game import new_state
+from fogtree.games import Go
+from fogtree.games.go import MoGo, NoEyes
+from fogtree.games.go.priors import FirstSight
 from fogtree.judges import Playout
 from fogtree.policy import Uniform
-from fogtree.search.trees.prior import Even
+from fogtree.search.trees.prior import Even, Weighed
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -101,12 +104,12 @@ def test_texts():
     agent = SearchAgent.from_text("rave", "bias=0.1,iterations=7,threads=2", 1)
     assert (
         agent.bandit == RAVE(bias=0.1)
-        and agent.how == (7, None, False, False, Draw.EVEN, 2)
+        and agent.how == (7, None, False, False, Draw.EVEN, 2, None, None)
         and agent.name == "rave:bias=0.1"
     )
     assert agent.budget().iterations == 7
     assert SearchAgent.from_text("uct", "", 1).how.iterations == ITERATIONS
-    assert SearchAgent.from_text("uct", "seconds=0.5", 1).how == (None, 0.5, False, True, Draw.EVEN, 1)
+    assert SearchAgent.from_text("uct", "seconds=0.5", 1).how == (None, 0.5, False, True, Draw.EVEN, 1, None, None)
     assert (
         SearchAgent.with_budget("c=1", 9) == "c=1,iterations=9"
         and SearchAgent.with_budget("seconds=1", 9) == "seconds=1"
@@ -120,3 +123,21 @@ def test_texts():
 def test_a_clock_takes_the_place_of_the_budget():
     agent = SearchAgent(UCT(), 1, iterations=10**9)
     assert agent.best(TicTacToe(), new_state(TicTacToe()), seconds=0.05) in range(9)
+
+
+def test_a_text_names_the_policies_of_an_open_game():
+    how = SearchAgent.from_text("tuned", "playouts=[mogo:careful=yes],prior=none,iterations=1", 1).how
+    assert (how.playouts, how.prior) == ("mogo:careful=yes", "none")
+    game = Go(side=3)
+    for text, playouts, prior in (
+        ("", MoGo(careful=True), FirstSight()),
+        ("playouts=mogo,prior=[first-sight:distance=3]", MoGo(), FirstSight(distance=3)),
+        ("playouts=no-eyes,prior=none", NoEyes(), None),
+    ):
+        search = SearchAgent.from_text("tuned", text, 1)._open_search(game, new_state(game))
+        assert search.judge == Playout(playouts)
+        assert search.prior == (Even() if prior is None else Weighed(prior))
+    with pytest.raises(Invalid, match="Go has no such policy as 'mogo2': valid are mogo, no-eyes"):
+        SearchAgent.from_text("tuned", "playouts=mogo2", 1)._open_search(game, new_state(game))
+    with pytest.raises(Invalid, match="TicTacToe has no policy 'mogo': it has no method `playout_policy`"):
+        SearchAgent.from_text("tuned", "playouts=mogo", 1)._open_search(TicTacToe(), new_state(TicTacToe()))

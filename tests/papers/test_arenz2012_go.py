@@ -1,22 +1,30 @@
 """Arenz 2012, Go: one game as a piece of work, the trap, and the sections on made-up results."""
 
+from typing import NamedTuple
+
 import numba
 import numpy as np
 import pytest
 
+from fogtree import load
+from fogtree.arena.agents import SearchAgent
+from fogtree.arena.sight import Resigned, sight
+from fogtree.bandits import UCT, UCB1Tuned
 from fogtree.bridges.program import EngineFault
 from fogtree.contract import check
+from fogtree.game import new_state
 from fogtree.papers import load_paper
-from fogtree.papers.arenz2012 import go, go_match, go_players
+from fogtree.papers.arenz2012 import go, go_match, go_players, timed
 from fogtree.papers.arenz2012.go_match import FIRST, SECOND, go_game
 from fogtree.papers.arenz2012.go_players import Match, ratings
 from fogtree.papers.arenz2012.go_trap import Trap, trapped
+from fogtree.papers.arenz2012.timed import Timed
 from fogtree.papers.claims import AGREES, DIFFERS
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, choose_parts, write_report
 
 BOARD = "go:side=3,komi=0.5"
-SMALL = "tree tuned uniform none simulations=3"
+SMALL = "tuned:playouts=no-eyes,prior=none,iterations=3"
 
 
 @pytest.fixture
@@ -28,7 +36,7 @@ def interpreted(monkeypatch):
 
 
 def test_a_game_is_a_function_of_its_texts_and_seed(interpreted):
-    one, again = (go_game(BOARD, SMALL, "flat uniform simulations=3", FIRST, 1) for _ in range(2))
+    one, again = (go_game(BOARD, SMALL, "flat:playouts=no-eyes,iterations=3", FIRST, 1) for _ in range(2))
     for found in (one, again):
         found["work"] = [
             [simulations, moves] for simulations, _, moves in found["work"]
@@ -37,68 +45,99 @@ def test_a_game_is_a_function_of_its_texts_and_seed(interpreted):
     assert all(simulations == 3 * moves for simulations, moves in one["work"])
 
 
-def test_a_game_is_scored_for_the_first_player_with_either_colour(interpreted):
-    class Passing(go_match.Player):
-        def __init__(self, game, first):
-            super().__init__(game, go_match.Words())
-            self.action = first
+class Passing:
+    """Plays one point, and then passes."""
 
-        def move(self, state, moves):
-            action, self.action = self.action, 9
-            return action
+    def __init__(self, first):
+        self.action = first
 
-    def players(game, text, seed):
-        return Passing(game, 4 if text == "centre" else 9)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(go_match, "_player", players)
-        # who has the only stone owns the board, as black and as white
-        points = [go_game(BOARD, "centre", "passes", black, 0)["points"] for black in (FIRST, SECOND)]
-        assert points == [1, 1]
-        assert [go_game(BOARD, "passes", "centre", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 0]
-        # without stones komi decides: white wins
-        assert [go_game(BOARD, "passes", "passes", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 1]
+    def act(self, sight):
+        action, self.action = self.action, 9
+        return action
 
 
-def test_a_program_that_fails_loses_the_game_and_the_reason_is_kept(interpreted, monkeypatch):
-    class Broken:
-        def act(self, sight):
-            raise EngineFault("gnugo did not answer 'genmove black' within 60 s")
-
-        def close(self):
-            pass
-
-    monkeypatch.setattr(go_match.GtpAgent, "from_text", lambda *given: Broken())
-    found = go_game(BOARD, "gnugo level=10", SMALL, FIRST, 0)
-    assert found["points"] == 0 and "did not answer" in found["fault"]
+def seated(monkeypatch, **agents):
+    """The texts are the names of these agents."""
+    monkeypatch.setattr(go_match, "_agent", lambda text, seed: agents[text]())
 
 
-def test_a_program_that_plays_an_illegal_move_loses_the_game(interpreted, monkeypatch):
-    class Cheat:
-        def act(self, sight):
-            return "T19"
+def test_a_game_is_scored_for_the_first_player_with_either_colour(interpreted, monkeypatch):
+    seated(monkeypatch, centre=lambda: Passing(4), passes=lambda: Passing(9))
+    # who has the only stone owns the board, as black and as white
+    points = [go_game(BOARD, "centre", "passes", black, 0)["points"] for black in (FIRST, SECOND)]
+    assert points == [1, 1]
+    assert [go_game(BOARD, "passes", "centre", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 0]
+    # without stones komi decides: white wins
+    assert [go_game(BOARD, "passes", "passes", black, 0)["points"] for black in (FIRST, SECOND)] == [0, 1]
 
-        def close(self):
-            pass
 
-    monkeypatch.setattr(go_match.GtpAgent, "from_text", lambda *given: Cheat())
-    found = go_game(BOARD, SMALL, "gnugo level=10", FIRST, 0)
-    assert found["points"] == 1 and found["fault"]
+class Failing:
+    def act(self, sight):
+        raise EngineFault("gnugo did not answer 'genmove black' within 60 s")
+
+
+class Cheat:
+    def act(self, sight):
+        return "T19"
+
+
+def test_a_program_that_fails_or_cheats_loses_the_game_and_the_reason_is_kept(interpreted, monkeypatch):
+    seated(monkeypatch, failing=Failing, cheat=Cheat, passes=lambda: Passing(9))
+    found = go_game(BOARD, "failing", "passes", FIRST, 0)
+    assert found["points"] == 0 and "did not answer" in found["fault"] and not found["resigned"]
+    found = go_game(BOARD, "passes", "cheat", FIRST, 0)
+    assert found["points"] == 1 and "T19" in found["fault"]
+
+
+class Sure(NamedTuple):
+    """What a search with UCT or with UCB1-Tuned tells of its only move."""
+
+    mean: float
+
+    def means(self, player, view):
+        return {4: self.mean}
+
+
+@pytest.mark.parametrize(
+    ("bandit", "mean", "expected"),
+    [(UCT(), 0.0, 0.5), (UCT(), -0.92, 0.04), (UCB1Tuned(), 0.5, 0.5), (UCB1Tuned(), 0.04, 0.04)],
+)
+def test_what_a_search_expects_is_a_share_of_a_win_whatever_the_bandits_rewards(bandit, mean, expected):
+    # UCT's rewards are payoffs from -1 to 1: an even game is 0 and no reason to resign
+    agent = SearchAgent(bandit)
+    agent.search = Sure(mean)
+    seen = sight(load(BOARD), new_state(load(BOARD)), 0)
+    assert go_match._expected(agent, seen, 4) == pytest.approx(expected)
+    assert go_match._expected(agent, seen, 5) == 1.0, "nothing is known"
 
 
 def test_a_budget_of_time_is_the_processors_and_counts_every_thread(interpreted, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(go_match.time, "process_time", lambda: clock[0])
-    for threads, slices in ((1, 5), (2, 10)):
-        player = go_match.Player(None, go_match.Words(ms=50, threads=threads))
+    monkeypatch.setattr(timed.time, "process_time", lambda: clock[0])
 
-        def work(state, count):
-            clock[0] += 0.01
-            return count
+    class Slow:
+        how = go_match.Basic(iterations=10)
 
-        player.work = work
-        player.think(np.zeros(1))
-        assert player.simulations == pytest.approx(slices * player.slice, abs=player.slice)
+        def act(self, sight):
+            clock[0] += self.how.iterations / 1000  # a thousand simulations a second
+            return 4
+
+    player = Timed(Slow(), "iterations", 0.05)
+    assert player.act(None) == 4
+    assert player.done == pytest.approx(50, abs=2) and player.spent == pytest.approx(0.05, abs=0.002)
+    for threads in (1, 2):
+        text = f"tuned:playouts=no-eyes,prior=none,iterations=3,threads={threads}"
+        assert go_match._player(text, 0, 25).seconds == pytest.approx(0.025 * threads)
+
+
+def test_a_search_that_expects_too_little_resigns_but_not_early():
+    class Seen(NamedTuple):
+        moves: tuple
+
+    player = Timed(Passing(4), resign=0.04, expects=lambda sight, action: 0.01)
+    assert player.act(Seen(((0, 1),) * timed.EARLY)) == 4
+    with pytest.raises(Resigned):
+        player.act(Seen(((0, 1),) * (timed.EARLY + 1)))
 
 
 # --- the trap ----------------------------------------------------------------------------------------------------------
@@ -119,7 +158,7 @@ def test_basic_monte_carlo_walks_into_the_trap_and_uct_does_not(interpreted):
 
 
 def made_up(share, games=100):
-    def match(lab, game, one, other, count):
+    def match(lab, game, one, other, count, ms=0.0):
         points = (np.arange(games) % 10 < 10 * share).astype(float)
         return Match(one, other, points, np.ones((games, 2, 3)), 80.0, ())
 

@@ -6,6 +6,8 @@ thinks of a move at first sight, by two optional methods that return policies (s
     playout_policy()    for the judge of the search; without it, playouts are uniform
     prior_policy()      for the prior of the search; without it, all actions are alike
 
+Both may take the name of another policy of the game, which an agent's text gives: `tuned:playouts=no-eyes,prior=none` in Go.
+
 There it plays the action that it tried most. The tree is kept from move to move, and begun anew when a match begins or when
 it is full. Where a tree begins in a position of MANY legal actions, a position enters it when it is met for the second time
 (`search/trees/prior.py`). On 19x19 a position takes 12 kB and most are met once: the tree is a third as large, and the search
@@ -19,6 +21,7 @@ import numpy as np
 
 from ... import dice
 from ...bandits import BANDITS, bandit_name
+from ...errors import Invalid
 from ...game import identity, legal, new_state
 from ...judges import Playout
 from ...policy import Trembling
@@ -33,6 +36,7 @@ from .words import draw_seed, keys, shared_out, with_iterations
 ITERATIONS = 10_000  # a move, where nothing else is said
 TREMBLE = 0.1  # how often the others are taken to move at random, where states are drawn by weight
 WORLDS = 4096  # states that are imagined where they are too many to be enumerated
+NO_POLICY = "none"
 MEMORY = 2**30  # bytes of a tree in an open game, where it is kept
 MANY, PLACES = 150, 1 << 16  # legal actions, from which on positions wait until they are met again; and how many wait
 
@@ -47,6 +51,13 @@ def seconds(value: Any) -> float | None:
     return None if value is None else number(value, "seconds", above=0)
 
 
+def policy(value: Any) -> Any:
+    """a policy of the game by its name, with parameters in brackets: no-eyes, [mogo:careful=yes]; or none"""
+    if not isinstance(value, str | tuple | None):
+        raise ValueError
+    return value.strip("[] ") if isinstance(value, str) else value
+
+
 class Draw(enum.IntEnum):
     """How a search draws the states that its player believes possible."""
 
@@ -54,7 +65,7 @@ class Draw(enum.IntEnum):
     WEIGHTED = 1  # by their weight under the strategy that the last search gave the others
 
 
-@accepts(iterations=iterations, seconds=seconds, draw=Draw, threads=range(1, 257))
+@accepts(iterations=iterations, seconds=seconds, draw=Draw, threads=range(1, 257), playouts=policy, prior=policy)
 class Searching(NamedTuple):
     """How a search agent searches, whatever its bandit. Without a budget it makes ITERATIONS iterations a move."""
 
@@ -64,6 +75,8 @@ class Searching(NamedTuple):
     play_best: bool = False  # play the likeliest action, instead of drawing from the mix
     draw: Draw = Draw.EVEN
     threads: int = 1
+    playouts: Any = None  # in an open game, the name of a policy or a policy; by default the game's own
+    prior: Any = None  # the same
 
 
 class Thought(NamedTuple):
@@ -108,10 +121,12 @@ class SearchAgent:
         play_best: bool = False,
         draw: Draw = Draw.EVEN,
         threads: int = 1,
+        playouts: Any = None,
+        prior: Any = None,
         **options: Any,
     ):
         self.bandit, self.options = bandit, options
-        self.how = Searching(iterations, seconds, keep_tree, play_best, draw, threads)
+        self.how = Searching(iterations, seconds, keep_tree, play_best, draw, threads, playouts, prior)
         if iterations is None and seconds is None:
             self.how = self.how._replace(iterations=ITERATIONS)
         self.random = dice.seeded(seed, *path)
@@ -211,10 +226,10 @@ class SearchAgent:
         if self._open_dice is None:
             self._open_dice = dice.seeded(draw_seed(self.random))
         own: dict[str, Any] = {"memory": MEMORY, "waiting": PLACES if len(legal(game, state)) >= MANY else 0}
-        if hasattr(game, "playout_policy"):
-            own["judge"] = Playout(game.playout_policy())
-        if hasattr(game, "prior_policy"):
-            own["prior"] = game.prior_policy()
+        if (playouts := _policy_of(game, "playout_policy", self.how.playouts)) is not None:
+            own["judge"] = Playout(playouts)
+        if (prior := _policy_of(game, "prior_policy", self.how.prior)) is not None:
+            own["prior"] = prior
         return ISMCTS(game, self.bandit, draw_seed(self._open_dice), **own | self.options)
 
     def _think(self, sight: Sight, believed: Believed) -> tuple[dict[int, float], int]:
@@ -261,3 +276,14 @@ class SearchAgent:
 def run(search: ISMCTS, how: Searching, **roots: Any) -> ISMCTS:
     """Spend the budget of a move."""
     return search.run(iterations=how.iterations, seconds=how.seconds, threads=how.threads, **roots)
+
+
+def _policy_of(game: Any, verb: str, given: Any) -> Any:
+    """The policy that is given, or that the game has by this name; without a name the game's own, if it has one."""
+    if given == NO_POLICY or (given is None and not hasattr(game, verb)):
+        return None
+    if not isinstance(given, str | None):
+        return given
+    if not hasattr(game, verb):
+        raise Invalid(f"{type(game).__name__} has no policy {given!r}: it has no method `{verb}` (see fogtree.game)")
+    return getattr(game, verb)() if given is None else getattr(game, verb)(given)

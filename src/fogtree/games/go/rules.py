@@ -28,12 +28,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ...errors import Invalid
 from ...game import HASHED, OVER, Shape, seen
-from ...text.parameters import accepts, meaning
+from ...text.parameters import accepts, build, meaning
 from . import board, text
 from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
 from .evaluation import Nearness
-from .playouts import MoGo
+from .playouts import MoGo, NoEyes
 from .priors import FirstSight
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
@@ -153,13 +154,13 @@ class Go(NamedTuple):
                 key ^= board.ZOBRIST[board.BY_SUPERKO, state[point] >> board.NUMBER]
         return key
 
-    def playout_policy(self):
-        """MoGo's patterns, without those that put own stones in atari."""
-        return MoGo(careful=True)
+    def playout_policy(self, named="mogo:careful=yes"):
+        """MoGo's patterns, without those that put own stones in atari; or another one by its name."""
+        return named_policy({"mogo": MoGo, "no-eyes": NoEyes}, named)
 
-    def prior_policy(self):
+    def prior_policy(self, named="first-sight"):
         """What a player thinks of a move at first sight."""
-        return FirstSight()
+        return named_policy({"first-sight": FirstSight}, named)
 
     def evaluation(self):
         """Each empty point to the colour that is stronger around it."""
@@ -186,3 +187,11 @@ class Go(NamedTuple):
 
     def from_notation(self, written, state):
         text.from_notation(self, written, state)
+
+
+def named_policy(kinds, named):
+    """The policy of a name, with its parameters: `mogo:careful=yes`."""
+    name, _, given = named.partition(":")
+    if name not in kinds:
+        raise Invalid(f"Go has no such policy as {name!r}: valid are {', '.join(kinds)}")
+    return build(kinds[name], given, name)

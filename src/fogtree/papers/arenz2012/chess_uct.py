@@ -19,13 +19,14 @@ pawn, so with it UCT explores too much: of 2, 0.3, 0.1 and 0.03, tried in a few 
 """
 
 import functools
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ... import dice
+from ...arena.agents.alphabeta import AlphaBetaAgent, Looking
+from ...arena.agents.searching import SearchAgent
 from ...arena.agents.tabled import TabledAgent
 from ...arena.pairs import play_pair, points
 from ...arena.sight import sight
@@ -36,14 +37,12 @@ from ...games.chess import Chess
 from ...games.chess.piece_squares import PieceSquares
 from ...judges import CutOff, Playout, Tabled
 from ...measure.intervals import student_half, wilson_half
-from ...search.open.alphabeta import AlphaBeta
-from ...search.open.pruning import Risky
-from ...search.trees.mcts import MCTS
 from ...solvers.exact.retrograde import endgame_table
 from ...text.notation import Course
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
+from .timed import Timed
 
 GAME = "chess"
 OPENINGS = (  # eight half-moves each
@@ -64,10 +63,9 @@ OPENINGS = (  # eight half-moves each
     "e4 e5 Nf3 Nf6 Nxe5 d6 Nf3 Nxe4",
 )
 ENDGAMES = ("KPKP", "KPPKP", "KRKP", "KRPKR", "KQKP", "KBPKN")  # men of White and of Black
-SLICE = 0.002  # seconds of processor time between two looks at the clock
 MOST_MOVES = 400  # half-moves; a longer game is a draw
 TRIES = 10_000  # to set up an endgame
-FIRST = {"simulations": 64, "nodes": 2048}  # work of the first slice
+FIRST = {"iterations": 64, "nodes": 2048}  # work of the first slice
 
 UCT_PLAYERS = ("playouts", "playouts, tables", "evaluation", "evaluation, tables")
 ALPHA_BETA, WITH_TABLES = "alpha-beta", "alpha-beta, tables"
@@ -84,49 +82,6 @@ PAIRINGS = (
 # --- players ----------------------------------------------------------------------------------------------------------
 
 
-class Timed:
-    """Thinks for so many seconds of processor time a move. `think(state, count)` does a piece of work and returns the
-    action that it would play."""
-
-    def __init__(self, start: Callable[[], Callable[[np.ndarray, int], int]], seconds: float, first: int):
-        self.start, self.seconds, self.first = start, seconds, first
-        self.spent, self.moves = 0.0, 0
-        self._think: Callable[[np.ndarray, int], int] | None = None
-
-    def fresh(self) -> None:
-        self._think = None
-
-    def act(self, sight: Any) -> int:
-        if self._think is None:
-            self._think = self.start()
-        state, size = sight.worlds(1)[0], self.first
-        began = at = time.process_time()
-        while True:  # it ends: every slice takes time
-            action = self._think(state, size)
-            now = time.process_time()
-            if now - began >= self.seconds:
-                break
-            size = max(1, min(2 * size, int(size * SLICE / max(now - at, 1e-6))))
-            at = now
-        self.spent += time.process_time() - began
-        self.moves += 1
-        return action
-
-
-def _uct(judge: Any, exploration: float, seed: int) -> Callable[[np.ndarray, int], int]:
-    search = MCTS(Chess(), UCT(exploration), seed, judge=judge)
-
-    def think(state: np.ndarray, count: int) -> int:
-        return search.think(state, iterations=count).best(state)
-
-    return think
-
-
-def _alpha_beta() -> Callable[[np.ndarray, int], int]:
-    search = AlphaBeta(Chess(), PieceSquares(), pruning=Risky())
-    return lambda state, count: search.think(state, nodes=count).action
-
-
 @functools.cache
 def _table(which: str) -> Any:
     return endgame_table(Chess(), which)
@@ -136,12 +91,13 @@ def player(name: str, seconds: float, tables: str, seed: int, exploration: dict[
     """The player of a name, and the part of it that thinks."""
     kind, _, with_tables = name.partition(", ")
     if kind == ALPHA_BETA:
-        thinker = Timed(_alpha_beta, seconds, FIRST["nodes"])
-        return TabledAgent(thinker, _table(tables)) if with_tables else thinker, thinker
-    judge: Any = Playout() if kind == "playouts" else CutOff(0, PieceSquares())
-    if with_tables:
-        judge = Tabled(_table(tables), judge) if kind == "playouts" else Tabled(_table(tables), judge, moves=0)
-    thinker = Timed(lambda: _uct(judge, exploration[kind], seed), seconds, FIRST["simulations"])
+        thinker = Timed(AlphaBetaAgent(Looking(nodes=FIRST["nodes"]), evaluation=PieceSquares()), "nodes", seconds)
+    else:
+        judge: Any = Playout() if kind == "playouts" else CutOff(0, PieceSquares())
+        if with_tables:
+            judge = Tabled(_table(tables), judge) if kind == "playouts" else Tabled(_table(tables), judge, moves=0)
+        agent = SearchAgent(UCT(exploration[kind]), seed, iterations=FIRST["iterations"], judge=judge)
+        thinker = Timed(agent, "iterations", seconds)
     return TabledAgent(thinker, _table(tables)) if with_tables else thinker, thinker
 
 

@@ -19,8 +19,10 @@ from .go_players import GNU_GO as GNU_GO_PLAYER
 from .go_players import (
     KINDS,
     NINE,
+    PLAIN,
     QUICK_BOARD,
     THIRTEEN,
+    Budget,
     Match,
     has_gnu_go,
     match,
@@ -33,6 +35,7 @@ from .printed import GNU_GO, GNU_GO_HALVES
 
 SIMULATIONS, MILLISECONDS = 1000, 25  # a move
 QUICK, QUICK_MS, QUICK_GAMES = 100, 2, 4
+NODES = 500  # of alpha-beta between two looks at the clock, at first
 GAMES = {  # at full scale
     "patterns": 200,
     "RAVE": 200,
@@ -67,11 +70,11 @@ ON_THIRTEEN = {("careful RAVE with priors", 10_000): 8}  # the same on 13x13
 PERCENT = "games won (%)"
 
 
-def _scaled(lab: Lab) -> tuple[str, str, str]:
+def _scaled(lab: Lab) -> tuple[str, Budget, Budget]:
     """The board, and the budgets of a move."""
     if lab.quick:
-        return QUICK_BOARD, f"simulations={QUICK}", f"ms={QUICK_MS}"
-    return NINE, f"simulations={SIMULATIONS}", f"ms={MILLISECONDS}"
+        return QUICK_BOARD, Budget(QUICK), Budget(ms=QUICK_MS)
+    return NINE, Budget(SIMULATIONS), Budget(ms=MILLISECONDS)
 
 
 def _games(lab: Lab, key: str) -> int:
@@ -79,13 +82,13 @@ def _games(lab: Lab, key: str) -> int:
 
 
 def improvements(lab: Lab) -> Section:
-    board, simulations, seconds = _scaled(lab)
+    board, equally, clock = _scaled(lab)
     equal = {
-        what: match(lab, board, player(one, simulations), player(other, simulations), _games(lab, key))
+        what: match(lab, board, player(one, equally), player(other, equally), _games(lab, key))
         for what, (one, other, key) in STEPS.items()
     }
     timed = {
-        what: match(lab, board, player(one, seconds), player(other, seconds), _games(lab, "time"))
+        what: match(lab, board, player(one, clock), player(other, clock), _games(lab, "time"), clock.ms)
         for what, (one, other, _) in STEPS.items()
     }
     claims = [
@@ -93,7 +96,7 @@ def improvements(lab: Lab) -> Section:
         for unit, matches in (("simulations", equal), ("time", timed))
         for what, found in matches.items()
     ]
-    names = {player(name, budget): name for name in KINDS for budget in (simulations, seconds)}
+    names = {player(name, budget): name for name in KINDS for budget in (equally, clock)}
     tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {
         f"go-ratings-{unit}": rated(ratings(list(matches.values()), names, "UCT"))
         for unit, matches in (("simulations", equal), ("time", timed))
@@ -104,11 +107,11 @@ def improvements(lab: Lab) -> Section:
             speeds.setdefault(names[text], rate)
     tables["go-speeds"] = ["player", "simulations a second"], [[name, round(rate)] for name, rate in speeds.items()]
     prose = f"""
-        Each improvement is switched on alone, and the player with it meets the player without it on {_size(board)}: once at
-        {simulations.partition("=")[2]} simulations a move, once at {seconds.partition("=")[2]} milliseconds of the
-        processor's time a move. All players but one play pattern playouts. Priors are those of `FirstSight`. The matches form
-        a chain, so they give ratings, in points of Elo's scale with UCT at 0; a player that won nearly all its games has a
-        wide interval. The speeds are those of the matches at equal simulations, on a machine that had other work too.
+        Each improvement is switched on alone, and the player with it meets the player without it on {_size(board)}: once
+        at {equally.simulations} simulations a move, once at {clock.ms:g} milliseconds of the processor's time a move. All
+        players but one play pattern playouts. Priors are those of `FirstSight`. The matches form a chain, so they give
+        ratings, in points of Elo's scale with UCT at 0; a player that won nearly all its games has a wide interval. The
+        speeds are those of the matches at equal simulations, on a machine that had other work too.
     """
     figure = _bars({"equal simulations": equal, "equal time": timed})
     return Section("go", "What each of MoGo's improvements is worth", prose, claims, tables, {"go": figure})
@@ -141,11 +144,10 @@ def _arms(matches: dict[str, Match]) -> tuple[np.ndarray, np.ndarray]:
 
 def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, title: str, prose: str) -> Section:
     """Variants of a player against one of them, all at the same simulations."""
-    board, simulations, _ = _scaled(lab)
+    board, budget, _ = _scaled(lab)
     chosen = dict(list(values.items())[:: len(values) - 1]) if lab.quick else values
     found = {
-        label: match(lab, board, f"{text} {simulations}", f"{base} {simulations}", _games(lab, key))
-        for label, text in chosen.items()
+        label: match(lab, board, budget.of(text), budget.of(base), _games(lab, key)) for label, text in chosen.items()
     }
     claims = [each.claim(f"{label}: {PERCENT}") for label, each in found.items()]
     figure, one = titled(title, "%", xlabel="", xscale="linear")
@@ -154,7 +156,7 @@ def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, tit
     one.set_xticks(range(len(found)), list(found), fontsize=8)
     one.axhline(50, color="grey", ls=":")
     one.set_ylim(0, 101)
-    where = f"Measured on {_size(board)} at {simulations.partition('=')[2]} simulations a move."
+    where = f"Measured on {_size(board)} at {budget.simulations} simulations a move."
     return Section(name, title, f"{prose} {where} {_verdict(found)}", claims, {}, {name: figure})
 
 
@@ -168,7 +170,7 @@ def _verdict(found: dict[str, Match]) -> str:
 
 
 def urgency(lab: Lab) -> Section:
-    values = {f"urgency {value:g}": f"tree tuned:urgency={unlimited(value)} mogo none" for value in URGENCIES}
+    values = {f"urgency {value:g}": f"tuned:urgency={unlimited(value)},{PLAIN}" for value in URGENCIES}
     prose = """
         First-play urgency is the score of a move that was never tried. With a finite one, a tried move that scores higher is
         taken again before all others were tried. Each value plays UCB1-Tuned with patterns against the same player whose
@@ -179,8 +181,8 @@ def urgency(lab: Lab) -> Section:
 
 
 def schedules(lab: Lab) -> Section:
-    values = {f"b = {bias:g}": f"tree rave:bias={bias:g},confidence=0 mogo none" for bias in BIASES}
-    values |= {f"k = {k:g}": f"tree rave-hand:k={k:g},confidence=0 mogo none" for k in EQUIVALENCES}
+    values = {f"b = {bias:g}": f"rave:bias={bias:g},confidence=0,{PLAIN}" for bias in BIASES}
+    values |= {f"k = {k:g}": f"rave-hand:k={k:g},confidence=0,{PLAIN}" for k in EQUIVALENCES}
     prose = """
         RAVE believes overheard means at first and its own later. Two schedules say how fast: the one of least squared error,
         whose constant is the bias b of overheard means, and the one selected by hand, in which both count alike after k
@@ -191,23 +193,24 @@ def schedules(lab: Lab) -> Section:
 
 
 def width(lab: Lab) -> Section:
-    board, simulations, _ = _scaled(lab)
+    board, budget, _ = _scaled(lab)
     board = board if lab.quick else THIRTEEN
-    prior, tuned = KINDS["careful RAVE with priors"], "tree tuned mogo:careful=yes first-sight"
+    careful = "playouts=[mogo:careful=yes],prior"
+    pruned, whole = f"{careful}=[first-sight:distance=3]", f"{careful}=first-sight"
     pairs = {
-        "RAVE, pruned beyond distance 3, against all moves": (f"{prior}:distance=3", prior),
-        "UCT, pruned beyond distance 3, against all moves": (f"{tuned}:distance=3", tuned),
-        "UCT, progressive widening, against all moves": ("tree uct-wide mogo:careful=yes first-sight", tuned),
+        "RAVE, pruned beyond distance 3, against all moves": (f"rave:{pruned}", f"rave:{whole}"),
+        "UCT, pruned beyond distance 3, against all moves": (f"tuned:{pruned}", f"tuned:{whole}"),
+        "UCT, progressive widening, against all moves": (f"uct-wide:{whole}", f"tuned:{whole}"),
     }
     found = {
-        what: match(lab, board, f"{one} {simulations}", f"{other} {simulations}", _games(lab, "width"))
+        what: match(lab, board, budget.of(one), budget.of(other), _games(lab, "width"))
         for what, (one, other) in pairs.items()
     }
     prose = f"""
         On a large board most moves are far from everything. Pruning leaves out moves that are more than three points away
         from every stone, once there are a few stones. Progressive widening opens the moves one after the other, in the order
         of the prior. Both leave out own eyes, and so does the player that tries all other moves. Measured on {_size(board)}
-        at {simulations.partition("=")[2]} simulations a move. {_verdict(found)}
+        at {budget.simulations} simulations a move. {_verdict(found)}
     """
     claims = [each.claim(f"{what}: {PERCENT}") for what, each in found.items()]
     return Section("go-width", "Pruning and widening on a larger board", prose, claims)
@@ -223,7 +226,7 @@ def gnu_go(lab: Lab) -> Section:
         else {NINE: BY_SIMULATIONS, THIRTEEN: ON_THIRTEEN}
     )
     found = {
-        (board, name, count): match(lab, board, player(name, f"simulations={count}"), GNU_GO_PLAYER, games)
+        (board, name, count): match(lab, board, player(name, Budget(count)), GNU_GO_PLAYER, games)
         for board, plan in plans.items()
         for (name, count), games in plan.items()
     }
@@ -248,11 +251,11 @@ def gnu_go(lab: Lab) -> Section:
 
 
 def threads(lab: Lab) -> Section:
-    board, _, seconds = _scaled(lab)
-    text = f"{KINDS['careful RAVE with priors']} {seconds}"
-    found = match(lab, board, f"{text} threads=2", text, _games(lab, "threads"))
+    board, _, clock = _scaled(lab)
+    text = KINDS["careful RAVE with priors"]
+    found = match(lab, board, clock.of(f"{text},threads=2"), clock.of(text), _games(lab, "threads"), clock.ms)
     prose = f"""
-        Two threads grow a tree each, and their visits are added up. Each thread has {seconds.partition("=")[2]} milliseconds
+        Two threads grow a tree each, and their visits are added up. Each thread has {clock.ms:g} milliseconds
         of a processor's time for a move, and so has the single thread of the other player: the same time on a machine with
         two free cores. Both are RAVE with priors on {_size(board)}. {_verdict({"two threads": found})}
     """
@@ -261,17 +264,17 @@ def threads(lab: Lab) -> Section:
 
 
 def minimax(lab: Lab) -> Section:
-    board, _, seconds = _scaled(lab)
+    board, _, clock = _scaled(lab)
     found = {
         f"alpha-beta against {name}": match(
-            lab, board, f"alphabeta {seconds}", player(name, seconds), _games(lab, "minimax")
+            lab, board, f"alphabeta:nodes={NODES}", player(name, clock), _games(lab, "minimax"), clock.ms
         )
         for name in ("basic Monte Carlo", "UCT", "RAVE with priors")
     }
     rate = next(iter(found.values())).rates[0]
     prose = f"""
         The paper's closing remark: minimax suits chess, and simulation suits Go. Here alpha-beta plays Go on {_size(board)},
-        against the searches by simulation, all with {seconds.partition("=")[2]} milliseconds of the processor's time a move.
+        against the searches by simulation, all with {clock.ms:g} milliseconds of the processor's time a move.
         It is the program that plays chess, with a simple evaluation of Go: every empty point belongs to who is stronger
         around it, and stones count as alive. It visits {rate:,.0f} positions a second. {_verdict(found)}
     """

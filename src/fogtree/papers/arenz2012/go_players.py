@@ -19,22 +19,35 @@ from ..laboratory import Lab
 from .go_match import FIRST, SECOND, go_game
 
 NINE, THIRTEEN, QUICK_BOARD = "go:side=9", "go:side=13", "go:side=5,komi=0.5"
-GNU_GO = "gnugo level=10"
+GNU_GO = "gtp:gnugo:level=10"
+PLAIN = "playouts=mogo,prior=none"
 KINDS = {
-    "basic Monte Carlo": "flat mogo",
-    "UCB1": "tree uct mogo none",
-    "uniform playouts": "tree tuned uniform none",
-    "UCT": "tree tuned mogo none",
-    "RAVE": "tree rave:confidence=0 mogo none",
-    "RAVE with priors": "tree rave mogo first-sight",
-    "careful RAVE with priors": "tree rave mogo:careful=yes first-sight",
+    "basic Monte Carlo": "flat:playouts=mogo",
+    "UCB1": f"uct:{PLAIN}",
+    "uniform playouts": "tuned:playouts=no-eyes,prior=none",
+    "UCT": f"tuned:{PLAIN}",
+    "RAVE": f"rave:confidence=0,{PLAIN}",
+    "RAVE with priors": "rave:playouts=mogo,prior=first-sight",
+    "careful RAVE with priors": "rave:playouts=[mogo:careful=yes],prior=first-sight",
 }
+SLICE = 200  # simulations between two looks at the clock, at first
 RUN = "go-games"  # in the store; parts share its games
 
 
-def player(name: str, budget: str) -> str:
-    """The text of a player by its name and a budget, as `simulations=1000` or `ms=25`."""
-    return f"{KINDS[name]} {budget}"
+class Budget(NamedTuple):
+    """Of a move: simulations, or milliseconds of the processor's time."""
+
+    simulations: int = 0
+    ms: float = 0.0
+
+    def of(self, text: str) -> str:
+        """The text of an agent with this budget; where a clock decides, with the work of its first slice."""
+        return f"{text},iterations={self.simulations or SLICE}"
+
+
+def player(name: str, budget: Budget) -> str:
+    """The text of a player by its name and a budget."""
+    return budget.of(KINDS[name])
 
 
 class Match(NamedTuple):
@@ -86,12 +99,10 @@ class Match(NamedTuple):
         )
 
 
-def match(lab: Lab, game: str, one: str, other: str, games: int) -> Match:
-    """So many games of two players, each a piece in the store."""
-    pieces = [
-        {"game": game, "one": one, "other": other, "black": (FIRST, SECOND)[at % 2], "seed": lab.seed + at // 2}
-        for at in range(games)
-    ]
+def match(lab: Lab, game: str, one: str, other: str, games: int, ms: float = 0.0) -> Match:
+    """So many games of two players, each a piece in the store; with `ms` at equal time."""
+    common = {"game": game, "one": one, "other": other, "ms": ms}
+    pieces = [common | {"black": (FIRST, SECOND)[at % 2], "seed": lab.seed + at // 2} for at in range(games)]
     found = lab.map(RUN, {}, go_game, pieces)
     return Match(
         one,
