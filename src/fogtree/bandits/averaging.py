@@ -9,7 +9,7 @@ Memory: for each action a word of the bandit's own | the sum of p.
 
 from .. import dice
 from ..kernels import inlined
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from .sharing import scaled, shares
 
 
@@ -28,12 +28,11 @@ def policy(bandit, memory, k, out):
 
 def averaging(cls):
     """The decorator of these bandits: they have the parameters gamma and decay, and rewards scaled to [0, 1]."""
-    words = meaning(
-        gamma="share of the exploration",
-        decay="how fast the exploration shrinks with the visits n: gamma * n^-decay",
+    checked = accepts(
+        gamma=(real(0, 1, open_low=True), "share of the exploration"),
+        decay=(real(0, 1), "how fast the exploration shrinks with the visits n: gamma * n^-decay"),
     )
-    allowed = accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1))
-    return allowed(words(shares(slots, policy, reward=scaled)(cls)))
+    return checked(shares(slots, policy, reward=scaled)(cls))
 
 
 @inlined

@@ -8,8 +8,11 @@ import math
 
 from .. import dice
 from ..kernels import inlined
+from ..text.parameters import real
 
 HEAD, TIMES, MEAN, STRIDE = 1, 0, 1, 2  # the actions come after HEAD words, STRIDE words each
+EXPLORATION = (real(0, 1e9), "weight of the exploration, in the unit of the rewards")  # the parameter c of several
+URGENCY = (real(-1e9, math.inf), "score of an untried action; infinite: untried actions come first")
 
 
 def slots(bandit, k):

@@ -23,7 +23,7 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 
 REFERENCE, WEIGHT, HEAD = 0, 1, 2
 HIGH, LEAST = 500.0, -700.0  # exponents beyond which the reference moves, or a weight counts as 0
@@ -44,14 +44,13 @@ class Aim(enum.IntEnum):
     WIN = 1
 
 
-@accepts(gamma=real(0, 1, open_low=True), decay=real(0, 1), clock=Clock, base=real(0, 100, open_low=True), aim=Aim)
-@meaning(
-    gamma="share of the exploration at first",
-    decay="how fast the exploration shrinks: gamma * n^-decay",
-    clock="what n counts: simulations, or visits of the set",
-    base="rewards count base^(d - depth) at depth d",
-    depth="the depth at which rewards count once",
-    aim="the reward: the payoff scaled to [-1, 1], or 1 for a win and else 0",
+@accepts(
+    gamma=(real(0, 1, open_low=True), "share of the exploration at first"),
+    decay=(real(0, 1), "how fast the exploration shrinks: gamma * n^-decay"),
+    clock=(Clock, "what n counts: simulations, or visits of the set"),
+    base=(real(0, 100, open_low=True), "rewards count base^(d - depth) at depth d"),
+    depth=(None, "the depth at which rewards count once"),
+    aim=(Aim, "the reward: the payoff scaled to [-1, 1], or 1 for a win and else 0"),
 )
 class DeepExp3(NamedTuple):
     gamma: float = 1.0

@@ -8,14 +8,13 @@ Against itself it can fall into step and cycle for ever: that is what the thesis
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts
 from . import counting
-from .counting import bound, untried
+from .counting import EXPLORATION, bound, untried
 from .sharing import as_it_is, shares
 
 
-@accepts(c=real(0, 1e9))
-@meaning(c="weight of the exploration, in the unit of the rewards")
+@accepts(c=EXPLORATION)
 @shares(*counting.METHODS, reward=as_it_is)
 class DeterministicUCT(NamedTuple):
     c: float = 2.0

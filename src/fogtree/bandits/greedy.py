@@ -8,16 +8,15 @@ paper with c / d^2 = epsilon * decay. The strategy to output is how often each a
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from . import counting
 from .counting import HEAD, MEAN, STRIDE, highest, untried
 from .sharing import as_it_is, shares
 
 
-@accepts(epsilon=real(0, 1), decay=real(0, 1e12))
-@meaning(
-    epsilon="probability of an action drawn at random",
-    decay="if positive, epsilon shrinks with the visits n as epsilon * k * decay / n",
+@accepts(
+    epsilon=(real(0, 1), "probability of an action drawn at random"),
+    decay=(real(0, 1e12), "if positive, epsilon shrinks with the visits n as epsilon * k * decay / n"),
 )
 @shares(*counting.METHODS, reward=as_it_is)
 class EpsilonGreedy(NamedTuple):

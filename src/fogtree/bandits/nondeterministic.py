@@ -10,17 +10,15 @@ import math
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from . import counting
-from .counting import bound, untried
+from .counting import EXPLORATION, bound, untried
 from .sharing import as_it_is, shares
 
+NEAR = (real(0, 1e9), "actions that score so little below the best are drawn alike")
 
-@accepts(c=real(0, 1e9), epsilon=real(0, 1e9))
-@meaning(
-    c="weight of the exploration, in the unit of the rewards",
-    epsilon="actions that score so little below the best are drawn alike",
-)
+
+@accepts(c=EXPLORATION, epsilon=NEAR)
 @shares(*counting.METHODS, reward=as_it_is)
 class NondeterministicUCT(NamedTuple):
     c: float = 2.0

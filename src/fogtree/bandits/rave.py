@@ -29,12 +29,15 @@ overheard rewards are kept, not means: most simulations change many of them, and
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from .counting import MEAN, TIMES, frequencies, highest, mean_rewards
 from .sharing import scaled, shares
 
 HEAD, STRIDE = 1, 4  # the actions come after HEAD words, STRIDE words each
 HEARD, OVERHEARD = 2, 3  # of an action, after TIMES and MEAN
+
+WEIGHT = (real(0, 1e9), "weight of the exploration")
+CONFIDENCE = (real(0, 1e9), "visits that the prior of an action counts for")
 
 
 def slots(bandit, k):
@@ -94,12 +97,7 @@ def means(bandit, memory, k, out):
 METHODS = (slots, begin, choose, score, learn, overhear, policy, means)
 
 
-@accepts(bias=real(0, 1), c=real(0, 1e9), confidence=real(0, 1e9))
-@meaning(
-    bias="how far overheard means are wrong",
-    c="weight of the exploration",
-    confidence="visits that the prior of an action counts for",
-)
+@accepts(bias=(real(0, 1), "how far overheard means are wrong"), c=WEIGHT, confidence=CONFIDENCE)
 @shares(*METHODS, reward=scaled)
 class RAVE(NamedTuple):
     """With the schedule of least squared error."""
@@ -113,12 +111,7 @@ class RAVE(NamedTuple):
         return 1.0 / (times + heard + 4.0 * self.bias * self.bias * times * heard)
 
 
-@accepts(k=real(0, 1e9), c=real(0, 1e9), confidence=real(0, 1e9))
-@meaning(
-    k="visits at which both means count alike",
-    c="weight of the exploration",
-    confidence="visits that the prior of an action counts for",
-)
+@accepts(k=(real(0, 1e9), "visits at which both means count alike"), c=WEIGHT, confidence=CONFIDENCE)
 @shares(*METHODS, reward=scaled)
 class HandSelectedRAVE(NamedTuple):
     """With the schedule that was selected by hand."""

@@ -13,28 +13,21 @@ last look and its direction then.
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from . import counting
-from .counting import HEAD, MEAN, STRIDE, TIMES, credit, untried
-from .nondeterministic import near_best
+from .counting import EXPLORATION, HEAD, MEAN, STRIDE, TIMES, credit, untried
+from .nondeterministic import NEAR, near_best
 from .sharing import as_it_is, shares
 
 VISITS, LOOK, LOOKS, MORE = 0, 1, 2, 3  # after the actions; then two words an action
 
 
 @accepts(
-    c=real(0, 1e9),
-    epsilon=real(0, 1e9),
-    first=range(1, 10**9),
-    growth=real(1, 100, open_low=True),
-    restart=range(1, 10**9),
-)
-@meaning(
-    c="weight of the exploration, in the unit of the rewards",
-    epsilon="actions that score so little below the best are drawn alike",
-    first="visits before the first look",
-    growth="each interval between looks is so many times the last",
-    restart="what all counts are set to by a reset",
+    c=EXPLORATION,
+    epsilon=NEAR,
+    first=(range(1, 10**9), "visits before the first look"),
+    growth=(real(1, 100, open_low=True), "each interval between looks is so many times the last"),
+    restart=(range(1, 10**9), "what all counts are set to by a reset"),
 )
 @shares(*counting.METHODS, reward=as_it_is)
 class ResettingUCT(NamedTuple):

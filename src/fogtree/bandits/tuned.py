@@ -13,17 +13,13 @@ Memory: as in counting.py, then for each action the sum of its squared rewards.
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts, real
 from . import counting
-from .counting import HEAD, MEAN, STRIDE, TIMES, credit, highest, untried
+from .counting import HEAD, MEAN, STRIDE, TIMES, URGENCY, credit, highest, untried
 from .sharing import scaled, shares
 
 
-@accepts(width=real(0, 1e9), urgency=real(-1e9, math.inf))
-@meaning(
-    width="weight of the exploration; 1 in the paper",
-    urgency="score of an untried action; infinite: untried actions come first",
-)
+@accepts(width=(real(0, 1e9), "weight of the exploration; 1 in the paper"), urgency=URGENCY)
 @shares(*counting.METHODS, reward=scaled)
 class UCB1Tuned(NamedTuple):
     width: float = 1.0

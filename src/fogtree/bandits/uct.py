@@ -14,17 +14,13 @@ Memory as in counting.py.
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts
 from . import counting
-from .counting import HEAD, STRIDE, TIMES, bound, highest, untried
+from .counting import EXPLORATION, HEAD, STRIDE, TIMES, URGENCY, bound, highest, untried
 from .sharing import as_it_is, shares
 
 
-@accepts(c=real(0, 1e9), urgency=real(-1e9, math.inf))
-@meaning(
-    c="weight of the exploration, in the unit of the rewards",
-    urgency="score of an untried action; infinite: untried actions come first",
-)
+@accepts(c=EXPLORATION, urgency=URGENCY)
 @shares(*counting.METHODS, reward=as_it_is)
 class UCT(NamedTuple):
     c: float = 2.0

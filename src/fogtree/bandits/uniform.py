@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from .. import dice
-from ..text.parameters import meaning
+from ..text.parameters import accepts
 
 
-@meaning()
+@accepts()
 class UniformRandom(NamedTuple):
     def slots(self, k):
         return 1

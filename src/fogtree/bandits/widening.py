@@ -19,8 +19,8 @@ Memory: visits, actions open | for each action how often it was taken, its mean,
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
-from .counting import MEAN, TIMES, frequencies, mean_rewards, take_in
+from ..text.parameters import accepts, real
+from .counting import EXPLORATION, MEAN, TIMES, frequencies, mean_rewards, take_in
 from .sharing import scaled, shares
 
 VISITS, WIDTH = 0, 1
@@ -29,11 +29,10 @@ WEIGHT = 2  # of an action, after TIMES and MEAN
 OPENED = -1.0
 
 
-@accepts(c=real(0, 1e9), start=real(0, 1e9, open_low=True), growth=real(1, 1e3, open_low=True))
-@meaning(
-    c="weight of the exploration, in the unit of the rewards",
-    start="visits before the second action is opened",
-    growth="each further action waits so many times longer",
+@accepts(
+    c=EXPLORATION,
+    start=(real(0, 1e9, open_low=True), "visits before the second action is opened"),
+    growth=(real(1, 1e3, open_low=True), "each further action waits so many times longer"),
 )
 @shares(reward=scaled)
 class WideningUCT(NamedTuple):

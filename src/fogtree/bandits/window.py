@@ -10,19 +10,14 @@ Memory: as in counting.py, then where the next visit is written, then the visits
 import math
 from typing import NamedTuple
 
-from ..text.parameters import accepts, meaning, real
+from ..text.parameters import accepts
 from . import counting
-from .counting import HEAD, MEAN, STRIDE, TIMES, credit, untried
-from .nondeterministic import near_best
+from .counting import EXPLORATION, HEAD, MEAN, STRIDE, TIMES, credit, untried
+from .nondeterministic import NEAR, near_best
 from .sharing import as_it_is, shares
 
 
-@accepts(c=real(0, 1e9), window=range(1, 10**9), epsilon=real(0, 1e9))
-@meaning(
-    c="weight of the exploration, in the unit of the rewards",
-    window="visits that count",
-    epsilon="actions that score so little below the best are drawn alike",
-)
+@accepts(c=EXPLORATION, window=(range(1, 10**9), "visits that count"), epsilon=NEAR)
 @shares(*counting.METHODS, reward=as_it_is)
 class SlidingWindowUCT(NamedTuple):
     c: float = 2.0

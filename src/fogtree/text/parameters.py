@@ -1,6 +1,6 @@
 """Parameters of games and bandits: what each accepts, from Python and as text.
 
-    @accepts(cards=range(1, 14), prizes=Prizes)
+    @accepts(cards=(range(1, 14), "cards of each player"), prizes=Prizes)
     class Goofspiel(NamedTuple): ...
 
 checks every construction, so that a bad parameter raises an error of one sentence where the object is made. The same rules
@@ -31,13 +31,18 @@ INFINITE = re.compile(r"[+-]?(inf|nan)", re.IGNORECASE)  # numbers that are name
 Rule = range | type[enum.IntEnum] | Callable[[Any], Any] | None
 
 
-def accepts(**rules: Rule):
+def accepts(**rules: Rule | tuple[Rule, str]):
     """Class decorator for a NamedTuple: a range, an IntEnum or a converting function for each field that needs one.
-    A function raises ValueError where it does not convert, and its docstring says what it accepts. A field without a rule
-    must be what its annotation says: bool, int, float or a class. A method `problem()` of the class may return one
-    sentence where the fields do not fit together."""
+    A function raises ValueError where it does not convert, and its docstring says what it accepts. A field without a rule,
+    or with None, must be what its annotation says: bool, int, float or a class. A pair is a rule and what the field means, in
+    a few words, which help texts show. A method `problem()` of the class may return one sentence where the fields do not fit
+    together."""
+    words = {field: given[1] for field, given in rules.items() if isinstance(given, tuple)}
+    valid_for = {field: given[0] if isinstance(given, tuple) else given for field, given in rules.items()}
 
     def decorate(cls):
+        if words:
+            meaning(**words)(cls)
         build = cls.__new__
         hints = typing.get_type_hints(cls)
 
@@ -59,7 +64,7 @@ def accepts(**rules: Rule):
 
         cls.__new__ = __new__
         cls._make = classmethod(lambda kind, values: kind(*values))  # what _replace makes is checked too
-        cls.accepts = {field: rules.get(field) or hints[field] for field in cls._fields}
+        cls.accepts = {field: valid_for.get(field) or hints[field] for field in cls._fields}
         return _described(cls)
 
     return decorate
