@@ -49,7 +49,7 @@ DEFAULTS = {
     "NondeterministicUCT": "c=2.0, epsilon=0.01",
     "OneSided": "seed=0, memory=4 GiB, sets=inf",
     "Outcome": "explore=0.6",
-    "PIMC": "seed=0, depth=0, verdict=votes",
+    "PIMC": "seed=0, depth=0, verdict=votes, memory=4 GiB",
     "PhantomGo": "side=3, komi=0.5, turns=0",
     "PhantomTicTacToe": "rules=classical, winning_first=False",
     "RAVE": "bias=0.01, c=0.0, confidence=10.0",
