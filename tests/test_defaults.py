@@ -58,7 +58,7 @@ DEFAULTS = {
     "RegretMatchingPlus": "gamma=0.1, decay=0.0",
     "ResettingUCT": "c=2.0, epsilon=0.0001, first=100, growth=1.5, restart=100",
     "Rounds": "rounds=2, rows=2, columns=2",
-    "SearchAgent": "seed=0, keep_tree=False, play_best=False, draw=even",
+    "SearchAgent": "seed=0, keep_tree=False, play_best=False, draw=even, threads=1",
     "Shape": "zero_sum=True, open=False",
     "SiGuo": "players=4, set_up=even, quiet=70, stalled=draw, longest=1000",
     "Sight": "start=",
