@@ -41,7 +41,7 @@ from fogtree.judges import new_room, play_on
 from fogtree.measure.curve import curves
 from fogtree.policy import Uniform
 from fogtree.search.trees.ismcts import ISMCTS
-from fogtree.search.trees.tree import ACTIONS, WORDS, write_owners
+from fogtree.search.trees.tree import ACTIONS, HEAD, WORDS, owners
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 
@@ -158,14 +158,11 @@ def dice_of(search):
 
 def sets_of(search):
     """(player, view) -> actions, memory: a search's tree as the plain double keeps it."""
-    tree, sets = tree_of(search), search.infosets
-    view, player = np.zeros(sets, np.int64), np.zeros(sets, np.int64)
-    write_owners(tree.table, view, player)
-    found = {}
-    for i in range(sets):
-        base, first, width, _ = tree.row[i]
-        actions = tree.action[first : first + width].tolist()
-        found[int(player[i]), int(view[i])] = actions, tree.memory[base : base + search.bandit.slots(width)]
+    tree, found, end = tree_of(search), {}, 0
+    for player, view in zip(*owners(tree), strict=True):
+        first, width = tree.actions(end)
+        begin, end = tree.span(search.bandit, end)
+        found[int(player), int(view)] = tree.action[first : first + width].tolist(), tree.memory[begin:end]
     return found
 
 
@@ -217,7 +214,7 @@ def test_leduc_interpreted_and_compiled_gives_the_same_tree(bandit, monkeypatch)
 def assert_identical(one, other):
     assert dice_of(one) == dice_of(other)
     assert_same_sets(sets_of(one), sets_of(other))
-    for field in ("row", "memory", "action", "used"):
+    for field in ("memory", "action", "used"):
         assert getattr(tree_of(one), field).tolist() == getattr(tree_of(other), field).tolist()
 
 
@@ -246,13 +243,13 @@ def test_growth_does_not_change_the_tree(bandit):
     most = Leduc().shape().actions
     tight.searchers[0].tree = tree_of(tight)._replace(
         table=tables.empty(4),
-        row=np.zeros((1, 4), np.int64),
-        memory=np.zeros(bandit.slots(most)),
+        memory=np.zeros(HEAD + bandit.slots(most)),
         action=np.zeros(most, np.int32),
     )
     roomy.run(iterations=20_000)
     tight.run(iterations=20_000)
-    assert len(tree_of(tight).table.slot) >= 1_024 and tight.infosets <= len(tree_of(tight).row) < 1_024
+    words = tree_of(tight).used[WORDS]
+    assert len(tree_of(tight).table.slot) >= 1_024 and words <= len(tree_of(tight).memory) < 1.1 * words
     assert_same_sets(sets_of(roomy), sets_of(tight))
     assert dice_of(roomy) == dice_of(tight)
 
@@ -425,7 +422,7 @@ def test_a_bandit_that_needs_much_memory_gets_it(monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", True)
     search = ISMCTS(Leduc(), SlidingWindowUCT(window=3_000), seed=1).run(iterations=300)
     assert search.infosets > 100
-    assert tree_of(search).used[WORDS] == sum(len(memory) for _, memory in sets_of(search).values())
+    assert tree_of(search).used[WORDS] == sum(HEAD + len(memory) for _, memory in sets_of(search).values())
 
 
 # --- roots ---------------------------------------------------------------------------------------------------------

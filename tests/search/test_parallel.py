@@ -7,10 +7,11 @@ from fogtree.bandits import RegretMatching
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn, Leduc
 from fogtree.measure.exploitability import exploitability
+from fogtree.search.trees import tree
 from fogtree.search.trees.ismcts import ISMCTS
 from fogtree.search.trees.mmcts import MMCTS
 from fogtree.search.trees.parallel import Output, at_once, merged
-from fogtree.search.trees.tree import ITERATIONS, VISITS
+from fogtree.search.trees.tree import ITERATIONS
 from search.test_ismcts import tree_of
 
 RM = RegretMatching()
@@ -80,7 +81,7 @@ def test_what_threads_learn_is_worth_about_as_much():
 
 def test_visits_are_counted():
     search = ISMCTS(Kuhn(), RM, 1).run(iterations=500)
-    first = tree_of(search).row[: search.infosets, VISITS].tolist()
+    first = tree.output(tree_of(search), RM).visits.tolist()
     kept = (search.remembered(*owner(search, i)) for i in range(12))
     counted = [memory[len(actions) :].sum() for actions, memory in kept]
     assert first == pytest.approx(counted)  # regret matching adds up its mixes, one a visit

@@ -87,7 +87,7 @@ def test_growth_keeps_the_numbers():
 
 def test_neighbouring_views_do_not_crowd():
     # views are often small consecutive numbers, or multiples of a power of two; probes must stay short for these too
-    for stride in (1, 1 << 20, 1 << 40):
+    for stride in (1, 3, 7, 18, 64, 81, 1_000, 1 << 20, 1 << 32, 1 << 40, 10**12):
         table = empty(1 << 12)
         pairs = [(stride * i, i & 1) for i in range(2700)]
         numbers(add_all, table, pairs)
@@ -122,3 +122,14 @@ def test_a_third_stays_free():
 def test_a_capacity_is_a_power_of_two(capacity):
     with pytest.raises(Invalid, match=f"^the capacity of a table is a power of two from 4 up, not {capacity}$"):
         empty(capacity)
+
+
+@given(st.lists(keys, max_size=60, unique=True))
+@settings(max_examples=20, deadline=None)
+def test_a_set_is_found_under_the_number_that_it_was_entered_with(pairs):
+    table = empty(128)
+    with np.errstate(over="ignore"):  # hashes wrap round
+        for n, (view, player) in enumerate(pairs):
+            table.enter(view, player, 1_000 - 7 * n)
+    assert table.used[0] == len(pairs)
+    assert numbers(find_all, table.grown(), pairs) == [1_000 - 7 * n for n in range(len(pairs))]

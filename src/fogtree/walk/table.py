@@ -15,6 +15,7 @@ from ..kernels.bits import times
 EMPTY, NONE = -1, -1
 VIEW, OWNER = 0, 1  # a slot: the view | number * 256 + player, or EMPTY
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: neighbouring keys land far apart
+HALF = np.uint64(32)
 MOST_PLAYERS = 256
 
 
@@ -24,9 +25,9 @@ class Table(NamedTuple):
     shift: int  # 64 - log2(capacity): the top bits of a product are its best ones
 
     def home(self, view, player):
+        # one product, for every look-up waits for it; views at equal distances would lie close together without the shift
         mixed = times(np.uint64(np.int64(view)) + np.uint64(player), SPREAD)
-        mixed = times(mixed ^ (mixed >> np.uint64(32)), SPREAD)
-        return np.int64(mixed >> np.uint64(self.shift))
+        return np.int64((mixed ^ (mixed << HALF)) >> np.uint64(self.shift))
 
     def find(self, view, player):
         """The number of an information set, or NONE."""
@@ -55,6 +56,15 @@ class Table(NamedTuple):
             if self.slot[i, VIEW] == view and owner & 255 == player:
                 return owner >> 8
             i = (i + 1) & mask
+
+    def enter(self, view, player, number):
+        """Enter an information set that is not there yet, under a number that the caller chooses."""
+        mask = self.slot.shape[0] - 1
+        i = self.home(view, player)
+        while self.slot[i, OWNER] != EMPTY:
+            i = (i + 1) & mask
+        self.slot[i, VIEW], self.slot[i, OWNER] = view, number * 256 + player
+        self.used[0] += 1
 
     def full(self):
         """Whether it must grow before more is added. A third stays free, so that probes stay short and always end."""

@@ -20,7 +20,7 @@ from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
-from .tree import FIRST, ITERATIONS, NONE, SETS, VISITS, WIDTH, Tree, enlarge, new_tree, output, size
+from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, NONE, SETS, VISITS, Tree, enlarge, new_tree, output, size
 
 DEFAULT_MEMORY = 4 * 2**30
 
@@ -112,11 +112,8 @@ class TreeSearch:
         while len(self.searchers) < threads:
             random = dice.seeded(self.seed, len(self.searchers))
             self.searchers.append(Searcher(self.shape, self.bandit, random, self.most_sets, self.extra()))
-        if len(self.searchers) > 1:
-            for searcher in self.searchers:
-                row, sets = searcher.tree.row, max(int(searcher.tree.used[SETS]), 1)
-                if len(row) > self.share * self.most_sets:  # it began with more than its share
-                    row.resize((max(sets, int(self.share * self.most_sets)), row.shape[1]), refcheck=False)
+        for searcher in self.searchers:
+            searcher.tree.used[LIMIT] = int(min(self.share * self.most_sets, ENDLESS_SETS))
         return self.searchers[:threads]
 
     @property
@@ -130,8 +127,8 @@ class TreeSearch:
         if not ear.has_room():
             ear.mark.resize(2 * int(ear.used[LARGEST]) + 1, refcheck=False)
             return
-        limits = self.share * self.most_sets, self.share * self.most_memory
-        searcher.tree, searcher.full = enlarge(searcher.tree, self.bandit, self.new_sets, *limits)
+        most = self.share * self.most_memory
+        searcher.tree, searcher.full = enlarge(searcher.tree, self.bandit, self.new_sets, most)
 
     # --- what it found ---
 
@@ -184,7 +181,7 @@ class TreeSearch:
             return self._read(player, view, self.bandit.means)
         thought: dict[int, list[tuple[float, float]]] = {}  # of each action, in each tree: times, mean
         for tree, i in known:
-            actions, memory, visits = _actions(tree, i), _memory(tree, self.bandit, i), int(tree.row[i, VISITS])
+            actions, memory, visits = _actions(tree, i), _memory(tree, self.bandit, i), int(tree.memory[i + VISITS])
             share, mean = np.empty(len(actions)), np.empty(len(actions))
             self.bandit.policy(memory, len(actions), share)
             self.bandit.means(memory, len(actions), mean)
@@ -195,12 +192,12 @@ class TreeSearch:
     def _read(self, player: int, view: int, write: Any) -> dict[int, float] | None:
         """What `write` says of each action of a set, weighted over the trees by their visits; None where no tree has it."""
         known = self._known(player, view)
-        total, found = sum(int(tree.row[i, VISITS]) for tree, i in known), dict[int, float]()
+        total, found = sum(int(tree.memory[i + VISITS]) for tree, i in known), dict[int, float]()
         for tree, i in known:
             actions = _actions(tree, i)
             out = np.empty(len(actions))
             write(_memory(tree, self.bandit, i), len(actions), out)
-            share = float(tree.row[i, VISITS] / max(total, 1)) if len(known) > 1 else 1.0
+            share = float(tree.memory[i + VISITS] / max(total, 1)) if len(known) > 1 else 1.0
             for action, worth in zip(actions, out.tolist(), strict=True):
                 found[action] = found.get(action, 0.0) + share * worth
         return found or None
@@ -229,7 +226,7 @@ def _find(tree: Tree, player: int, view: int) -> int:
 
 
 def _actions(tree: Tree, i: int) -> list[int]:
-    first, width = int(tree.row[i, FIRST]), int(tree.row[i, WIDTH])
+    first, width = tree.actions(i)
     return tree.action[first : first + width].tolist()
 
 

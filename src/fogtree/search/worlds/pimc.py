@@ -42,7 +42,7 @@ from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..trees.anytime import DEFAULT_MEMORY
 from ..trees.ear import Deaf
-from ..trees.tree import ACTIONS, CHOSEN, ITERATIONS, NONE, SETS, WIDTH, WORDS, Tree, enlarge, new_tree, size
+from ..trees.tree import ACTIONS, CHOSEN, HEAD, ITERATIONS, NONE, SETS, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
 ALPHABET = 1 << 31  # actions are numbers below it
@@ -124,7 +124,7 @@ def go_down_closed(game, above, closed, opened, world, depth, growing, random):
                         return length, course, True
                     spread_evenly(room, count)
                     i, new = closed.expand(above, key, player, count, length), True
-                if closed.row[i, WIDTH] != count:
+                if closed.width(i) != count:
                     return UNEQUAL, course, False
                 chosen = closed.choose(above, i, player, length, random)
                 length += 1
@@ -162,7 +162,7 @@ def go_down_open(game, inner, judge, opened, course, ended, growing, random):
                         break
                     spread_evenly(room, count)
                     i, ended = opened.expand(inner, course, player, count, length), True
-                if opened.row[i, WIDTH] != count:
+                if opened.width(i) != count:
                     return UNEQUAL
                 chosen = opened.choose(inner, i, player, length, random)
                 length += 1
@@ -203,9 +203,6 @@ def forget(trees, worlds):
     for tree in (closed, opened):
         for word in range(tree.used[WORDS]):
             tree.memory[word] = 0.0
-        for i in range(tree.used[SETS]):
-            for field in range(tree.row.shape[1]):
-                tree.row[i, field] = 0
         if tree.table.used[0] > 0:
             for slot in range(tree.table.slot.shape[0]):
                 tree.table.slot[slot, tables.OWNER] = tables.EMPTY
@@ -308,8 +305,8 @@ class PIMC:
         assert self.trees is not None
         closed, opened, told = self.trees
         limit = self.memory - told.nbytes
-        closed, full = enlarge(closed, self.above, 1, math.inf, limit - size(opened))
-        opened, full_too = enlarge(opened, self.inner, 1, math.inf, limit - size(closed))
+        closed, full = enlarge(closed, self.above, 1, limit - size(opened))
+        opened, full_too = enlarge(opened, self.inner, 1, limit - size(closed))
         self.trees, self.note = Trees(closed, opened, told), full or full_too
 
     def _opinion(self, told: np.ndarray, actions: list[int], me: int, state: np.ndarray) -> Opinion:
@@ -356,8 +353,7 @@ def roomy(trees: Trees, above: Any, inner: Any, iterations: int, depth: int) -> 
         made.append(
             tree._replace(
                 table=tables.empty(1 << (2 * sets + 2).bit_length()),
-                row=np.zeros((sets + 1, tree.row.shape[1]), np.int64),
-                memory=np.zeros((sets + 1) * bandit.slots(most)),
+                memory=np.zeros((sets + 1) * (HEAD + bandit.slots(most))),
                 action=np.zeros((sets + 1) * most, np.int32),
             )
         )
