@@ -30,11 +30,10 @@ Sources: rules of the platforms JJ and Bianfeng, as digested in the documents of
 from typing import NamedTuple
 
 from ...text.parameters import accepts, meaning
-from . import imagining, rules, text
 from .board import AREAS, FOUR
-from .profit import Profit
 from .rules import Stalled
 from .setting import SetUp
+from .verbs import DRAWN_OR_CHOSEN, MEANING, ArmyChess
 
 
 def two_or_four(value):
@@ -44,20 +43,22 @@ def two_or_four(value):
     return int(value)
 
 
-@accepts(players=two_or_four, set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
-@meaning(
-    players="4, or 2: south and north alone, on the same board",
-    set_up="drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other",
-    quiet="moves without a fight, after which the game ends",
-    stalled="what such an end is, for the side to move",
-    longest="moves, after which it is a draw",
-)
-class SiGuo(NamedTuple):
+class SiGuoParameters(NamedTuple):
     players: int = 4
     set_up: SetUp = SetUp.EVEN
     quiet: int = 70
     stalled: Stalled = Stalled.DRAW
     longest: int = 1000
+
+
+@accepts(players=two_or_four, set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
+@meaning(
+    players="4, or 2: south and north alone, on the same board",
+    set_up=DRAWN_OR_CHOSEN,
+    **MEANING,
+)
+class SiGuo(SiGuoParameters, ArmyChess):
+    __slots__ = ()
 
     def board(self):
         return FOUR
@@ -70,66 +71,3 @@ class SiGuo(NamedTuple):
 
     def side_of(self, player):
         return player % 2
-
-    def shape(self):
-        return rules.shape(self)
-
-    def start(self, state):
-        rules.start(self, state)
-
-    def player(self, state):
-        return rules.player(self, state)
-
-    def actions(self, state, out):
-        return rules.actions(self, state, out)
-
-    def odds(self, state, out):
-        rules.odds(self, state, out)
-
-    def step(self, state, action):
-        rules.step(self, state, action)
-
-    def payoff(self, state, player):
-        return rules.payoff(self, state, player)
-
-    def view(self, state, player):
-        return rules.view_of(self, state, player)
-
-    def by_course(self, state):
-        """Whether the clocks ended the game."""
-        return rules.by_course(self, state)
-
-    def live(self, state):
-        """How many words of the state matter; what stands behind them need not be copied."""
-        return rules.live(self, state)
-
-    def imagine(self, state, player, random):
-        imagining.imagine(self, state, player, random)
-
-    def evaluation(self):
-        """The profit of zhang2014."""
-        return Profit()
-
-    def version(self):
-        return 1
-
-    def show(self, state, player):
-        return text.show(self, state, player)
-
-    def draw(self, state, player):
-        return text.draw(self, state, player)
-
-    def path(self, state, action):
-        return text.path(self, state, action)
-
-    def label(self, state, action):
-        return text.label(self, state, action)
-
-    def read(self, state, typed):
-        return text.read(self, state, typed)
-
-    def notation(self, state):
-        return text.notation(self, state)
-
-    def from_notation(self, written, state):
-        text.from_notation(self, written, state)

@@ -1,8 +1,6 @@
 """What is common to the games of army chess: how men move and fight, what everybody is told, how a game ends.
 
-These functions are the verbs of the games in `four.py`, `two.py` and `small.py`. Each game says which `board()` it is
-played on, where each army stands (`area`), how many players there are (`seats`) and who plays together (`side_of`);
-its parameters are `set_up`, `quiet`, `stalled` and `longest`.
+These functions are the verbs of the games in `four.py`, `two.py` and `small.py`; `verbs.py` says what each game adds.
 
 A man is known by the point where he stood at the start: player p has the men p * n to p * n + n - 1, where n is the
 size of an army, and they are numbered as in `setting.py`. Everybody always sees which man stands where, and only his

@@ -22,97 +22,26 @@ Sources: the protocol 1.0 of the army chess event of the Chinese computer games 
 from typing import NamedTuple
 
 from ...text.parameters import accepts, meaning
-from . import imagining, rules, text
 from .board import TWO
-from .profit import Profit
 from .rules import Stalled
 from .setting import SetUp
+from .verbs import DRAWN_OR_CHOSEN, MEANING, TwoArmies
 
 
-@accepts(set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
-@meaning(
-    set_up="drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other",
-    quiet="moves without a fight, after which the game ends",
-    stalled="what such an end is, for the side to move",
-    longest="moves, after which it is a draw",
-)
-class Luzhanqi(NamedTuple):
+class LuzhanqiParameters(NamedTuple):
     set_up: SetUp = SetUp.EVEN
     quiet: int = 70
     stalled: Stalled = Stalled.DRAW
     longest: int = 1000
 
+
+@accepts(set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
+@meaning(
+    set_up=DRAWN_OR_CHOSEN,
+    **MEANING,
+)
+class Luzhanqi(LuzhanqiParameters, TwoArmies):
+    __slots__ = ()
+
     def board(self):
         return TWO
-
-    def seats(self):
-        return 2
-
-    def area(self, player):
-        return player
-
-    def side_of(self, player):
-        return player
-
-    def shape(self):
-        return rules.shape(self)
-
-    def start(self, state):
-        rules.start(self, state)
-
-    def player(self, state):
-        return rules.player(self, state)
-
-    def actions(self, state, out):
-        return rules.actions(self, state, out)
-
-    def odds(self, state, out):
-        rules.odds(self, state, out)
-
-    def step(self, state, action):
-        rules.step(self, state, action)
-
-    def payoff(self, state, player):
-        return rules.payoff(self, state, player)
-
-    def view(self, state, player):
-        return rules.view_of(self, state, player)
-
-    def by_course(self, state):
-        """Whether the clocks ended the game."""
-        return rules.by_course(self, state)
-
-    def live(self, state):
-        """How many words of the state matter; what stands behind them need not be copied."""
-        return rules.live(self, state)
-
-    def imagine(self, state, player, random):
-        imagining.imagine(self, state, player, random)
-
-    def evaluation(self):
-        """The profit of zhang2014."""
-        return Profit()
-
-    def version(self):
-        return 1
-
-    def show(self, state, player):
-        return text.show(self, state, player)
-
-    def draw(self, state, player):
-        return text.draw(self, state, player)
-
-    def path(self, state, action):
-        return text.path(self, state, action)
-
-    def label(self, state, action):
-        return text.label(self, state, action)
-
-    def read(self, state, typed):
-        return text.read(self, state, typed)
-
-    def notation(self, state):
-        return text.notation(self, state)
-
-    def from_notation(self, written, state):
-        text.from_notation(self, written, state)

@@ -1,0 +1,97 @@
+"""The verbs that all games of army chess share. A game is a tuple of its parameters with these verbs.
+
+Each game says which `board()` it is played on, where each army stands (`area`), how many players there are (`seats`) and who
+plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and `longest`.
+"""
+
+from . import imagining, rules, text
+from .profit import Profit
+
+DRAWN_OR_CHOSEN = "drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other"
+MEANING = {  # of the parameters that all games have
+    "quiet": "moves without a fight, after which the game ends",
+    "stalled": "what such an end is, for the side to move",
+    "longest": "moves, after which it is a draw",
+}
+
+
+class ArmyChess:
+    __slots__ = ()
+
+    def shape(self):
+        return rules.shape(self)
+
+    def start(self, state):
+        rules.start(self, state)
+
+    def player(self, state):
+        return rules.player(self, state)
+
+    def actions(self, state, out):
+        return rules.actions(self, state, out)
+
+    def odds(self, state, out):
+        rules.odds(self, state, out)
+
+    def step(self, state, action):
+        rules.step(self, state, action)
+
+    def payoff(self, state, player):
+        return rules.payoff(self, state, player)
+
+    def view(self, state, player):
+        return rules.view_of(self, state, player)
+
+    def by_course(self, state):
+        """Whether the clocks ended the game."""
+        return rules.by_course(self, state)
+
+    def live(self, state):
+        """How many words of the state matter; what stands behind them need not be copied."""
+        return rules.live(self, state)
+
+    def imagine(self, state, player, random):
+        imagining.imagine(self, state, player, random)
+
+    def evaluation(self):
+        """The profit of zhang2014."""
+        return Profit()
+
+    def version(self):
+        return 1
+
+    def show(self, state, player):
+        return text.show(self, state, player)
+
+    def draw(self, state, player):
+        return text.draw(self, state, player)
+
+    def path(self, state, action):
+        return text.path(self, state, action)
+
+    def label(self, state, action):
+        return text.label(self, state, action)
+
+    def read(self, state, typed):
+        return text.read(self, state, typed)
+
+    def notation(self, state):
+        return text.notation(self, state)
+
+    def from_notation(self, written, state):
+        text.from_notation(self, written, state)
+
+
+class TwoArmies(ArmyChess):
+    """Army chess for two players, each of whom has a home area."""
+
+    __slots__ = ()
+
+    def seats(self):
+        return 2
+
+    def area(self, player):
+        return player
+
+    def side_of(self, player):
+        return player
