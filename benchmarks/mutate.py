@@ -128,8 +128,14 @@ FILES = {  # an algorithm -> the tests that are its own
     "solvers/forms/sequence.py": ["tests/solvers/test_sequence.py"],
     "solvers/exact/simplex.py": ["tests/solvers/test_simplex.py"],
     "solvers/solution.py": ["tests/solvers/test_solution.py"],
+    "solvers/until.py": ["tests/solvers/test_until.py"],
+    "solvers/forms/certificates.py": ["tests/solvers/test_solution.py", "tests/solvers/test_streamed_oracle.py"],
+    "solvers/regret/sampled.py": ["tests/solvers/test_solution.py"],
     "solvers/streamed/stream.py": ["tests/solvers/test_stream.py"],
-    "solvers/forms/strategic.py": ["tests/solvers/test_bimatrix.py", "tests/solvers/test_correlated.py"],
+    "solvers/streamed/lists.py": ["tests/solvers/test_stream.py"],
+    "solvers/streamed/listing.py": ["tests/solvers/test_streamed_oracle.py"],
+    "solvers/streamed/sparse.py": ["tests/solvers/test_streamed_oracle.py"],
+    "solvers/forms/strategic.py": ["tests/solvers/test_strategic.py", "tests/solvers/test_correlated.py"],
     "solvers/exact/support.py": ["tests/solvers/test_support.py"],
 }
 

@@ -13,7 +13,7 @@ Only Python calls `stages()`, which lists (name, count): the numbers 0 to count 
 Every move leads to the end of the game, into the same stage or into an earlier one. `version()` is raised when positions get
 other numbers.
 
-`Table(places, outcome)` answers for every state that has a number. `solvers/exact/retrograde.py` makes it; `judges.py`
+`EndgameTable(places, outcome)` answers for every state that has a number. `solvers/exact/retrograde.py` makes it; `judges.py`
 ends simulations in it. A game that has endings says so by the Python-only method `endings(which)`, which returns places.
 """
 
@@ -39,7 +39,7 @@ def _patient(places, game, state):
 optional("patience", _patient)
 
 
-class Table(NamedTuple):
+class EndgameTable(NamedTuple):
     """What perfect play makes of the positions that have a number."""
 
     places: Any
@@ -67,14 +67,14 @@ def look_up(game, table, state):
     return table.find(game, state)
 
 
-def outcome_of(game: Any, table: Table, state: np.ndarray) -> int | None:
+def outcome_of(game: Any, table: EndgameTable, state: np.ndarray) -> int | None:
     """n where the mover wins with the n-th move from here, -n where the mover loses so, 0 in a draw; None where the table
     does not know the state."""
     found = int(look_up(game, table, state))
     return None if found == UNKNOWN else found
 
 
-def best_action(game: Any, table: Table, state: np.ndarray) -> int | None:
+def best_action(game: Any, table: EndgameTable, state: np.ndarray) -> int | None:
     """The quickest way to win, or to draw, or else the longest resistance; the first of several. None where the table does
     not know all that can happen next."""
     if outcome_of(game, table, state) is None:
@@ -91,7 +91,7 @@ def best_action(game: Any, table: Table, state: np.ndarray) -> int | None:
     return max(ranked, key=lambda pair: pair[0])[1]
 
 
-def _worth(game: Any, table: Table, state: np.ndarray, me: int) -> float | None:
+def _worth(game: Any, table: EndgameTable, state: np.ndarray, me: int) -> float | None:
     """How much a side likes a state: above 0 a win, the sooner the better; below 0 a loss, the later the better."""
     player, shape = int(game.player(state)), game.shape()
     middle = (shape.low + shape.high) / 2

@@ -6,7 +6,7 @@ import numpy as np
 import typer
 from rich.table import Table as Columns
 
-from ..endings import ABSENT, DRAWN, Table, best_action, outcome_of
+from ..endings import ABSENT, DRAWN, EndgameTable, best_action, outcome_of
 from ..errors import Invalid
 from ..game import label, new_state
 from . import screen
@@ -41,7 +41,7 @@ def show_endings(
         typer.echo(_told(made, table, state))
 
 
-def _counted(table: Table) -> Columns:
+def _counted(table: EndgameTable) -> Columns:
     columns = Columns("ending", "positions", "won", "drawn", "lost", "longest win, own moves", box=None)
     first = 0
     for name, count in table.places.stages():
@@ -54,7 +54,7 @@ def _counted(table: Table) -> Columns:
     return columns
 
 
-def _told(game, table: Table, state: np.ndarray) -> str:
+def _told(game, table: EndgameTable, state: np.ndarray) -> str:
     """A position in a sentence."""
     with np.errstate(over="ignore"):
         outcome, action = outcome_of(game, table, state), best_action(game, table, state)

@@ -39,7 +39,7 @@ def solve_game(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(help="Time limit, in seconds. It includes enumerating the game, but compiling is finished first."),
+        typer.Option(help="Time limit, in seconds. It includes enumerating the game, and leaves compiling out."),
     ] = None,
     memory: Annotated[
         float | None,

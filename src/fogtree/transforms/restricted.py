@@ -16,15 +16,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..game import CHANCE, Shape
+from ..game import CHANCE, NONE, Shape
 from ..kernels import kernel
 from ..walk import table as tables
 from . import handed
 
-NONE = tables.NONE
 
-
-class Book(NamedTuple):
+class ActionBook(NamedTuple):
     """Information sets and what is admitted there."""
 
     table: tables.Table
@@ -83,7 +81,7 @@ class Restricted(NamedTuple):
     """A game of the admitted actions."""
 
     game: Any
-    book: Book
+    book: ActionBook
 
     def shape(self) -> Shape:
         return self.game.shape()
@@ -100,7 +98,7 @@ class AdmittedFirst(NamedTuple):
     not better is not admitted."""
 
     game: Any
-    book: Book
+    book: ActionBook
 
     def actions(self, state, out):
         count, player = self.game.actions(state, out), self.game.player(state)
@@ -143,15 +141,15 @@ class Rehearsed(NamedTuple):
         return count
 
 
-def new_book(actions: int, table: tables.Table | None = None) -> Book:
+def new_book(actions: int, table: tables.Table | None = None) -> ActionBook:
     """A book without entries, for the sets of a table, of at most so many actions each."""
     table = table or tables.empty()
     room = len(table.slot)
     wide = (room, actions)
-    return Book(table, np.zeros(wide, np.int64), np.zeros(wide, np.bool_), np.zeros(room, np.int64))
+    return ActionBook(table, np.zeros(wide, np.int64), np.zeros(wide, np.bool_), np.zeros(room, np.int64))
 
 
-def with_room(book: Book, more: int) -> Book:
+def with_room(book: ActionBook, more: int) -> ActionBook:
     """The same book with room for so many more sets."""
     table = book.table
     while 3 * (table.used[0] + more) >= 2 * len(table.slot):
@@ -164,10 +162,10 @@ def with_room(book: Book, more: int) -> Book:
     return larger
 
 
-def copy_of(book: Book) -> Book:
+def copy_of(book: ActionBook) -> ActionBook:
     """A book that stays as this one is now."""
     table = book.table._replace(slot=book.table.slot.copy(), used=book.table.used.copy())
-    return Book(table, book.action.copy(), book.played.copy(), book.width.copy())
+    return ActionBook(table, book.action.copy(), book.played.copy(), book.width.copy())
 
 
 @kernel

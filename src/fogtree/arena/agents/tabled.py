@@ -6,7 +6,7 @@ the clock runs out. The table knows the shortest way.
 
 from typing import Any
 
-from ...endings import Table, best_action
+from ...endings import EndgameTable, best_action
 from ..sight import Sight
 
 
@@ -15,7 +15,7 @@ class TabledAgent:
 
     compiles = True  # the game, so that a user's own game is checked before
 
-    def __init__(self, agent: Any, table: Table, *, name: str = ""):
+    def __init__(self, agent: Any, table: EndgameTable, *, name: str = ""):
         self.agent, self.table = agent, table
         self.name = name or f"{getattr(agent, 'name', type(agent).__name__)} with tables"
 

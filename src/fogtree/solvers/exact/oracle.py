@@ -7,11 +7,12 @@ response to uniform play. Then, until the bounds meet:
     2. answer each plan of the solution as well as possible in the whole game: this bounds the value from both sides
     3. at each set that the restricted game can reach, admit the answer's action if it beats all that are admitted there
 
-A set with its default alone decides nothing and falls out of the restricted game: the sequence before it goes on by defaults
-to wherever they lead. So a sequence of the whole game either belongs to one of the restricted game, its home, or is not
-played at all, and the restricted matrix is the whole one with rows and columns of the same home added up. (Bosansky et al.
-cut the game where a default would act and put a temporary value there. Here nothing is cut: a restricted plan is a plan of
-the whole game.)
+At a set where only the default is admitted there is nothing to decide, so the restricted game leaves the set out, and play
+goes on by defaults until there is a choice again. So each sequence of the whole game that can be played is a sequence of the
+restricted game, which we call its home, followed by defaults. A sequence with an action that is not admitted has no home, and
+is never played. The restricted matrix is the whole one in which the rows of the same home are added up, and the columns too.
+(Bosansky et al. cut the game where a default would act, and put a temporary value there. Here nothing is cut: a plan of the
+restricted game is a plan of the whole game.)
 
 What is admitted stays, and a round that admits nothing is the last; so it ends, at worst with the whole game. Actions that
 only tie are not admitted, or sets that do not matter would fill up.
@@ -26,11 +27,12 @@ import numpy as np
 import scipy.sparse
 
 from ...clock import clock
+from ...game import NONE
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...walk.slices import Ended, Progress, Watcher, number, whole
 from ..forms.certificates import PlanPair
-from ..forms.infosets import EMPTY, NONE, InfosetTree
+from ..forms.infosets import EMPTY, InfosetTree
 from ..forms.response import best_answer, plan_of, strategy_of_plans, value_of
 from ..forms.sequence import SequenceForm, Sparse, sequence_form
 from ..regret.cfr import CFR
@@ -41,7 +43,7 @@ from .simplex import solve_matrix
 BETTER = 1e-12  # by how much an action must beat those admitted, relative to the range of the payoffs
 CFR_ITERATIONS = 1000
 
-Plans = tuple[np.ndarray, np.ndarray]
+TwoPlans = tuple[np.ndarray, np.ndarray]  # [player] [sequence]
 
 
 class OracleRound(NamedTuple):
@@ -59,7 +61,7 @@ class OracleResult(NamedTuple):
     """The best plans that were found, with their certificate, and how it went."""
 
     form: SequenceForm
-    plans: Plans
+    plans: TwoPlans
     low: float  # what player 0 gets at least by plans[0]
     value: float
     high: float  # what player 0 gets at most against plans[1]
@@ -150,12 +152,12 @@ def _sparse(matrix, form) -> Sparse:
 # --- the loop ------------------------------------------------------------------------------------------------------
 
 
-def by_lp(form: SequenceForm) -> Plans:
+def by_lp(form: SequenceForm) -> TwoPlans:
     """The restricted game's plans, exactly."""
     return solve_lp(form).plans
 
 
-def by_simplex(form: SequenceForm) -> Plans:
+def by_simplex(form: SequenceForm) -> TwoPlans:
     """The restricted matrix game's plans, exactly and fast. A player left with one action has only the empty sequence."""
     matrix = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form)).toarray()
     skip = [tree.infosets() for tree in form.trees]
@@ -164,7 +166,7 @@ def by_simplex(form: SequenceForm) -> Plans:
     return x, y
 
 
-def by_cfr(form: SequenceForm) -> Plans:
+def by_cfr(form: SequenceForm) -> TwoPlans:
     """The restricted game's plans, nearly: for restricted games too large for the linear program."""
     return CFR(form, "cfr+").run(iterations=CFR_ITERATIONS).plans()
 
@@ -177,7 +179,7 @@ class DoubleOracle:
 
     name, pace = "oracle", EACH
 
-    def __init__(self, form: SequenceForm, solve: Callable[[SequenceForm], Plans] | None = None):
+    def __init__(self, form: SequenceForm, solve: Callable[[SequenceForm], TwoPlans] | None = None):
         self.form, self.began, self.finished = form, clock(), False
         self.spread = form.game.shape().high - form.game.shape().low
         self.payoffs = scipy.sparse.csr_array((form.rows.value, form.rows.column, form.rows.start), shape=_sizes(form))
@@ -225,7 +227,7 @@ def double_oracle(
     target: float | None = None,
     iterations: int | None = None,
     seconds: float | None = None,
-    solve: Callable[[SequenceForm], Plans] | None = None,
+    solve: Callable[[SequenceForm], TwoPlans] | None = None,
     progress: Watcher | None = None,
 ) -> OracleResult:
     """Solve a game or its `sequence_form` until high - low <= target, by default about the size of rounding errors.

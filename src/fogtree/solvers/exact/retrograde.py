@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...endings import ABSENT, DRAWN, LONGEST, OUTSIDE, Table
+from ...endings import ABSENT, DRAWN, LONGEST, OUTSIDE, EndgameTable
 from ...errors import Invalid
 from ...game import CHANCE, OVER, identity, sides
 from ...kernels import cache_folder, kernel
@@ -167,7 +167,9 @@ def look_backwards(stage, outcome, end, origin, level):
     return settled
 
 
-def solve_stage(game: Any, table: Table, name: str, first: int, size: int, progress: Watcher | None = None) -> None:
+def solve_stage(
+    game: Any, table: EndgameTable, name: str, first: int, size: int, progress: Watcher | None = None
+) -> None:
     """Write the outcomes of the numbers `first` to `first + size - 1`; all before them are known."""
     shape = game.shape()
     stage = Stage(
@@ -224,7 +226,7 @@ def _refuse(made: int, game: Any, name: str) -> None:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def endgame_table(game: Any, which: Any = None, *, progress: Watcher | None = None) -> Table:
+def endgame_table(game: Any, which: Any = None, *, progress: Watcher | None = None) -> EndgameTable:
     """The outcomes of the endings of a game that `which` names, as `game.endings(which)` reads it.
 
     Each stage is solved once and kept in the folder of the cache. `progress` is called while a stage is solved.
@@ -235,13 +237,13 @@ def endgame_table(game: Any, which: Any = None, *, progress: Watcher | None = No
     return tabulate(game, game.endings() if which is None else game.endings(which), progress=progress)
 
 
-def tabulate(game: Any, places: Any, *, keep: bool = True, progress: Watcher | None = None) -> Table:
+def tabulate(game: Any, places: Any, *, keep: bool = True, progress: Watcher | None = None) -> EndgameTable:
     """The outcomes of all positions that have a number. With `keep`, solved stages are read from files and written there."""
     kind = type(game).__name__
     if not game.shape().open or len(set(sides(game))) != 2 or not game.shape().zero_sum:
         raise Invalid(f"endgame tables are for open zero-sum games of two sides, which {kind} is not")
     stages = places.stages()
-    table, first = Table(places, np.full(sum(count for _, count in stages), ABSENT, np.int16)), 0
+    table, first = EndgameTable(places, np.full(sum(count for _, count in stages), ABSENT, np.int16)), 0
     with np.errstate(over="ignore"):
         for name, count in stages:
             part = table.outcome[first : first + count]

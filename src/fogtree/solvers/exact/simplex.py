@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import FogtreeError, Invalid
+from ...game import NONE
 from ...kernels import kernel
 
 AGREE = 1e-9  # how far the two guarantees may lie apart, relative to the spread of the payoffs
@@ -27,7 +28,6 @@ TINY = 1e-11  # what counts as 0 in a tableau of payoffs from 1 to 2
 SLACK = 1e-14  # how far a variable may fall below 0 for the sake of a larger pivot
 PIVOTS_A_LINE = 50  # far more than are needed: a tableau still not done has lost its way by rounding
 LARGEST = 1e100
-NONE = -1
 
 
 class Unsolved(FogtreeError):

@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import FogtreeError, Invalid
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...kernels import kernel
 from ...text.naming import name
 from ...trouble import UNEQUAL
 from ...walk import table as tables
 
-EMPTY, NONE = 0, -1
+EMPTY = 0  # the sequence of nothing
 FINE, FORGETFUL, UNBALANCED = 0, -21, -22  # beside trouble.py's numbers: what the walk may find wrong
 ACTIONS, WRONG, WHERE, WORDS = 0, 1, 2, 3  # words of `used`
 INFOSET_BYTES = 120

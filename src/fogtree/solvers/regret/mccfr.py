@@ -36,7 +36,7 @@ import numpy as np
 
 from ... import dice
 from ...errors import Invalid
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...text.naming import as_game
@@ -46,7 +46,6 @@ from ...walk import table as tables
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling
 from ..forms.infosets import bytes_of, longer
 
-NONE = tables.NONE
 DONE, NO_ROOM, CLOSED = -12, -13, -14  # beside trouble.py's numbers: why a traversal stopped, or why a set has no place
 UPDATES, ROW = 0, 1  # words of Path.at
 DEFAULT_MEMORY = 4 * 2**30  # not a share of the machine's: the same run gives the same result elsewhere

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-NONE = -1  # no next state of a list
+from ...game import NONE
+
 TOP, GROUPS, FROM = range(3)  # words of Lists.used
 ROOM, GROUP_ROOM = 1 << 12, 1 << 8  # states and records, and lists, at first
 

@@ -29,6 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...clock import clock
+from ...game import NONE
 from ...kernels import kernel
 from ...policy import as_policy
 from ...trouble import ENDLESS, require_fine
@@ -36,7 +37,7 @@ from ...walk.frontier import MET, WRONG, Frontier, new_frontier
 from ...walk.slices import Budget, Progress, Watcher, in_slices
 from ..forms.infosets import longer
 from ..forms.reduction import reduced as smaller
-from .lists import GROUPS, NONE, TOP, Lists, Records, new_lists, new_records
+from .lists import GROUPS, TOP, Lists, Records, new_lists, new_records
 
 DONE, GO_ON, GROW = 0, 1, 2  # what a slice says
 NOT_YET = -1  # of a turn: no action was tried; of a choice: none was good
