@@ -101,6 +101,8 @@ def test_texts():
         GtpAgent.from_text("gtp", "gnugo:depth=3")
     with pytest.raises(Invalid, match="level"):
         GtpAgent.from_text("gtp", "gnugo:level=-1")
+    with pytest.raises(Invalid, match="'leela '' is no command: No closing quotation"):
+        GtpAgent.from_text("gtp", "leela '")
 
 
 @pytest.mark.skipif(GNU_GO is None, reason="GNU Go is not installed")

@@ -11,7 +11,9 @@ from concurrent.futures import Future
 import pytest
 
 from fogtree import Invalid
-from fogtree.bridges.uci import Board, Engine, Limits, Thinking
+from fogtree.bridges.uci import Board, Engine
+from fogtree.bridges.uci_limits import Limits
+from fogtree.bridges.uci_thinking import Thinking
 from fogtree.games.chess import Chess
 from fogtree.games.chess.piece_squares import SCALE, PieceSquares
 from fogtree.games.chess.text import long_label, read
@@ -156,14 +158,17 @@ def test_limits_hold(talk):
 
 
 def test_the_clock_is_shared_out(compiled):
+    def most(words):
+        return compiled._limits(words.split()).most
+
     compiled.answer("position startpos")
-    most, enough = compiled._seconds({"wtime": 60_000, "btime": 1, "winc": 1_000})
-    assert 0 < enough < most < 10 and most == pytest.approx(2 * (59.98 / 30 + 0.75))
-    assert compiled._seconds({"wtime": 1_000, "movestogo": 1})[0] == pytest.approx(0.8 * 0.98)
-    assert compiled._seconds({"wtime": 5})[0] == 0.01  # no time at all
-    assert compiled._seconds({"movetime": 1_000})[0] == pytest.approx(0.98)
+    limits = compiled._limits(["wtime", "60000", "btime", "1", "winc", "1000"])
+    assert 0 < limits.enough < limits.most < 10 and limits.most == pytest.approx(2 * (59.98 / 30 + 0.75))
+    assert most("wtime 1000 movestogo 1") == pytest.approx(0.8 * 0.98)
+    assert most("wtime 5") == 0.01  # no time at all
+    assert most("movetime 1000") == pytest.approx(0.98)
     compiled.answer("position startpos moves e2e4")
-    assert compiled._seconds({"wtime": 60_000, "btime": 5})[0] == 0.01  # Black's own clock
+    assert most("wtime 60000 btime 5") == 0.01  # Black's own clock
 
 
 def test_infinite_waits_for_stop_even_where_all_is_found(talk):

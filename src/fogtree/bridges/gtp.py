@@ -17,6 +17,7 @@ import numpy as np
 
 from ..errors import FogtreeError, Illegal
 from ..game import OVER, REFEREE, label, legal, new_state, read
+from .answering import commands_of, talk
 
 PASS = "pass"
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
@@ -46,11 +47,7 @@ class Engine:
     def __init__(self, game: Any, player: Player, *, name: str = "Fogtree", version: str = ""):
         self.game, self.player, self.name, self.version = game, player, name, version
         self.over = False  # whether the controller said quit
-        self.commands = {
-            method.removeprefix("do_"): getattr(self, method)
-            for method in sorted(dir(self))
-            if method.startswith("do_")
-        }
+        self.commands = commands_of(self)
         self.left: dict[int, tuple[float, float]] = {}  # [player] seconds, and for how many stones; 0 is main time
         self.byo = (0.0, 0.0)  # the same, for each period after it
         self._clear()
@@ -59,12 +56,7 @@ class Engine:
 
     def run(self, lines: Iterable[str], out: TextIO) -> None:
         """Answer line by line until the controller quits or has no more to say."""
-        for line in lines:
-            if said := self.answer(line):
-                out.write(said)
-                out.flush()
-            if self.over:
-                return
+        talk(self, lines, out)
 
     def answer(self, line: str) -> str:
         """The answer to a line, with the empty line after it; nothing for a line that says nothing."""

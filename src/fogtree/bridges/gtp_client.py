@@ -7,7 +7,6 @@ reason. An illegal move is found by the referee itself.
 We count all stones on the board as alive, so GNU Go is asked to take dead stones off before it passes.
 """
 
-import shlex
 import time
 from typing import Any
 
@@ -17,7 +16,7 @@ from ..errors import Invalid
 from ..game import identity, label, new_state
 from ..text.parameters import as_value, parts
 from ..walk.slices import number, whole
-from .program import PATIENCE, EngineFault, Program
+from .program import PATIENCE, EngineFault, Program, command_words
 
 MOST_LINES = 10_000  # in one answer
 GNU_GO_LEVEL = 10
@@ -64,7 +63,7 @@ class GtpAgent:
         """`gnugo`, `gnugo:level=5,patience=10`, or a command with its arguments."""
         program, _, given = text.partition(":")
         if program.strip() != "gnugo":
-            return cls(shlex.split(text))
+            return cls(command_words(text))
         values: dict[str, Any] = {"level": GNU_GO_LEVEL, "patience": PATIENCE}
         for part in parts(given):
             key, equals, value = part.partition("=")

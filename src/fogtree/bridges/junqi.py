@@ -42,6 +42,7 @@ from ..games.siguo.rules import (
     known_from,
 )
 from ..games.siguo.setting import WHOLE, left_of, may_set
+from .answering import talk
 
 VERSION = "1.0"
 BEGIN, NOWHERE = "0000", "00"
@@ -197,12 +198,7 @@ class Engine:
 
     def run(self, lines: Iterable[str], out: TextIO) -> None:
         """Answer line by line until the game ends or nobody speaks any more."""
-        for line in lines:
-            if said := self.answer(line):
-                out.write(said + "\n")
-                out.flush()
-            if self.over:
-                return
+        talk(self, lines, out, "\n")
 
     def answer(self, line: str) -> str:
         """The answer to a line; nothing where none is expected."""

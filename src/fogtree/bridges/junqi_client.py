@@ -9,7 +9,6 @@ Whatever the program does wrong costs it the game: it does not answer in time, i
 raises `EngineFault`, and the referee writes down the reason. An illegal move is found by the referee itself.
 """
 
-import shlex
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,7 @@ from .junqi import (
     move_named,
     place_name,
 )
-from .program import PATIENCE, EngineFault, Program
+from .program import PATIENCE, EngineFault, Program, command_words
 
 SECONDS = 1800  # that START gives
 MOST_LINES = 1_000  # that are not the answer
@@ -79,7 +78,7 @@ class JunqiAgent:
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int = 0, *path: int) -> "JunqiAgent":
-        return cls(shlex.split(text))
+        return cls(command_words(text))
 
     def fits(self, game: Any) -> None:
         """Refuse games that no such program plays, and programs that are not there."""

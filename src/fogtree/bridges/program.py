@@ -7,6 +7,7 @@ object that started it.
 
 import contextlib
 import queue
+import shlex
 import shutil
 import subprocess
 import threading
@@ -22,6 +23,14 @@ PLACES = "/usr/games"  # where Debian keeps such programs, beside the PATH
 
 class EngineFault(Exception):
     """A program that hangs, dies, resigns or breaks the protocol: it loses the game."""
+
+
+def command_words(text: str) -> list[str]:
+    """The words of a command as a shell would cut them."""
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise Invalid(f"'{text}' is no command: {error}") from None
 
 
 class Program:

@@ -10,7 +10,6 @@ begins. Programs draw their random numbers as they like: a match against one can
 """
 
 import re
-import shlex
 import time
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ from ..game import identity
 from ..games.chess import Chess
 from ..games.chess.text import long_label
 from ..text.parameters import accepts, build, real
-from .program import PATIENCE, EngineFault, Program
+from .program import PATIENCE, EngineFault, Program, command_words
 
 SECONDS = 0.1  # a move, where nothing else is said
 PARAMETERS = re.compile(r"\s*\w+=[^,=]*(,\s*\w+=[^,=]*)*")
@@ -73,11 +72,7 @@ class UciAgent:
         command, colon, given = text.rpartition(":")
         if not colon or not PARAMETERS.fullmatch(given):
             command, given = text, ""
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise Invalid(f"'{command}' is no command: {error}") from None
-        return cls(words, build(Playing, given, f"{name}:{command}"), name=f"{name}:{text.strip()}")
+        return cls(command_words(command), build(Playing, given, f"{name}:{command}"), name=f"{name}:{text.strip()}")
 
     def fits(self, game: Any) -> None:
         """Refuse games that no chess program plays, programs that are not there, and strengths that they do not have."""
