@@ -153,7 +153,17 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     agent = agents.load_agent("exp3:gamma=0.2,seconds=0.1,keep_tree=yes,play-best=on")
     assert (agent.bandit, *agent.how) == (Exp3(0.2), None, 0.1, True, True, Draw.EVEN, 1, None, None)
     agent = agents.load_agent(" rm ")
-    assert (agent.bandit, *agent.how) == (RegretMatching(), agents.ITERATIONS, None, False, False, Draw.EVEN, 1, None, None)
+    assert (agent.bandit, *agent.how) == (
+        RegretMatching(),
+        agents.ITERATIONS,
+        None,
+        False,
+        False,
+        Draw.EVEN,
+        1,
+        None,
+        None,
+    )
     assert agents.name(agents.load_agent("exp3:gamma=0.2,iterations=7")) == "exp3:gamma=0.2"
 
 

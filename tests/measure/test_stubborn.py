@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 from fogtree.bandits import load_bandit
 from fogtree.cli import app
 from fogtree.errors import Invalid
-from fogtree.games.family import Class, Family, RandomFamily, load_family, member_name
+from fogtree.games.family import Family, RandomFamily, load_family, member_name
 from fogtree.games.random_games import Uniform
-from fogtree.measure.stubborn import Plan, Sweep, Trial, plan, play_piece, sweep
+from fogtree.measure.stubborn import Same, Sweep, Sweeping, Trial, plan, play_piece, sweep
 from fogtree.measure.track import track
 
 OWN = '''
@@ -124,7 +124,7 @@ def test_direction_changes_weigh_a_class_by_its_size():
     plays = [[0, 0, 3], [1, 0, 1]]
     found = play_piece("rm", "2x2", 1, 2, 0, plays, how=lambda game, *_, seed: Seen(float(seed[1] == 0)))
     assert found["turned"] == [0.0, 3.0]
-    work = Plan("2x2", 0, 1, [Class(0, np.arange(3)), Class(1, np.arange(1))], [plays])
+    work = Sweeping("2x2", 0, 1, [Same(0, np.arange(3)), Same(1, np.arange(1))], [plays])
     assert work.gathered("rm", 2, [found]).turned.tolist() == [0.0, 0.75]
 
 

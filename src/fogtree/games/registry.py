@@ -68,3 +68,17 @@ def name(game: Any) -> str:
         head = f"{file}:{cls.__name__}" if file else cls.__name__
     parameters = spell(game)
     return f"{head}:{parameters}" if parameters else head
+
+
+def load_family(text: str, games: int) -> Any:
+    """The family of games that a text names."""
+    from . import family  # not on top: few need it
+
+    return family.load_family(text, games)
+
+
+def member_name(text: str, number: int) -> str:
+    """What a game of the family that a text names is called."""
+    from . import family
+
+    return family.member_name(text, number)

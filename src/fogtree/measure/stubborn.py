@@ -3,10 +3,10 @@
     found = sweep("uct-eps:epsilon=0.0001", "3x3")
     found.stubborn(0.05)            the games that it failed on, the worst first
 
-If a family knows which of its games are the same (games/family.py), only one game of each class is played. The member is
-drawn again for each run, so that no order of actions is favoured. Numbers about all games weight a class by its size.
-Exploitability is half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of self-play
-unless said otherwise.
+If a family knows which of its games are the same (`classes()`, see games/family.py), only one game of each class is played.
+The member is drawn again for each run, so that no order of actions is favoured. Numbers about all games weight a class by
+its size. Exploitability is half of what both best responses gain, after `steps` of measure/track.py: 3,190,936 games of
+self-play unless said otherwise.
 """
 
 import csv
@@ -20,9 +20,9 @@ import numpy as np
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..files import appearing, refusing
-from ..games.family import Class, Family, load_family, member_name
 from ..runs import Run
 from ..solvers.exact.support import MOST, Support, support
+from ..text.naming import load_family, member_name
 from ..walk.slices import Watcher
 from .track import SHORT, schedule, track
 
@@ -114,13 +114,20 @@ def sweep(
     return work.gathered(bandit, steps, results)
 
 
-class Plan(NamedTuple):
+class Same(NamedTuple):
+    """Games that are the same but for names."""
+
+    first: int  # the lowest number
+    members: np.ndarray  # [games] numbers
+
+
+class Sweeping(NamedTuple):
     """What a sweep plays: in each piece, plays of (number of the game, run, weight)."""
 
     family: str
     seed: int
     runs: int
-    kinds: list[Class]
+    kinds: list[Same]
     pieces: list[list[list[int]]]
 
     def gathered(self, bandit: str, steps: int, results: Sequence[dict[str, Any]]) -> Sweep:
@@ -132,15 +139,15 @@ class Plan(NamedTuple):
         return Sweep(bandit, self.family, steps, self.seed, trials, turned)
 
 
-def plan(family: str, games: int, runs: int, seed: int, classes: bool, sample: int | None = None) -> Plan:
+def plan(family: str, games: int, runs: int, seed: int, classes: bool, sample: int | None = None) -> Sweeping:
     """What to play; a sample are so many classes or games drawn evenly over the family."""
     if runs < 1:
         raise Invalid(f"runs are 1 or more, not {runs}")
     known = _family(family, games)
-    if classes and isinstance(known, Family):
-        kinds = known.classes()
+    if classes and hasattr(known, "classes"):
+        kinds = [Same(*kind) for kind in known.classes()]
     else:
-        kinds = [Class(number, np.array([number])) for number in range(len(known))]
+        kinds = [Same(number, np.array([number])) for number in range(len(known))]
     if sample is not None and sample < len(kinds):
         chosen = np.linspace(0, len(kinds) - 1, sample).round().astype(int)
         kinds = [kinds[i] for i in chosen]
@@ -148,7 +155,7 @@ def plan(family: str, games: int, runs: int, seed: int, classes: bool, sample: i
     for kind in kinds:
         drawn = np.random.default_rng([seed, kind.first]).choice(kind.members, runs)
         plays += [[int(number), run, len(kind.members)] for run, number in enumerate(drawn)]
-    return Plan(family, seed, runs, kinds, [plays[i : i + PIECE] for i in range(0, len(plays), PIECE)])
+    return Sweeping(family, seed, runs, kinds, [plays[i : i + PIECE] for i in range(0, len(plays), PIECE)])
 
 
 def play_piece(

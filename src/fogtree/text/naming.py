@@ -3,6 +3,8 @@
     as_game("leduc:ranks=4")    the game; a game is returned as it is
     load("leduc:ranks=4")       the same, for texts alone
     name(game)                  the way back
+    load_family("3x3", 1000)    a sequence of games; of a random family so many
+    member_name("3x3", 17)      what one of them is called
 
 Every public function that takes a game takes such a text as well. The games themselves stand in `games/registry.py`, above
 this file. The package's `__init__.py` installs that registry here, and it is loaded when a text first comes.
@@ -17,7 +19,7 @@ _registry: Callable[[], Any]  # see `install`
 
 
 def install(registry: Callable[[], Any]) -> None:
-    """From now on, what `registry()` returns reads the texts: a module with `load(text)` and `name(game)`."""
+    """From now on, what `registry()` returns reads the texts: a module with the functions that stand above."""
     global _registry
     _registry = registry
 
@@ -30,6 +32,16 @@ def load(text: str) -> Any:
 def name(game: Any) -> str:
     """The text that `load` turns into this game."""
     return _registry().name(game)
+
+
+def load_family(text: str, games: int) -> Any:
+    """The family of games that a text names. It may have `classes()`: which of its games are the same."""
+    return _registry().load_family(text, games)
+
+
+def member_name(family: str, number: int) -> str:
+    """What a game of a family is called."""
+    return _registry().member_name(family, number)
 
 
 def as_game(given: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import titled
-from ...measure.stubborn import Plan, Sweep, plan, play_piece
+from ...measure.stubborn import Sweep, Sweeping, plan, play_piece
 from ...measure.track import LONG, MIDDLE, SHORT, schedule
 from ..claims import Claim, interval
 from ..laboratory import Lab
@@ -44,7 +44,7 @@ def swept(
     return _known[key]
 
 
-def _only(work: Plan, numbers: set[int]) -> Plan:
+def _only(work: Sweeping, numbers: set[int]) -> Sweeping:
     """A plan for the classes of these numbers alone."""
     kinds = [kind for kind in work.kinds if kind.first in numbers]
     members = {int(member) for kind in kinds for member in kind.members}
