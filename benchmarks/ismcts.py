@@ -1,4 +1,5 @@
-"""Iterations of IS-MCTS a second, beside OpenSpiel's; a match of two searching agents; and two threads beside one.
+"""Iterations of IS-MCTS a second, beside OpenSpiel's and beside the same search written by hand without seams
+(`plain_search.py`); a match of two searching agents; and two threads beside one.
 
 OpenSpiel's IS-MCTS needs a game that can draw a state from an information set. Of the games here only Kuhn and Leduc
 poker can; each bot searches the first decision after the same deal from an empty tree, ours from the states that its seat
@@ -22,6 +23,7 @@ from fogtree.arena.referee import play
 from fogtree.bandits import UCT, load_bandit
 from fogtree.search.trees.ismcts import ISMCTS
 from fogtree.search.worlds.belief import Belief
+from plain_search import GAME, check, general_rules, own_rules, plain
 from row import Row, one_core, rates
 
 UNIT = "iterations/s"
@@ -38,7 +40,7 @@ CALLS, ROUNDS = 10, 7  # of threads and processes
 
 
 def measure() -> list[Row]:
-    return [*absolute(), *poker(), match(), threads()]
+    return [*absolute(), *seams(), *poker(), match(), threads()]
 
 
 def absolute() -> list[Row]:
@@ -58,6 +60,18 @@ def searching(game, bandit, seed=1):
         return BATCH
 
     return work
+
+
+# --- beside a search without seams ---------------------------------------------------------------------------------
+
+
+def seams() -> list[Row]:
+    """What is left of the speed of a search that is written for one game and one bandit alone."""
+    check()  # it is the same search
+    peers = {"the same search by hand": general_rules, "and with its own rules": own_rules}
+    found = rates({"ours": searching(GAME, "rm"), **{peer: plain(rules)[0] for peer, rules in peers.items()}})
+    name, ours = "Goofspiel-6, rm", found["ours"]
+    return [Row(name, ours, found[peer], ours / found[peer], unit=UNIT, peer=peer) for peer in peers]
 
 
 # --- beside OpenSpiel ----------------------------------------------------------------------------------------------

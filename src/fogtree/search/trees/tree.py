@@ -72,11 +72,11 @@ class Tree(NamedTuple):
 
     def width(self, i):
         """How many actions a set has."""
-        return np.int64(self.memory[i + WIDTH])
+        return np.int64(self.memory[np.uint64(i + WIDTH)])  # whether an unsigned place is negative is not asked
 
     def actions(self, i):
         """Where the actions of a set begin, and how many they are."""
-        return np.int64(self.memory[i + FIRST]), self.width(i)
+        return np.int64(self.memory[np.uint64(i + FIRST)]), self.width(i)
 
     def span(self, bandit, i):
         """From where to where in `memory` the bandit remembers a set; a function cannot return a part of an array."""
@@ -97,7 +97,7 @@ class Tree(NamedTuple):
             self.payoff[player] = bandit.reward(self.payoff[player], self.room.low, self.room.high)
         for step in range(length - 1, -1, -1):
             i, player, chosen = self.path[step, SET], self.path[step, PLAYER], self.path[step, CHOSEN]
-            self.memory[i + VISITS] += 1.0
+            self.memory[np.uint64(i + VISITS)] += 1.0
             begin, end = self.span(bandit, i)
             bandit.learn(self.memory[begin:end], self.width(i), chosen, self.odds[step], self.payoff[player])
         self.room.ear.tell(self, bandit, length)
