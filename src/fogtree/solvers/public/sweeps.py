@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...game import OVER
-from ...kernels import kernel
+from ...kernels import inlined, kernel
 
 
 class Nodes(NamedTuple):
@@ -37,7 +37,7 @@ class Side(NamedTuple):
     mix: np.ndarray
     total: np.ndarray  # weighted sum of the plans
     weight: np.ndarray  # [1] the sum of their weights
-    worth: np.ndarray  # [actions, types of the last stage] scratch: what is known of the children of a node
+    worth: np.ndarray  # [actions, types of the last stage] scratch: the worths of the children of a node
 
 
 def gather(nodes, side, n, value):
@@ -145,37 +145,53 @@ def root_sum(nodes, side, value):
     return total
 
 
+class Present(NamedTuple):
+    """The plan of the present mixes, for `hand_down`."""
+
+    mix: np.ndarray
+
+    def reach(self, before, at):
+        """A type's reach after an action, from that before it; `at` is the place of action and type in a block."""
+        return before * self.mix[at]
+
+
+class Average(NamedTuple):
+    """The average plan: a total of plans already holds the reach."""
+
+    total: np.ndarray
+    weight: float
+
+    def reach(self, before, at):
+        return self.total[at] / self.weight
+
+
 @kernel
 def spread(nodes, side, keep, weight, reach):
     """Step 4: the plan of the mixes at every node, added with this weight to what is kept of the total. Modified in place:
     reach, total, and the sum of the weights with it, so that the total is whole wherever Ctrl-C stops the iteration."""
-    mix, total, plan = side.mix, side.total, side.worth
+    mix, total = side.mix, side.total
     side.weight[0] = keep * side.weight[0] + weight
     begin(side, reach)
     for n in range(nodes.player.shape[0]):
+        if nodes.player[n] == OVER:
+            continue
         if nodes.player[n] == side.me:
             width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
             for k in range(nodes.first[n + 1] - nodes.first[n]):
                 at = np.uint64(side.block[n]) + np.uint64(k) * width
                 for t in range(width):
-                    plan[k, t] = reach[row + t] * mix[at + t]
                     total[at + t] = keep * total[at + t] + weight * reach[row + t] * mix[at + t]
-        hand_down(nodes, side, n, plan, reach)
+        hand_down(nodes, side, n, Present(mix), reach)
 
 
 @kernel
 def spread_total(nodes, side, reach):
     """The average plan at every node: the total divided by the sum of the weights. Modified in place: reach."""
-    total, plan, weight = side.total, side.worth, side.weight[0]
     begin(side, reach)
     for n in range(nodes.player.shape[0]):
-        if nodes.player[n] == side.me:
-            width = np.uint64(side.types[nodes.stage[n]])
-            for k in range(nodes.first[n + 1] - nodes.first[n]):
-                at = np.uint64(side.block[n]) + np.uint64(k) * width
-                for t in range(width):
-                    plan[k, t] = total[at + t] / weight
-        hand_down(nodes, side, n, plan, reach)
+        if nodes.player[n] == OVER:
+            continue
+        hand_down(nodes, side, n, Average(side.total, side.weight[0]), reach)
 
 
 def begin(side, reach):
@@ -183,18 +199,21 @@ def begin(side, reach):
         reach[np.uint64(side.row[0]) + t] = 1.0
 
 
+@inlined
 def hand_down(nodes, side, n, plan, reach):
-    """A node's reach to its children: at own decisions plan[action, type], at the other's the node's own row. A type of a
-    later stage has the reach of the type that it belongs to."""
-    row, mine = np.uint64(side.row[n]), nodes.player[n] == side.me
-    for k in range(nodes.first[n + 1] - nodes.first[n]):
-        c = nodes.child[nodes.first[n] + k]
-        to, s = np.uint64(side.row[c]), nodes.stage[c]
-        width = np.uint64(side.types[s])
+    """A node's reach to its children: by the plan at own decisions, and unchanged at the other's. A type of a later stage has
+    the reach of the type that it belongs to."""
+    width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
+    low, mine = nodes.first[n], nodes.player[n] == side.me
+    for k in range(nodes.first[n + 1] - low):
+        c = nodes.child[low + k]
+        at, to, s = np.uint64(side.block[n]) + np.uint64(k) * width, np.uint64(side.row[c]), nodes.stage[c]
         if s == nodes.stage[n]:
             for t in range(width):
-                reach[to + t] = plan[k, t] if mine else reach[row + t]
+                before = reach[row + t]
+                reach[to + t] = plan.reach(before, at + t) if mine else before
         else:
-            for t in range(width):
+            for t in range(np.uint64(side.types[s])):
                 o = np.uint64(side.owner[s, t])
-                reach[to + t] = plan[k, o] if mine else reach[row + o]
+                before = reach[row + o]
+                reach[to + t] = plan.reach(before, at + o) if mine else before
