@@ -17,7 +17,7 @@ import numpy as np
 
 from ...game import CHANCE, OVER, Shape, seen
 from ...kernels.bits import lowest
-from .board import AREAS, BIT, BITS, CAMPS, FIXED, HOME, JOINED, LENGTH, MEN, POINTS, RAILS, RAY, RAYS, WORD, WORDS
+from .board import AREAS, BIT, BITS, FIXED, HOME, JOINED, LENGTH, MEN, POINTS, RAY, RAYS, WORD, WORDS
 from .pieces import (
     ANY,
     ATTACKERS,
@@ -33,6 +33,21 @@ from .pieces import (
     MINE,
     PLAIN,
     UNSET,
+)
+from .points import (
+    NO_POINTS,
+    after_first,
+    any_of,
+    both,
+    camps_of,
+    either,
+    first_of,
+    joined_to,
+    rails_from,
+    single,
+    without,
+    words_from,
+    write_points,
 )
 from .setting import ALLOWED, COUNT, SENSE, WHOLE, SetUp, even_odds, may_set
 
@@ -224,17 +239,7 @@ def set_man(game, state, kind):
 def list_moves(game, state, out):
     """Write the moves of the player to move, ascending: from * points + to. Returns how many."""
     board, me, kinds = game.board(), state[TURN], kinds_from(game)
-    points = POINTS[board]
-    o0 = o1 = o2 = f0 = f1 = f2 = np.int64(0)  # all men, and friends
-    for who in range(game.seats()):
-        at = STANDS + who * WORDS
-        w0, w1, w2 = state[at], state[at + 1], state[at + 2]
-        o0, o1, o2 = o0 | w0, o1 | w1, o2 | w2
-        if game.side_of(who) == game.side_of(me):
-            f0, f1, f2 = f0 | w0, f1 | w1, f2 | w2
-    a0 = ~(f0 | (CAMPS[board, 0] & o0))  # where one may go
-    a1 = ~(f1 | (CAMPS[board, 1] & o1))
-    a2 = ~(f2 | (CAMPS[board, 2] & o2))
+    everybody, closed = standing(game, state, me)
     count = 0
     for word in range(WORDS):
         men = state[STANDS + me * WORDS + word] & ~FIXED[board, word]
@@ -244,55 +249,48 @@ def list_moves(game, state, out):
             kind = state[kinds + state[HEAD + origin] - 1]
             if kind >= MINE:
                 continue
-            t0, t1, t2 = JOINED[board, origin, 0], JOINED[board, origin, 1], JOINED[board, origin, 2]
+            targets = joined_to(board, origin)
             if RAYS[board, origin]:
                 if kind == ENGINEER:
-                    # everywhere on the railway, through free points
-                    s0 = s1 = s2 = b0 = b1 = b2 = np.int64(0)
-                    b0, b1, b2 = RAILS[board, origin, 0], RAILS[board, origin, 1], RAILS[board, origin, 2]
-                    s0, s1, s2 = b0, b1, b2
-                    b0, b1, b2 = b0 & ~o0, b1 & ~o1, b2 & ~o2
-                    while b0 | b1 | b2:
-                        if b0:
-                            q = lowest(b0)
-                            b0 &= b0 - 1
-                        elif b1:
-                            q = BITS + lowest(b1)
-                            b1 &= b1 - 1
-                        else:
-                            q = 2 * BITS + lowest(b2)
-                            b2 &= b2 - 1
-                        n0, n1, n2 = RAILS[board, q, 0] & ~s0, RAILS[board, q, 1] & ~s1, RAILS[board, q, 2] & ~s2
-                        s0, s1, s2 = s0 | n0, s1 | n1, s2 | n2
-                        b0, b1, b2 = b0 | (n0 & ~o0), b1 | (n1 & ~o1), b2 | (n2 & ~o2)
-                    t0, t1, t2 = t0 | s0, t1 | s1, t2 | s2
+                    targets = either(targets, railway_from(board, origin, everybody))
                 else:
-                    for ray in range(RAYS[board, origin]):
-                        for k in range(LENGTH[board, origin, ray]):
-                            q = RAY[board, origin, ray, k]
-                            if q < BITS:
-                                t0 |= BIT[q]
-                            elif q < 2 * BITS:
-                                t1 |= BIT[q]
-                            else:
-                                t2 |= BIT[q]
-                            if state[HEAD + q]:
-                                break
-            t0, t1, t2 = t0 & a0, t1 & a1, t2 & a2
-            base = origin * points
-            while t0:
-                out[count] = base + lowest(t0)
-                count += 1
-                t0 &= t0 - 1
-            while t1:
-                out[count] = base + BITS + lowest(t1)
-                count += 1
-                t1 &= t1 - 1
-            while t2:
-                out[count] = base + 2 * BITS + lowest(t2)
-                count += 1
-                t2 &= t2 - 1
+                    targets = either(targets, lines_from(board, state, origin))
+            count = write_points(without(targets, closed), origin * POINTS[board], out, count)
     return count
+
+
+def standing(game, state, me):
+    """The points where men stand, and those where a player's men may not go: friends stand there, or somebody in a camp."""
+    everybody, friends = NO_POINTS, NO_POINTS
+    for who in range(game.seats()):
+        stands = words_from(state, STANDS + who * WORDS)
+        everybody = either(everybody, stands)
+        if game.side_of(who) == game.side_of(me):
+            friends = either(friends, stands)
+    return everybody, either(friends, both(camps_of(game.board()), everybody))
+
+
+def railway_from(board, origin, everybody):
+    """Where an engineer can go to on the railway: everywhere, through points where nobody stands."""
+    reached = rails_from(board, origin)
+    ahead = without(reached, everybody)  # from where the way goes on
+    while any_of(ahead):
+        more = without(rails_from(board, first_of(ahead)), reached)
+        reached = either(reached, more)
+        ahead = either(after_first(ahead), without(more, everybody))
+    return reached
+
+
+def lines_from(board, state, origin):
+    """Where a man can go to along the lines of the railway, up to the first man on each."""
+    reached = NO_POINTS
+    for ray in range(RAYS[board, origin]):
+        for k in range(LENGTH[board, origin, ray]):
+            point = RAY[board, origin, ray, k]
+            reached = either(reached, single(point))
+            if state[HEAD + point]:
+                break
+    return reached
 
 
 def is_straight(board, state, origin, target):
@@ -301,38 +299,24 @@ def is_straight(board, state, origin, target):
         return True
     for ray in range(RAYS[board, origin]):
         for k in range(LENGTH[board, origin, ray]):
-            q = RAY[board, origin, ray, k]
-            if q == target:
+            point = RAY[board, origin, ray, k]
+            if point == target:
                 return True
-            if state[HEAD + q]:
+            if state[HEAD + point]:
                 break
-    return False
-
-
-def exits(game, state, who, origin):
-    """Whether a man of this player could leave a point, if he can move at all."""
-    board = game.board()
-    for word in range(WORDS):
-        friends = everybody = np.int64(0)
-        for other in range(game.seats()):
-            stands = state[STANDS + other * WORDS + word]
-            everybody |= stands
-            if game.side_of(other) == game.side_of(who):
-                friends |= stands
-        if JOINED[board, origin, word] & ~(friends | (CAMPS[board, word] & everybody)):
-            return True
     return False
 
 
 def can_move(game, state, who):
     """Whether a player has a move."""
-    kinds = kinds_from(game)
+    board, kinds = game.board(), kinds_from(game)
+    _, closed = standing(game, state, who)
     for word in range(WORDS):
-        men = state[STANDS + who * WORDS + word] & ~FIXED[game.board(), word]
+        men = state[STANDS + who * WORDS + word] & ~FIXED[board, word]
         while men:
             origin = word * BITS + lowest(men)
             men &= men - 1
-            if state[kinds + state[HEAD + origin] - 1] < MINE and exits(game, state, who, origin):
+            if state[kinds + state[HEAD + origin] - 1] < MINE and any_of(without(joined_to(board, origin), closed)):
                 return True
     return False
 
@@ -522,11 +506,12 @@ def next_turn(game, state, me):
 
 def learn_stuck(game, state, who):
     """A player cannot move: each man of theirs who has somewhere to go is a mine."""
-    known = known_from(game)
+    board, known = game.board(), known_from(game)
+    _, closed = standing(game, state, who)
     for word in range(WORDS):
-        men = state[STANDS + who * WORDS + word] & ~FIXED[game.board(), word]
+        men = state[STANDS + who * WORDS + word] & ~FIXED[board, word]
         while men:
             origin = word * BITS + lowest(men)
             men &= men - 1
-            if exits(game, state, who, origin):
+            if any_of(without(joined_to(board, origin), closed)):
                 pin(state, known + state[HEAD + origin] - 1, MINE)
