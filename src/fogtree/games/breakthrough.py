@@ -14,14 +14,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game import OVER, Shape, seen
+from ..game import NONE, OVER, Shape, seen
 from ..kernels.bits import lowest, times
 from ..shapes import DARK, FIRST, LIGHT, SECOND, Cell, Disc, coordinates
 from ..text.parameters import accepts, meaning
 
 MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
 # state: two bit boards | who moves | winner + 1 | the moves | the left column as a bit board
-NONE = -1  # no action
 STEP = re.compile("([a-u])([1-9][0-9]?)[x*-]?([a-u])([1-9][0-9]?)")
 ONE, ZERO = np.uint64(1), np.uint64(0)
 FIRST_FACTOR, SECOND_FACTOR = (

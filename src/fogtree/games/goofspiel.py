@@ -20,14 +20,13 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import dice
-from ..game import CHANCE, OVER, REFEREE, Shape, members, seen
+from ..game import CHANCE, NONE, OVER, REFEREE, Shape, members, seen
 from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
 from ..text.parameters import accepts, meaning
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
 #        | both players' bids of all rounds that are over | the prizes that chance turned up, both lists by four bits a card
-NONE = -1
 CARD_BITS = 4
 WON, LOST, TIED = 0, 1, 2  # a round, as player 0 sees it
 

@@ -11,13 +11,12 @@ A chance action is a face, counted from 0. Players look at their dice when all o
 
 from typing import NamedTuple
 
-from ..game import CHANCE, OVER, REFEREE, Shape
+from ..game import CHANCE, NONE, OVER, REFEREE, Shape
 from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
 from ..text.parameters import accepts, meaning
 
 SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
 # state: how many dice show each face, in base 16, for two players | dice rolled | bids made as bits | the last bid | who bids
-NONE = -1
 
 
 @accepts(dice=range(1, 5), faces=range(2, 7))

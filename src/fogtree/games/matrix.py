@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..game import OVER, REFEREE, Shape
+from ..game import NONE, OVER, REFEREE, Shape
 from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
 from ..text.parameters import accepts, matrix, meaning
 
-NONE = -1
 CHOICE, WORDS = 0, 2  # state: the two choices
 
 
@@ -21,14 +20,11 @@ ROCK_PAPER_SCISSORS = matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
 PRISONERS_DILEMMA = matrix([[-1, -3], [0, -2]])
 
 
-@accepts(payoffs=matrix)
-@meaning(payoffs="what player 0 gets; each row is a choice of player 0")
-class MatrixGame(NamedTuple):
-    payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
+class Choices:
+    """What both kinds of games share: each player chooses once. `size()` is how many rows and columns there are, and
+    `matrices()`, for Python, what each player gets by the row of player 0 and the column of player 1."""
 
-    def shape(self):
-        low, high = self.payoffs.min(), self.payoffs.max()
-        return Shape(2, WORDS, max(self.payoffs.shape[0], self.payoffs.shape[1]), 2, min(low, -high), max(high, -low))
+    __slots__ = ()
 
     def start(self, state):
         state[CHOICE] = state[CHOICE + 1] = NONE
@@ -39,7 +35,8 @@ class MatrixGame(NamedTuple):
         return 1 if state[CHOICE + 1] == NONE else OVER
 
     def actions(self, state, out):
-        count = self.payoffs.shape[0] if state[CHOICE] == NONE else self.payoffs.shape[1]
+        rows, columns = self.size()
+        count = rows if state[CHOICE] == NONE else columns
         for i in range(count):
             out[i] = i
         return count
@@ -47,22 +44,38 @@ class MatrixGame(NamedTuple):
     def step(self, state, action):
         state[CHOICE if state[CHOICE] == NONE else CHOICE + 1] = action
 
+    def view(self, state, player):
+        return state[CHOICE + player] + 1
+
+    def version(self):
+        return 1
+
+
+class MatrixGameParameters(NamedTuple):
+    payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
+
+
+@accepts(payoffs=matrix)
+@meaning(payoffs="what player 0 gets; each row is a choice of player 0")
+class MatrixGame(MatrixGameParameters, Choices):
+    __slots__ = ()
+
+    def size(self):
+        return self.payoffs.shape
+
+    def shape(self):
+        low, high = self.payoffs.min(), self.payoffs.max()
+        return Shape(2, WORDS, max(self.payoffs.shape[0], self.payoffs.shape[1]), 2, min(low, -high), max(high, -low))
+
     def payoff(self, state, player):
         value = self.payoffs[state[CHOICE], state[CHOICE + 1]]
         return value if player == 0 else -value
-
-    def view(self, state, player):
-        return state[CHOICE + player] + 1
 
     def hidden_choices(self):
         return 1, *self.payoffs.shape
 
     def matrices(self):
-        """What each player gets, by the row of player 0 and the column of player 1. Only Python calls this."""
         return self.payoffs, -self.payoffs
-
-    def version(self):
-        return 1
 
     def show(self, state, player):
         return _show(self, state, player, [self.payoffs])
@@ -71,52 +84,35 @@ class MatrixGame(NamedTuple):
         return _draw(self, state, player, [self.payoffs])
 
 
-@accepts(first=matrix, second=matrix)
-@meaning(first="what player 0 gets", second="what player 1 gets")
-class BimatrixGame(NamedTuple):
+class BimatrixGameParameters(NamedTuple):
     first: np.ndarray = PRISONERS_DILEMMA  # [rows, columns], what player 0 gets
     second: np.ndarray = matrix(PRISONERS_DILEMMA.T)  # [rows, columns], what player 1 gets
+
+
+@accepts(first=matrix, second=matrix)
+@meaning(first="what player 0 gets", second="what player 1 gets")
+class BimatrixGame(BimatrixGameParameters, Choices):
+    __slots__ = ()
 
     def problem(self):
         if self.first.shape != self.second.shape:
             return f"the matrices must have the same size, not {self.first.shape} and {self.second.shape}"
         return ""
 
+    def size(self):
+        return self.first.shape
+
     def shape(self):
         low = min(self.first.min(), self.second.min())
         high = max(self.first.max(), self.second.max())
         return Shape(2, WORDS, max(self.first.shape[0], self.first.shape[1]), 2, low, high, False)
 
-    def start(self, state):
-        state[CHOICE] = state[CHOICE + 1] = NONE
-
-    def player(self, state):
-        if state[CHOICE] == NONE:
-            return 0
-        return 1 if state[CHOICE + 1] == NONE else OVER
-
-    def actions(self, state, out):
-        count = self.first.shape[0] if state[CHOICE] == NONE else self.first.shape[1]
-        for i in range(count):
-            out[i] = i
-        return count
-
-    def step(self, state, action):
-        state[CHOICE if state[CHOICE] == NONE else CHOICE + 1] = action
-
     def payoff(self, state, player):
         payoffs = self.first if player == 0 else self.second
         return payoffs[state[CHOICE], state[CHOICE + 1]]
 
-    def view(self, state, player):
-        return state[CHOICE + player] + 1
-
     def matrices(self):
-        """As above."""
         return self.first, self.second
-
-    def version(self):
-        return 1
 
     def show(self, state, player):
         return _show(self, state, player, [self.first, self.second])

@@ -21,7 +21,7 @@ import numpy as np
 from ..game import HASHED, OVER, REFEREE, Shape, seen
 from ..text.parameters import accepts, meaning
 from .go import board, text
-from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NONE, PASSES, SCORE, STONE, TURN
+from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NO_POINT, PASSES, SCORE, STONE, TURN
 from .go.rules import half_points
 
 # state: the board, and from its end on the mover's tries of this turn as bits | two views
@@ -76,7 +76,7 @@ class PhantomGo(NamedTuple):
         me = state[TURN]
         if action == self.side * self.side:
             state[PASSES] += 1
-            state[KO] = NONE
+            state[KO] = NO_POINT
             self.tell(state, me, action, PLACED)
         elif self.is_legal(state, action):
             state[PASSES] = 0

@@ -26,7 +26,7 @@ from ..errors import Invalid
 from ..game import OVER, REFEREE, Shape, members, seen, symbols
 from ..text.parameters import accepts, meaning
 from .phantom_twin import PhantomTwin
-from .tic_tac_toe import FULL, WINS, board, cells, symmetries
+from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
 
 MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
 # state: two bit boards of marks | of tries | who moves | the result, see below | two views
@@ -35,22 +35,24 @@ RADIX = 18  # of a view: nine cells, each found empty or taken
 CENTRE = 4
 WINNING_ORDER = (4, 0, 8, 6, 2, 1, 3, 7, 5)
 # [marks] the cells that would complete a line, as a bit board
-COMPLETES = np.array([sum(1 << c for c in range(9) if WINS[m | 1 << c] and not m >> c & 1) for m in range(FULL + 1)])
+COMPLETES = np.array(
+    [sum(1 << c for c in range(9) if WINS[m | 1 << c] and not m >> c & 1) for m in range(ALL_CELLS + 1)]
+)
 
 
-class Rules(enum.IntEnum):
+class TryRules(enum.IntEnum):
     CLASSICAL = 0
     FORCED_CENTRE = 1
     ABRUPT = 2
 
 
-@accepts(rules=Rules)
+@accepts(rules=TryRules)
 @meaning(
     rules="what a failed try costs, and how the game opens",
     winning_first="a try that would complete an own line is the only action",
 )
 class PhantomTicTacToe(NamedTuple):
-    rules: Rules = Rules.CLASSICAL
+    rules: TryRules = TryRules.CLASSICAL
     winning_first: bool = False
 
     def shape(self):
@@ -66,7 +68,7 @@ class PhantomTicTacToe(NamedTuple):
     def actions(self, state, out):
         me = state[TURN]
         tried = state[TRIED + me]
-        if self.rules == Rules.FORCED_CENTRE and tried == 0:
+        if self.rules == TryRules.FORCED_CENTRE and tried == 0:
             out[0] = CENTRE
             return 1
         if self.winning_first:
@@ -92,9 +94,9 @@ class PhantomTicTacToe(NamedTuple):
             state[MARKS + me] |= cell
             if WINS[state[MARKS + me]]:
                 state[RESULT] = X_WON + me
-            elif state[MARKS] | state[MARKS + 1] == FULL:
+            elif state[MARKS] | state[MARKS + 1] == ALL_CELLS:
                 state[RESULT] = DRAW
-        if not blocked or self.rules == Rules.ABRUPT:
+        if not blocked or self.rules == TryRules.ABRUPT:
             state[TURN] = 1 - me
 
     def payoff(self, state, player):
@@ -115,9 +117,9 @@ class PhantomTicTacToe(NamedTuple):
         found = np.zeros(11, np.int64)  # [turn of the other] the cells that the player found taken just after it
         done = self.own_course(state[VIEW + player], members(state[TRIED + player]), player, mine, found)
 
-        ways = np.zeros(FULL + 1, np.int64)  # [cells tried by the other] in how many orders
+        ways = np.zeros(ALL_CELLS + 1, np.int64)  # [cells tried by the other] in how many orders
         ways[0], total = 1, 0
-        for tried in range(FULL + 1):
+        for tried in range(ALL_CELLS + 1):
             if ways[tried]:
                 if self.turns(tried, own) == done:
                     total += ways[tried]
@@ -126,7 +128,7 @@ class PhantomTicTacToe(NamedTuple):
                         ways[tried | 1 << cell] += ways[tried]
 
         drawn, tried = dice.below(random, total), 0
-        for last in range(FULL + 1):
+        for last in range(ALL_CELLS + 1):
             if ways[last] and self.turns(last, own) == done:
                 if drawn < ways[last]:
                     tried = last
@@ -162,25 +164,25 @@ class PhantomTicTacToe(NamedTuple):
             else:
                 for later in range(turn + player, mine.shape[0]):
                     mine[later] |= 1 << cell
-            turn += not blocked or self.rules == Rules.ABRUPT
+            turn += not blocked or self.rules == TryRules.ABRUPT
         return turn - 1 + player
 
     def turns(self, tried, own):
         """How many turns the other had, who tried these cells."""
-        return members(tried if self.rules == Rules.ABRUPT else tried & ~own)
+        return members(tried if self.rules == TryRules.ABRUPT else tried & ~own)
 
     def may_follow(self, tried, cell, own, mine, found, done):
         """Whether the other, after these tries, may have tried this cell next, for all that the player knows."""
         marks, turn, bit = tried & ~own, 1 + self.turns(tried, own), 1 << cell
-        if tried & bit or turn > done or marks | mine[turn] == FULL or not self.legal_try(marks, tried, bit):
+        if tried & bit or turn > done or marks | mine[turn] == ALL_CELLS or not self.legal_try(marks, tried, bit):
             return False
         if own & bit:  # it was taken
-            return mine[turn] & bit != 0 and (self.rules != Rules.ABRUPT or found[turn] & ~marks == 0)
+            return mine[turn] & bit != 0 and (self.rules != TryRules.ABRUPT or found[turn] & ~marks == 0)
         marks |= bit
-        return not WINS[marks] and marks | mine[turn] != FULL and found[turn] & ~marks == 0
+        return not WINS[marks] and marks | mine[turn] != ALL_CELLS and found[turn] & ~marks == 0
 
     def legal_try(self, marks, tried, bit):
-        if self.rules == Rules.FORCED_CENTRE and tried == 0:
+        if self.rules == TryRules.FORCED_CENTRE and tried == 0:
             return bit == 1 << CENTRE
         winning = COMPLETES[marks] & ~tried
         if self.winning_first and winning:
@@ -194,11 +196,11 @@ class PhantomTicTacToe(NamedTuple):
 
     def reduced(self):
         # A try that would complete a line wins at once or costs nothing, unless it loses the turn.
-        return self if self.rules == Rules.ABRUPT else self._replace(winning_first=True)
+        return self if self.rules == TryRules.ABRUPT else self._replace(winning_first=True)
 
     def open_twin(self):
         """For the Belief Sampler, which counts the other's marks by the turns."""
-        if self.rules == Rules.ABRUPT:
+        if self.rules == TryRules.ABRUPT:
             raise Invalid("the Belief Sampler counts the other's marks by the turns, which abrupt rules do not allow")
         return PhantomTwin()
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .tic_tac_toe import COUNT, FULL, MARKS, VIEW, WINS, WORDS, TicTacToe
+from .tic_tac_toe import ALL_CELLS, COUNT, MARKS, VIEW, WINS, WORDS, TicTacToe
 
-BOARDS = FULL + 1
+BOARDS = ALL_CELLS + 1
 
 
 class PhantomTwin(NamedTuple):
@@ -39,7 +39,7 @@ class PhantomTwin(NamedTuple):
         states = []
         for cells in itertools.combinations(free, marks):
             other = found | sum(1 << cell for cell in cells)
-            if not WINS[other] and own | other != FULL:
+            if not WINS[other] and own | other != ALL_CELLS:
                 state = np.zeros(WORDS, np.int64)
                 state[MARKS + player], state[MARKS + 1 - player] = own, other
                 state[COUNT], state[VIEW] = (own | other).bit_count(), 1

@@ -17,11 +17,11 @@ from ..shapes import BOARD, FIRST, SECOND, Cell
 from ..text.parameters import meaning
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
-FULL = 0b111_111_111
+ALL_CELLS = 0b111_111_111
 LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 TURNED = tuple(3 * (cell % 3) + 2 - cell // 3 for cell in range(9))  # [cell] where a quarter turn takes it
 MIRRORED = tuple(3 * (cell // 3) + 2 - cell % 3 for cell in range(9))
-WINS = np.array([any(marks & line == line for line in LINES) for marks in range(FULL + 1)])  # [marks]
+WINS = np.array([any(marks & line == line for line in LINES) for marks in range(ALL_CELLS + 1)])  # [marks]
 
 
 def symmetries() -> list[tuple[int, ...]]:

@@ -18,6 +18,7 @@ import numpy as np
 
 from ...endings import OUTSIDE
 from ...errors import Invalid
+from ...game import NONE
 from ...kernels.bits import count, lowest
 from .boards import ENDS, KING, ONE, bit
 from .moves import (
@@ -40,7 +41,6 @@ from .moves import (
 
 LETTERS = "PNBRQ"  # by kind of man
 KINDS, NO_MAN = 5, 10  # a man is its kind, and KINDS more for Black; NO_MAN stands where there is none
-NONE = -1  # no stage
 MEN = 2  # beside the kings, at most
 STRENGTH = "QRBNP"  # names put stronger men first
 THREE = ("KQK", "KRK", "KPK")

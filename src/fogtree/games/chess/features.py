@@ -30,7 +30,7 @@ from ...kernels import inlined
 from ...kernels.bits import count, highest, lowest
 from .boards import FILE, KING, KNIGHT, NOT_A, NOT_H, ONE, bishop, bit, pawn_attacks, rook
 from .moves import BISHOPS, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, SIDE, TURN, board
-from .piece_squares import FULL
+from .piece_squares import ALL_MEN
 
 ZERO = np.uint64(0)
 MATERIAL = 0
@@ -72,13 +72,13 @@ class ChessFeatures(NamedTuple):
 
     def find(self, game, state, which, worth):
         phase = men_left(state)
-        return describe(state, phase, Writer(which, worth, phase / FULL))[0]
+        return describe(state, phase, Writer(which, worth, phase / ALL_MEN))[0]
 
     def total(self, game, state, weight, scratch):
         """The sum of the weights, without a list of the features."""
         phase = men_left(state)
         early, late = describe(state, phase, Adder(weight))
-        return (phase * early + (FULL - phase) * late) / FULL
+        return (phase * early + (ALL_MEN - phase) * late) / ALL_MEN
 
 
 class Writer(NamedTuple):
@@ -110,9 +110,9 @@ class Adder(NamedTuple):
 
 
 def men_left(state):
-    """How much of the middle game is left, from FULL to 0."""
+    """How much of the middle game is left, from ALL_MEN to 0."""
     many = count(board(state, KNIGHTS) | board(state, BISHOPS))
-    return min(many + 2 * count(board(state, ROOKS)) + 4 * count(board(state, QUEENS)), FULL)
+    return min(many + 2 * count(board(state, ROOKS)) + 4 * count(board(state, QUEENS)), ALL_MEN)
 
 
 @inlined

@@ -14,7 +14,7 @@ from .boards import ONE
 from .moves import BISHOPS, KINGS, KNIGHTS, PAWNS, QUEENS, ROOKS, SIDE, board
 
 SCALE = 20.0  # pawns that count as a win
-FULL = 24
+ALL_MEN = 24  # the phase of the game with all knights, bishops, rooks and queens: 1, 1, 2 and 4 for each
 
 
 def _tables() -> np.ndarray:
@@ -69,5 +69,5 @@ class PieceSquares(NamedTuple):
         early = (total - late) >> np.int64(32)
         knights, bishops = board(state, KNIGHTS), board(state, BISHOPS)
         phase = count(knights | bishops) + 2 * count(board(state, ROOKS)) + 4 * count(board(state, QUEENS))
-        share = min(phase, FULL) / FULL
+        share = min(phase, ALL_MEN) / ALL_MEN
         return (share * early + (1.0 - share) * late) * UNIT

@@ -14,6 +14,7 @@ import numpy as np
 
 from ... import shapes
 from ...errors import Invalid
+from ...game import NONE
 from ...kernels import kernel
 from ...kernels.bits import count, lowest
 from .boards import DARK, KING, bit
@@ -52,7 +53,6 @@ from .moves import (
     stuck,
 )
 
-NONE = -1  # no action
 UNSEEN = "?"  # a square that a player does not see
 LETTERS = "PNBRQK"
 FILES, RANKS = "abcdefgh", "12345678"

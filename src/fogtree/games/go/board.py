@@ -29,7 +29,7 @@ from ...kernels import inlined
 
 SMALLEST, LARGEST = 2, 19  # boards
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
-NONE = 0  # no point: the index of no record
+NO_POINT = 0  # no point: the index of no record
 
 TURN, KO, PASSES, LAST, KEY, VIEW, COUNT, SETUP = 0, 1, 2, 3, 4, 5, 6, 7
 # header: who moves | the point that ko forbids | passes in a row | the last stone | the Zobrist key of the stones | the key
@@ -175,7 +175,7 @@ def place(state, row, point, stone):
     for near in (north, east, south, west):
         if state[at(near)] & STONE == stone and state[at(near + HEAD)] != head:
             head = join(state, head, state[at(near + HEAD)])
-    state[KO] = NONE
+    state[KO] = NO_POINT
     if taken == 1 and state[at(head + SIZE)] == 1 and state[at(head + LIBS)] & MOST_COUNT == 1:
         state[KO] = listed(state, state[EMPTIES] - 1)  # the stone that was just taken
     if state[at(head + LIBS)] == 0:

@@ -36,7 +36,7 @@ from .board import (
     HEAD,
     LAST,
     NEXT,
-    NONE,
+    NO_POINT,
     NUMBER,
     SIZE,
     STONE,
@@ -116,7 +116,7 @@ class MoGo(NamedTuple):
     def candidates(self, game, state, choice):
         """Writes the candidates of the first rule that has any, in any order; returns how many."""
         count = 0
-        if state[LAST] != NONE:
+        if state[LAST] != NO_POINT:
             if self.save:
                 count = self.saving(game, state, choice)
             if count == 0 and self.patterns:

@@ -24,7 +24,7 @@ from .board import (
     EMPTY,
     FIELDS,
     LAST,
-    NONE,
+    NO_POINT,
     NUMBER,
     STONE,
     STONES,
@@ -93,7 +93,7 @@ class FirstSight(NamedTuple):
             strength *= self.capture
         if TABLE[at(code)] & stone != 0:
             strength *= self.pattern
-        if state[LAST] != NONE and reach(game.side, state[at(point)], state[at(state[LAST])]) <= NEAR:
+        if state[LAST] != NO_POINT and reach(game.side, state[at(point)], state[at(state[LAST])]) <= NEAR:
             strength *= self.close
         if alone_at_the_edge(code):
             strength *= self.edge

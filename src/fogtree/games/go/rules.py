@@ -32,7 +32,7 @@ from ...errors import Invalid
 from ...game import HASHED, OVER, Shape, seen
 from ...text.parameters import accepts, build, meaning
 from . import board, text
-from .board import BLACK, EMPTY, KO, NONE, ONCE, PASSES, TURN, VIEW
+from .board import BLACK, EMPTY, KO, NO_POINT, ONCE, PASSES, TURN, VIEW
 from .evaluation import Nearness
 from .playouts import MoGo, NoEyes
 from .priors import FirstSight
@@ -116,7 +116,7 @@ class Go(NamedTuple):
         stone = state[TURN] + BLACK
         if action == self.side * self.side:
             state[PASSES] += 1
-            state[KO] = state[board.LAST] = NONE
+            state[KO] = state[board.LAST] = NO_POINT
         else:
             point = board.point_of(self.side, action)
             board.place(state, self.row(), point, stone)
@@ -144,7 +144,7 @@ class Go(NamedTuple):
         if state[board.ENDED]:
             return state[board.KEY] ^ AT_END
         key = state[board.KEY] ^ (TO_MOVE if state[TURN] else 0) ^ (AFTER_PASS if state[PASSES] else 0)
-        if state[KO] != NONE:
+        if state[KO] != NO_POINT:
             key ^= board.ZOBRIST[board.BY_KO, state[state[KO]] >> board.NUMBER]
         if self.superko == Superko.NONE:
             return key

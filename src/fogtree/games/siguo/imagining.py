@@ -398,9 +398,9 @@ def can_be(word, other):
 
 
 def shuffle(game, state, player, ready, rounds, random):
-    """The chain, of so many rounds. In each, every man who can be more than one kind is exchanged with any man of his army,
-    and those who fought hidden men are exchanged several times and in other ways. Who is changed, and in which order, never
-    hangs on the kinds, so every change is as likely as its inverse."""
+    """Make so many rounds of the chain. In each round, every man who can be of more than one kind exchanges kinds with a man
+    of his army, drawn by the dice. Men who fought hidden men do so several times and in other ways too. Which men exchange,
+    and in which order, does not depend on their kinds. So each change is as likely as the change back."""
     free, first = list_free(game, state, player, ready), scratch_from(game) + LISTS
     entangled = state[first - 1]
     for _ in range(rounds):

@@ -7,7 +7,7 @@ import numpy as np
 
 from ... import shapes
 from ...errors import Invalid
-from ...game import REFEREE, seen
+from ...game import NONE, REFEREE, seen
 from .board import AREAS, BIT, FOUR, GRAPHS, HOME, MEN, POINTS, TWO, WORD, WORDS
 from .pieces import ANY, COMBAT, KINDS, NAMES, OUTCOMES, SIGNS, UNSET
 from .rules import (
@@ -39,7 +39,6 @@ from .rules import (
 )
 from .setting import LEFT_FIRST, WHOLE, left_of, may_set
 
-NONE = -1  # no action
 HIDDEN, UNKNOWN = "?", "-"
 MOVE = re.compile(r"([a-zA-Z]?\d{1,2})\s*[-xX]?\s*([a-zA-Z]?\d{1,2})")
 WHO = {FOUR: ("south", "east", "north", "west")}
