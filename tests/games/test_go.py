@@ -78,7 +78,7 @@ def test_snapback():
     assert rows(game, state)[:2] == ["O.OX.", "OOOX."]
     play(game, state, "B5")  # black takes five where the one was taken, which is no ko
     assert rows(game, state)[:2] == [".X.X.", "...X."]
-    assert state[board.KO] == board.NONE
+    assert state[board.KO] == board.NO_POINT
 
 
 def test_the_state_after_any_moves_is_what_a_recount_finds():
@@ -238,7 +238,7 @@ def test_taking_one_stone_and_standing_with_two_liberties_is_no_ko():
         . . . .
     """)
     play(game, state, "A3")
-    assert rows(game, state)[0] == ".X.." and state[board.KO] == board.NONE
+    assert rows(game, state)[0] == ".X.." and state[board.KO] == board.NO_POINT
 
 
 def test_taking_one_stone_with_two_is_no_ko():
@@ -272,7 +272,7 @@ def test_sending_two_and_returning_one_is_stopped_by_superko_but_not_by_ko():
         game, state = position(SENDING, superko=superko)
         play(game, state, "D5", "B5")  # black makes two stones, and white takes them
         assert rows(game, state)[0] == "XO..O"
-        assert state[board.KO] == board.NONE
+        assert state[board.KO] == board.NO_POINT
         assert may(game, state, "C5") == allowed  # black would take one stone, and all would be as before
         assert may(game, state, "D5")
     assert why_not(game, state, "C5") == "C5 would repeat an earlier position, which superko does not allow"
@@ -625,7 +625,7 @@ def test_positions_are_told_apart_by_mover_ko_and_pass():
     play(game, state, "B3")
     keys.append(game.position(state))
     without_ko = state.copy()
-    without_ko[board.KO] = board.NONE
+    without_ko[board.KO] = board.NO_POINT
     keys.append(game.position(without_ko))
     play(game, state, "pass")
     keys.append(game.position(state))
