@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo web test slow bench format docs clean
+.PHONY: demo web test slow gpu bench format docs clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
@@ -18,6 +18,9 @@ test: .venv/ready-test
 
 slow: .venv/ready-test
 	$(BIN)/pytest -n 2 --dist loadfile -m slow
+
+gpu: .venv/ready-test .venv/ready-cuda13  # on a machine with an NVIDIA GPU; elsewhere its tests are skipped
+	$(BIN)/pytest -m gpu -rs
 
 bench: .venv/ready-test
 	$(BIN)/python benchmarks/run.py

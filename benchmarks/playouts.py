@@ -22,11 +22,13 @@ import fogtree
 from fogtree import dice
 from fogtree.judges import new_room, play_on
 from fogtree.kernels import kernel
+from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform
-from fogtree.search.playout import playouts_slice
+from fogtree.search.playout import new_games, new_own
 from row import Row, rates
 
 BATCH = 10_000  # games a call, for compiled loops
+LANES = 20  # a call, of ours
 FEW = 100  # games a call, where each game is a call of its own
 COMPILED_BARS = {"Goofspiel-6": 5, "Phantom Tic-Tac-Toe": 5, "Dark Hex 3x3": 5, "Leduc": 4}
 PYTHON_BAR = 40
@@ -79,13 +81,11 @@ def against(name: str, found: dict[str, float], peers: tuple[str, ...]) -> Row:
 
 def whole_games(game):
     """The kernel behind `fogtree.playouts`, which is called in slices in the same way."""
-    shape = game.shape()
-    state, room, tally = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(1, np.int64)
-    total, seed = np.zeros(shape.players), dice.seeded(1)
+    work, own, first = new_games(game, Uniform(), 1), new_own(game.shape()), itertools.count(step=LANES)
 
     def play():
-        playouts_slice(game, Uniform(), BATCH, state, room, total, tally, seed)
-        return BATCH
+        lanes_slice(work, next(first), LANES, own)
+        return LANES * work.each
 
     return play
 

@@ -7,6 +7,7 @@ often a hidden man has his true kind than along the chain. There is no other pro
 absolute.
 """
 
+import itertools
 import time
 
 import numpy as np
@@ -19,12 +20,13 @@ from fogtree.games.siguo.pieces import KINDS
 from fogtree.games.siguo.rules import kinds_from
 from fogtree.judges import new_room
 from fogtree.kernels import kernel
+from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform, draw_move
-from fogtree.search.playout import playouts_slice
+from fogtree.search.playout import new_games, new_own
 from row import Row, one_core, rates
 
 GAMES = {"SiGuo": (SiGuo(), 1_500), "Luzhanqi": (Luzhanqi(), 4_000)}
-BATCH = 100  # games a call
+LANES = 100  # a call
 WORLDS, LONGER = 20_000, 30
 MIDDLES = {"SiGuo": (100, 150, 200, 250, 300), "Luzhanqi": (40, 80, 120, 160)}  # moves after the set-up
 SPEED_BAR, EVEN_BAR, TRUTH_BAR = 20_000, 0.03, 0.005
@@ -39,13 +41,11 @@ def measure() -> list[Row]:
 
 
 def whole_games(game):
-    shape = game.shape()
-    state, room, tally = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(1, np.int64)
-    total, seed = np.zeros(shape.players), dice.seeded(1)
+    work, own, first = new_games(game, Uniform(), 1), new_own(game.shape()), itertools.count(step=LANES)
 
     def play():
-        playouts_slice(game, Uniform(), BATCH, state, room, total, tally, seed)
-        return BATCH
+        lanes_slice(work, next(first), LANES, own)
+        return LANES * work.each
 
     return play
 

@@ -30,16 +30,13 @@ print(time.process_time() - start[0], time.perf_counter() - start[1])
 KERNEL = """
 import numpy as np
 import fogtree
-from fogtree import dice
-from fogtree.judges import new_room
+from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform
-from fogtree.search.playout import playouts_slice
+from fogtree.search.playout import new_games, new_own
 game = fogtree.load("{name}")
-shape = game.shape()
-state, room, tally = np.zeros(shape.words, np.int64), new_room(shape), np.zeros(1, np.int64)
-total, random = np.zeros(shape.players), dice.seeded(1)
+work, own = new_games(game, Uniform(), 1), new_own(game.shape())
 {start}
-playouts_slice(game, Uniform(), 0, state, room, total, tally, random)
+lanes_slice(work, 0, 0, own)
 """
 
 

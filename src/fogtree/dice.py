@@ -14,6 +14,8 @@ from .errors import Invalid
 LOW = np.uint64(0xFFFFFFFF)
 HALF, S17, S23, S41, S45, S19, S11 = (np.uint64(n) for n in (32, 17, 23, 41, 45, 19, 11))
 TO_UNIT = 2.0**-53
+S30, S27, S31, FOUR = (np.uint64(n) for n in (30, 27, 31, 4))
+GOLDEN, FIRST_MIX, SECOND_MIX = (np.uint64(n) for n in (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 MOST_SEEDS, MOST_PIECES = 1 << 128, 1 << 32  # beyond these SeedSequence would give one stream to two paths
 
 
@@ -32,6 +34,21 @@ def _whole(value, what, most):
     if isinstance(value, bool) or not 0 <= number < most:
         raise Invalid(f"{what} is a whole number from 0 to 2^{most.bit_length() - 1} - 1, not {value!r}")
     return number
+
+
+def of_lane(seed, number, random):
+    """Write the generator of lane `number` into `random`, out of the generator `seed`. Lanes are independent streams,
+    whatever runs them: each word of the seed is mixed with the number (splitmix64, Steele, Lea and Flood 2014)."""
+    for word in range(4):
+        step = (np.uint64(number) * FOUR + np.uint64(word + 1)) * GOLDEN
+        random[word] = _mixed(seed[word] ^ _mixed(step))
+
+
+def _mixed(word):
+    """A one-to-one scramble of 64 bits."""
+    word = (word ^ (word >> S30)) * FIRST_MIX
+    word = (word ^ (word >> S27)) * SECOND_MIX
+    return word ^ (word >> S31)
 
 
 def draw(random):

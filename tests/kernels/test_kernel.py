@@ -18,12 +18,12 @@ import numpy as np
 import pytest
 
 import fogtree
-from fogtree import Uncompilable, dice
+from fogtree import Uncompilable
 from fogtree.contract import unchecked
-from fogtree.judges import new_room
 from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
+from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform
-from fogtree.search.playout import playouts_slice
+from fogtree.search.playout import new_games, new_own
 
 # --- what a kernel may be given --------------------------------------------------------------------------------------
 
@@ -315,7 +315,7 @@ def test_integers_wrap_round_in_both():
 
 
 def test_a_kernel_looks_like_its_function():
-    assert (playouts_slice.__name__, playouts_slice.__doc__) == ("playouts_slice", playouts_slice.py_func.__doc__)
+    assert (lanes_slice.__name__, lanes_slice.__doc__) == ("lanes_slice", lanes_slice.py_func.__doc__)
 
 
 # --- games, both ways: some here, all in tests/games/test_registry.py, where each verb is compared -----------------------
@@ -323,19 +323,17 @@ def test_a_kernel_looks_like_its_function():
 SOME = ("kuhn", "goofspiel", "phantom-ttt")
 
 
-def totals(run, game, seed, games=30):
-    shape = game.shape()
-    state, total = np.zeros(shape.words, np.int64), np.zeros(shape.players)
-    random, tally = dice.seeded(seed), np.zeros(1, np.int64)
-    assert run(game, Uniform(), games, state, new_room(shape), total, tally, random) == games
-    return int(tally[0]), total.tolist(), random.tolist(), state.tolist()
+def totals(run, game, seed, lanes=3):
+    work, own = new_games(game, Uniform(), seed, rows=lanes)._replace(each=10), new_own(game.shape())
+    run(work, 0, lanes, own)
+    return work.made.tolist(), work.payoff.tolist(), own.random.tolist(), own.state.tolist()
 
 
 @pytest.mark.parametrize("name", SOME)
 def test_interpreted_equals_compiled(name):
     game = fogtree.load(name)
     for seed in (1, 2):
-        assert totals(playouts_slice, game, seed) == totals(playouts_slice.interpreted, game, seed)
+        assert totals(lanes_slice, game, seed) == totals(lanes_slice.interpreted, game, seed)
 
 
 def test_without_a_compiler_the_numbers_are_the_same():
@@ -621,9 +619,9 @@ class Guess(NamedTuple):
 """
 PLAY = """
 import json, sys, fogtree
-from fogtree.search.playout import playouts_slice
+from fogtree.kernels.lanes import lanes_slice
 played = fogtree.playouts(fogtree.load(sys.argv[1]), 50, seed=1)
-(door,) = playouts_slice.doors.values()
+(door,) = lanes_slice.doors.values()
 print(json.dumps([played.payoff.tolist(), sum(door.stats.cache_hits.values()), sum(door.stats.cache_misses.values())]))
 """
 
@@ -1211,7 +1209,7 @@ def test_the_cap_is_that_of_the_environment(tmp_path, monkeypatch):
 def test_it_is_known_what_is_being_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
     heard = []
-    monkeypatch.setattr(cache, "_write", lambda path, data: heard.append(cache.compiling()))
+    monkeypatch.setattr(cache, "keep", lambda path, data: heard.append(cache.compiling()))
 
     @kernel
     def doubled(x):

@@ -3,21 +3,22 @@
 import numpy as np
 import pytest
 
-from fogtree import Goofspiel, Invalid, Kuhn, Leduc, dice, playouts
-from fogtree.judges import new_room
+from fogtree import Goofspiel, Invalid, Kuhn, Leduc, playouts
+from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform
-from fogtree.search.playout import playouts_slice
+from fogtree.search import playout
+from fogtree.search.playout import LONG, new_games, new_own
 from fogtree.walk import slices
 
 
 def in_slices(game, sizes, seed):
-    """The same games in slices of these sizes: moves, payoffs in all, and where the dice stand."""
-    shape, random = game.shape(), dice.seeded(seed)
-    state, total = np.zeros(shape.words, np.int64), np.zeros(shape.players)
-    room, tally = new_room(shape), np.zeros(1, np.int64)
+    """The same lanes in slices of these sizes: moves and payoffs of each."""
+    work, own = new_games(game, Uniform(), seed, 60, 60)._replace(each=1), new_own(game.shape())
+    first = 0
     for size in sizes:
-        assert playouts_slice(game, Uniform(), size, state, room, total, tally, random) == size
-    return int(tally[0]), total.tolist(), random.tolist()
+        lanes_slice(work, first, size, own)
+        first += size
+    return work.made.tolist(), work.payoff.tolist()
 
 
 def test_a_seed_gives_the_same_games_again():
@@ -30,10 +31,6 @@ def test_a_seed_gives_the_same_games_again():
 @pytest.mark.parametrize("sizes", [[1] * 60, [59, 1], [0, 20, 0, 40], [7, 11, 13, 29]])
 def test_slices_do_not_change_the_games(sizes):
     assert in_slices(Leduc(), sizes, 3) == in_slices(Leduc(), [60], 3)
-    played = playouts(Leduc(), 60, seed=3)
-    assert [played.moves, (60 * played.payoff).tolist()] == [
-        pytest.approx(part) for part in in_slices(Leduc(), [60], 3)[:2]
-    ]
 
 
 def test_the_clock_does_not_change_the_games(monkeypatch):
@@ -58,14 +55,27 @@ def test_a_number_of_seconds_is_a_budget(monkeypatch):
     monkeypatch.setattr(slices, "clock", lambda: float(next(seconds)))  # each look takes a second
     monkeypatch.setattr(slices, "next_slice", lambda *_: 10)
     played = playouts(Kuhn(), seconds=7)
-    # one game, and then slices that look at the clock when they begin and when they end: three in seven seconds
-    assert played.games == 1 + 1 + 10 + 10
-    again = playouts(Kuhn(), 22)
+    # one lane, and then slices that look at the clock when they begin and when they end: three in seven seconds
+    assert played.games == (1 + 1 + 10 + 10) * (LONG // 5)
+    again = playouts(Kuhn(), played.games)
     assert (again.moves, again.payoff.tolist()) == (played.moves, played.payoff.tolist())
 
 
-def test_no_time_is_still_one_game():
-    assert playouts(Kuhn(), seconds=0).games == 1
+def test_no_time_is_still_one_lane():
+    assert playouts(Kuhn(), seconds=0).games == LONG // 5  # a game of Kuhn has five moves
+
+
+def test_cores_do_not_change_the_games_nor_the_last_digit():
+    one, two = playouts(Leduc(), 20_001, seed=4), playouts(Leduc(), 20_001, seed=4, cores=2)
+    assert (one.games, one.moves, one.payoff.tolist()) == (20_001, two.moves, two.payoff.tolist())
+
+
+def test_rows_are_used_round_and_round(monkeypatch):
+    whole = playouts(Leduc(), 3000, seed=2)
+    monkeypatch.setattr(playout, "new_games", lambda *given: new_games(*given, rows=3))
+    monkeypatch.setattr(playout, "ROWS", 3)
+    again = playouts(Leduc(), 3000, seed=2)
+    assert (again.moves, again.payoff.tolist()) == (whole.moves, whole.payoff.tolist())
 
 
 def test_no_games_are_no_games():
@@ -75,13 +85,13 @@ def test_no_games_are_no_games():
 
 def test_progress_is_told_to_the_end():
     told = []
-    playouts(Kuhn(), 1000, seed=1, progress=lambda now: told.append((now.done, now.goal)))
-    assert [games for _, games in told] == len(told) * [1000]
+    playouts(Kuhn(), 5000, seed=1, progress=lambda now: told.append((now.done, now.goal)))
+    assert [games for _, games in told] == len(told) * [5000]
     done = [part for part, _ in told]
-    assert done == sorted(set(done)) and done[-1] == 1000
+    assert done == sorted(set(done)) and done[-1] == 5000
     told.clear()
     playouts(Kuhn(), seconds=0, progress=lambda now: told.append((now.done, now.goal)))
-    assert told == [(1, None)]
+    assert told == [(LONG // 5, None)]
 
 
 @pytest.mark.parametrize("arguments", [{}, {"games": 5, "seconds": 1.0}])

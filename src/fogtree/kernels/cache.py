@@ -42,8 +42,11 @@ CHECKED = "checked"  # the folder inside it that remembers which games have pass
 MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 
+DEVICE_CODE = ".cubin"  # the ending of code for a GPU
+
 ENDINGS = (
     ".nbc",
+    DEVICE_CODE,
     COUNTED,
     MARK,
     ".tmp",
@@ -131,6 +134,16 @@ def _room(facts: os.stat_result) -> int:
     return max(facts.st_size, BLOCK)
 
 
+@contextlib.contextmanager
+def announced(what: str) -> Iterator[None]:
+    """Say for as long as it takes that something is being compiled."""
+    _at_work.append(what)
+    try:
+        yield
+    finally:
+        _at_work.remove(what)
+
+
 class Cache(caching._Cache):
     """One file a kernel and signature, named by the digest of all that it was made from."""
 
@@ -192,7 +205,7 @@ class Cache(caching._Cache):
             _Pickler(file, classes).dump(data._reduce())
         except Exception:  # it holds something that lives in this process only
             return
-        _write(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+        keep(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
         prune()
 
     def release(self):
@@ -205,7 +218,7 @@ class Cache(caching._Cache):
         """Note that without reference counts this signature cannot be compiled."""
         path = self._path(sig, cpu_target.target_context, False)[0].with_suffix(COUNTED)
         if not os.path.exists(path):
-            _write(path, b"")
+            keep(path, b"")
 
     def enable(self):
         pass
@@ -217,7 +230,7 @@ class Cache(caching._Cache):
         pass
 
 
-def _write(path, data):
+def keep(path, data):
     """Let a file appear with all its content at once; a full or read-only disk costs time later, not the result."""
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,5 +1,11 @@
-"""Whole games by one policy, counted and timed. The speed of uniform play bounds the speed of every search."""
+"""Whole games by one policy, counted and timed. The speed of uniform play bounds the speed of every search.
 
+Games are played in lanes (`kernels/lanes.py`), a few in each: as many as make about LONG moves, so that a lane of a short
+game is worth its start and one of a long game does not keep the others waiting. A lane throws dice of its own, and sums are
+taken in the order of the lanes: the same seed gives the same games and the same means on one core, on all of them and on a
+GPU."""
+
+import math
 import time
 from typing import Any, NamedTuple
 
@@ -8,14 +14,17 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import OVER
-from ..judges import new_room, play_on
-from ..kernels import kernel
+from ..judges import Room, Unheard, play_on
+from ..kernels.engines import chosen, on
+from ..kernels.lanes import CPU
 from ..policy import Uniform, as_policy
 from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices
 
-MOVES = 0  # word of `tally`
+LONG = 4096  # moves in a lane, about
+ROWS = 1 << 18  # lanes whose sums are held at once
+ENDLESSLY = (1 << 63) - 1  # games
 
 
 class Playouts(NamedTuple):
@@ -25,23 +34,70 @@ class Playouts(NamedTuple):
     moves: int  # in all games together, chance's included
     payoff: np.ndarray  # [player] the mean
     seconds: float
+    device: str = CPU
 
 
-@kernel
-def playouts_slice(game, policy, games, state, room, total, tally, random):
-    """Play games from the start. Adds the payoffs to total [player] and the moves to the tally. Returns the games played, or
-    a trouble."""
-    for _ in range(games):
-        game.start(state)
-        made = play_on(policy, game, state, room, room.moves, random)
-        if made < 0:
-            return made
-        if game.player(state) != OVER:
-            return ENDLESS
-        tally[MOVES] += made
-        for player in range(total.shape[0]):
-            total[player] += game.payoff(state, player)
-    return games
+class Own(NamedTuple):
+    """The scratch of a lane that plays games."""
+
+    state: np.ndarray  # [words]
+    choice: np.ndarray  # [actions]
+    odds: np.ndarray  # [actions]
+    random: np.ndarray  # [4]
+
+
+def new_own(shape: Any) -> Own:
+    return Own(
+        np.zeros(shape.words, np.int64),
+        np.zeros(shape.actions, np.int64),
+        np.zeros(shape.actions),
+        np.zeros(4, np.uint64),
+    )
+
+
+class Games(NamedTuple):
+    """Work: a lane plays `each` games from the start, and writes the sum of the payoffs, the moves, and a trouble if there
+    was one."""
+
+    game: Any
+    policy: Any
+    seed: np.ndarray  # [4]
+    each: int  # games of a lane
+    games: int  # in all: the last lane may play fewer
+    moves: int  # what shape() says: the most in one game, and the range of payoffs
+    low: float
+    high: float
+    payoff: np.ndarray  # [ROWS, players] by lane, round and round
+    made: np.ndarray  # [ROWS] moves, or a trouble
+
+    def writes(self):
+        return ("payoff", "made")
+
+    def lane(self, number, own):
+        game, row = self.game, number % self.made.shape[0]
+        room = Room(own.choice, own.odds, Unheard(), self.moves, self.low, self.high)
+        dice.of_lane(self.seed, number, own.random)
+        self.made[row] = 0
+        for player in range(self.payoff.shape[1]):
+            self.payoff[row, player] = 0.0
+        for _ in range(min(self.each, self.games - number * self.each)):
+            game.start(own.state)
+            made = play_on(self.policy, game, own.state, room, self.moves, own.random)
+            if made >= 0 and game.player(own.state) != OVER:
+                made = ENDLESS
+            if made < 0:
+                self.made[row] = made
+                return
+            self.made[row] += made
+            for player in range(self.payoff.shape[1]):
+                self.payoff[row, player] += game.payoff(own.state, player)
+
+
+def new_games(game: Any, policy: Any, seed: int, games: int = ENDLESSLY, rows: int = ROWS) -> Games:
+    """Games to be played, none of them yet."""
+    shape = game.shape()
+    limits = max(1, LONG // shape.moves), games, shape.moves, float(shape.low), float(shape.high)
+    return Games(game, policy, dice.seeded(seed), *limits, np.zeros((rows, shape.players)), np.zeros(rows, np.int64))
 
 
 def playouts(
@@ -51,32 +107,43 @@ def playouts(
     seconds: float | None = None,
     policy: Any = Uniform(),  # noqa: B008  (a tuple cannot change)
     seed: int = 0,
+    device: str = CPU,
+    cores: int | None = 1,
     progress: Watcher | None = None,
 ) -> Playouts:
     """Play games from the start, as many as asked for or for as long as asked for; everybody follows the policy, without one
-    at random. The games played depend on the seed alone. At least one game is played where seconds are given."""
+    at random. The games played depend on the seed alone, not on the device ("cpu", "cuda", "auto") or on the number of cores
+    (None for all). Where seconds are given, at least one lane of games is played."""
     if (games is None) == (seconds is None):
         raise Invalid("give either a number of games or a number of seconds")
     game = as_game(game)
     spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy)
-    random, room, tally = dice.seeded(seed), new_room(shape), np.zeros(1, np.int64)
-    state, total, done = np.zeros(shape.words, np.int64), np.zeros(shape.players), 0
+    work = new_games(game, follow, seed, ENDLESSLY if games is None else int(spend.iterations))
+    each, limit, payoff, made = work.each, work.games, work.payoff, work.made
+    wanted = math.inf if games is None else -(-limit // each)  # lanes
+    lanes = on(chosen(device, wanted), work, new_own(shape), cores=cores)
+    total, moves, done = np.zeros(shape.players), 0, 0
 
     def play(count: int) -> int:
-        nonlocal done
-        played = playouts_slice(game, follow, count, state, room, total, tally, random)
-        require_fine(played, game, "the policy")
-        done += played
-        return played
+        nonlocal total, moves, done
+        count = min(count, ROWS - done % ROWS)
+        lanes.run(done, count)
+        lanes.fetch()
+        rows = slice(done % ROWS, done % ROWS + count)
+        require_fine(int(min(0, made[rows].min(initial=0))), game, "the policy")
+        total = np.add.accumulate(np.vstack([total, payoff[rows]]))[-1]  # strictly in order, however they were sliced
+        moves += int(made[rows].sum())
+        done += count
+        return count
 
     def tell() -> None:
         if progress:
-            progress(Progress("games", done, games))
+            progress(Progress("games", min(done * each, limit), games))
 
-    play(0)  # compile before the clock starts
     start = time.perf_counter()
     if seconds is not None:
         play(1)
         tell()
-    in_slices(play, spend, tell=tell, first=1)
-    return Playouts(done, int(tally[MOVES]), total / max(done, 1), time.perf_counter() - start)
+    in_slices(play, spend._replace(iterations=wanted), tell=tell, first=lanes.start, pace=lanes.pace)
+    played = min(done * each, limit)
+    return Playouts(played, moves, total / max(played, 1), time.perf_counter() - start, lanes.device)

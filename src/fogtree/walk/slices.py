@@ -96,13 +96,14 @@ def in_slices(
     grow: Callable[[], Any] | None = None,
     finished: Callable[[], bool] = lambda: False,
     first: int = 64,
+    pace: float = SLICE_SECONDS,
 ) -> None:
     """Call `work(count)` until the budget is spent or the work is finished.
 
     `work` returns how many iterations it did. If that is less than `count`, its tables are full, and `grow` is called to
     enlarge them. `finished` is called before each slice and says whether the work has come to its own end. `tell` is called
     after each slice and may raise to stop the work. The first slice does `first` iterations, and later ones take about
-    SLICE_SECONDS each. The budget's seconds are those of `clock`, which stands still while the work is compiled.
+    `pace` seconds each. The budget's seconds are those of `clock`, which stands still while the work is compiled.
     """
     left, size, stop = spend.iterations, first, clock() + spend.seconds
     while not finished() and left > 0 and (began := clock()) < stop:
@@ -110,7 +111,7 @@ def in_slices(
         done = work(asked)
         left -= done
         if done == asked:
-            size = next_slice(asked, clock() - began)
+            size = next_slice(asked, clock() - began, pace)
         elif grow:
             grow()
         if tell:
@@ -122,6 +123,6 @@ def telling(progress: Watcher | None, now: Callable[[], Progress]) -> Callable[[
     return None if progress is None else lambda: progress(now())
 
 
-def next_slice(size: int, seconds: float) -> int:
+def next_slice(size: int, seconds: float, pace: float = SLICE_SECONDS) -> int:
     """The size of the next slice, if a slice of this size took this many seconds. It at most doubles."""
-    return max(1, min(2 * size, int(size * SLICE_SECONDS / max(seconds, 1e-9))))
+    return max(1, min(2 * size, int(size * pace / max(seconds, 1e-9))))

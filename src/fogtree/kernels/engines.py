@@ -1,0 +1,29 @@
+"""Which engine runs lanes: "cpu", "cuda", or "auto", the argument `device` of everything that works in lanes (`lanes.py`)."""
+
+from typing import Any
+
+import numpy as np
+
+from ..errors import Invalid
+from . import cuda
+from .lanes import CPU, CUDA, CpuLanes
+
+AUTO = "auto"
+DEVICES = (CPU, CUDA, AUTO)
+WORTH = 1 << 14  # lanes from which on a GPU is worth its start: below, most of its threads would be idle
+
+
+def on(device: str, work: Any, own: Any, *, cores: int | None = 1) -> Any:
+    """Lanes of a work on a device, compiled and ready to run: "cpu" or "cuda". `cores` are those of the CPU, None for all."""
+    if chosen(device) == CPU:
+        return CpuLanes(work, own, cores)
+    return cuda.CudaLanes(work, own)
+
+
+def chosen(device: str, lanes: float = np.inf) -> str:
+    """The engine for this many lanes: the one that is named, or for "auto" the GPU where there is one and it pays."""
+    if device not in DEVICES:
+        raise Invalid(f"there is no device {device!r}: valid are {', '.join(DEVICES)}")
+    if device == AUTO:
+        return CUDA if lanes >= WORTH and not cuda.trouble() else CPU
+    return device

@@ -1,0 +1,86 @@
+"""Lanes: work that many do side by side, written once and run by any engine.
+
+Work is a `NamedTuple` with these methods:
+
+    lane(number, own)    does lane `number` of the work. `own` is the lane's scratch, a NamedTuple of arrays whose content is
+                         arbitrary at the start. Of the work's fields it may write only what no other lane writes or reads.
+    writes()             the names of the fields, arrays, that lanes write; only Python calls this and the next
+    threads()            optional: how many threads of one multiprocessor of a GPU run lanes at the same time. Work that goes
+                         back and forth in much scratch is faster where fewer share the caches
+
+    lanes = on("cuda", Games(game, ...), Own(np.zeros(words, np.int64), ...))     # on: engines.py
+    lanes.run(0, 1000)       lanes 0 to 999
+    lanes.fetch()            what they wrote stands in the work's own arrays
+
+Three engines run the same text. The CPU runs lanes one after the other, on as many cores as it is given; CUDA runs one lane
+in each thread of a GPU at a time; `NUMBA_DISABLE_JIT=1` runs them in plain Python. What a lane does must depend on its number
+alone, not on the engine: random lanes throw the dice of their number (`dice.of_lane`), so that the same seed gives the same
+games everywhere. On the GPU nothing may make an array or raise an error.
+"""
+
+import concurrent.futures
+import os
+from typing import Any
+
+import numpy as np
+
+from ..errors import Invalid
+from .dispatch import kernel
+
+CPU, CUDA = "cpu", "cuda"
+
+
+@kernel
+def lanes_slice(work, first, count, own):
+    """Run lanes one after the other."""
+    for number in range(first, first + count):
+        work.lane(number, own)
+
+
+class CpuLanes:
+    """Lanes on the cores of this machine."""
+
+    device, pace, start = CPU, 0.05, 1  # a slice of lanes takes about `pace` seconds, and the first has `start` lanes
+
+    def __init__(self, work: Any, own: Any, cores: int | None = 1):
+        self.work, self.cores = work, cores or os.cpu_count() or 1
+        self.own = [type(own)(*(array.copy() for array in own)) for _ in range(self.cores)]
+        lanes_slice(work, 0, 0, own)  # compile before a clock starts
+
+    @property
+    def there(self) -> Any:
+        """The work with its arrays as the device has them."""
+        return self.work
+
+    def put(self, name: str, values: Any) -> None:
+        """Copy values into an array of the work."""
+        array = getattr(self.work, name)
+        array[...] = fitting(values, array)
+
+    def change(self, **fields: Any) -> None:
+        """Put other values of the same types into fields of the work."""
+        self.work = self.work._replace(**fields)
+
+    def run(self, first: int, count: int) -> None:
+        """Run lanes `first` to `first + count - 1`."""
+        if self.cores == 1 or count < self.cores:
+            lanes_slice(self.work, first, count, self.own[0])
+            return
+        bounds = np.linspace(first, first + count, self.cores + 1).astype(np.int64).tolist()
+        parts = zip(bounds, bounds[1:], self.own, strict=False)
+        with concurrent.futures.ThreadPoolExecutor(self.cores) as pool:
+            for _ in pool.map(lambda part: lanes_slice(self.work, part[0], part[1] - part[0], part[2]), parts):
+                pass
+
+    def fetch(self) -> None:
+        """Nothing to do: the lanes wrote into the work's arrays."""
+
+
+def fitting(values: Any, array: Any) -> np.ndarray:
+    """Values as an array of this shape, of whole numbers where it has whole numbers."""
+    found = np.asarray(values)
+    if found.shape != array.shape or (array.dtype.kind == "i" and found.dtype.kind not in "iu"):
+        raise Invalid(
+            f"an array {list(array.shape)} of {array.dtype} is needed, not {list(found.shape)} of {found.dtype}"
+        )
+    return found.astype(array.dtype, copy=False)
