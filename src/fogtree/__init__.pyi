@@ -59,6 +59,7 @@ from .games import (
 )
 from .judges import CutOff, Playout, Tabled
 from .kernels import kernel
+from .learn.batch import Batch, batch
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
 from .measure.exploitability import Exploitability, best_response, exploitability
@@ -67,6 +68,7 @@ from .policy import Uniform
 from .search.open.alphabeta import AlphaBeta
 from .search.playout import playouts
 from .search.trees.ismcts import ISMCTS
+from .search.trees.many import search_many
 from .search.trees.mcts import MCTS
 from .search.trees.mmcts import MMCTS
 from .search.trees.onesided import OneSided
@@ -113,6 +115,7 @@ __all__ = [
     "UCT",
     "AlphaBeta",
     "AtEnd",
+    "Batch",
     "Belief",
     "BeliefAgent",
     "BeliefSampler",
@@ -192,6 +195,7 @@ __all__ = [
     "UniformRandom",
     "WideningUCT",
     "at",
+    "batch",
     "best_response",
     "check",
     "coarse_correlated_equilibrium",
@@ -223,6 +227,7 @@ __all__ = [
     "play",
     "playouts",
     "read",
+    "search_many",
     "seeded",
     "seen",
     "sequence_form",

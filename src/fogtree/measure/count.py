@@ -4,18 +4,19 @@ The counts are the first test of a game's rules, as perft is in chess: they are 
 changes them.
 """
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..clock import clock
 from ..errors import Invalid
 from ..game import CHANCE, OVER
+from ..kernels.engines import chosen
+from ..kernels.lanes import CPU, CUDA
 from ..text.naming import as_game
 from ..walk import table as tables
+from ..walk.below import CHANCES, DECISIONS, ENDS, count_below
 from ..walk.whole import walk_through
-
-ENDS, CHANCES, DECISIONS = 0, 1, 2  # columns of the tally: kinds of history
 
 
 class Count(NamedTuple):
@@ -57,21 +58,29 @@ class Counter(NamedTuple):
         pass
 
 
-def count(game: Any, depth: int | None = None, *, progress=None) -> Count:
-    """Count a game's histories, to a depth or to the end. `progress` is called after each slice."""
+def count(game: Any, depth: int | None = None, *, device: str = CPU, progress=None) -> Count:
+    """Count a game's histories, to a depth or to the end, on a device: the counts are the same on each. `progress` is called
+    after each slice."""
     if depth is not None and depth < 0:
         raise Invalid(f"a depth is 0 or more, not {depth}")
     game = as_game(game)
     shape = game.shape()
     limit = shape.moves if depth is None else min(depth, shape.moves)
+    if chosen(device) == CUDA:
+        start = clock()
+        found = count_below(game, limit, CUDA, progress=progress)
+        return _count(found.by_depth, found.infosets, limit, clock() - start)
     infosets, tally = np.zeros(shape.players, np.int64), np.zeros((shape.moves + 1, 3), np.int64)
-    start = time.perf_counter()
-    _, histories = walk_through(
+    start = clock()
+    walk_through(
         game,
         Counter(tables.empty(), limit, infosets, tally),
         lambda counter: counter._replace(table=counter.table.grown()),
         progress,
     )
-    ends, chance, _ = (int(n) for n in tally.sum(axis=0))
-    seconds = time.perf_counter() - start
-    return Count(histories, ends, chance, tuple(map(int, infosets)), tally[: limit + 1], seconds)
+    return _count(tally, tuple(map(int, infosets)), limit, clock() - start)
+
+
+def _count(tally: np.ndarray, infosets: tuple[int, ...], limit: int, seconds: float) -> Count:
+    ends, chance, decisions = (int(n) for n in tally.sum(axis=0))
+    return Count(ends + chance + decisions, ends, chance, infosets, tally[: limit + 1], seconds)

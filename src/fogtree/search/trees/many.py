@@ -1,0 +1,185 @@
+"""Many searches at once: an IS-MCTS in each lane (`kernels/lanes.py`), each with a tree, a belief and dice of its own.
+
+This is how thousands of positions are searched side by side: what a search plays at every information set of a game, over
+many seeds, in the time of a few searches. Each search is the one of `ismcts.py`, iteration by iteration; a lane keeps its
+tree only until it has said what it would play.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...bandits import as_bandit
+from ...errors import Invalid
+from ...judges import Playout, Room
+from ...kernels.engines import chosen, on
+from ...kernels.lanes import CPU
+from ...text.naming import as_game
+from ...trouble import require_fine
+from ...walk import table as tables
+from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
+from .ear import Deaf, new_ear
+from .ismcts import search_slice
+from .prior import Even
+from .roots import as_roots
+from .tree import NONE, Tree
+
+BYTES = 1 << 34  # of the trees that grow at the same time, at most
+
+
+class Own(NamedTuple):
+    """The tree of a lane and the room in which it simulates: the arrays of `tree.Tree`."""
+
+    slot: np.ndarray  # [capacity, 2]
+    entries: np.ndarray  # [1]
+    row: np.ndarray  # [sets, 4]
+    memory: np.ndarray
+    action: np.ndarray
+    used: np.ndarray  # [4]
+    state: np.ndarray  # [words]
+    payoff: np.ndarray  # [players]
+    path: np.ndarray  # [moves, 4]
+    odds: np.ndarray  # [moves]
+    choice: np.ndarray  # [actions]
+    weight: np.ndarray  # [actions]
+    random: np.ndarray  # [4]
+
+
+class Part(NamedTuple):
+    """The roots of one search among those of all: states `first` to `last - 1`, by their weights."""
+
+    state: np.ndarray  # [states, words]
+    upto: np.ndarray  # [states] the weights of the search's states up to this one, it included
+    first: int
+    last: int
+
+    def draw(self, random):
+        """The number of a state."""
+        if self.last == self.first + 1:
+            return np.int64(self.first)
+        drawn, low, high = dice.unit(random), self.first, self.last - 1
+        while low < high:  # each round halves what is left
+            middle = (low + high) // 2
+            if self.upto[middle] > drawn:
+                high = middle
+            else:
+                low = middle + 1
+        return np.int64(low)
+
+
+class Searches(NamedTuple):
+    """Work: a lane searches from its roots, and writes what it would play there."""
+
+    game: Any
+    bandit: Any
+    judge: Any
+    seed: np.ndarray  # [4]
+    iterations: int
+    shift: int  # of the table: 64 - log2(capacity)
+    moves: int  # what shape() says
+    low: float
+    high: float
+    state: np.ndarray  # [roots, words]
+    upto: np.ndarray  # [roots]
+    first: np.ndarray  # [searches + 1] where the roots of each search begin
+    policy: np.ndarray  # [searches, actions] by the place of the action among the legal ones
+    trouble: np.ndarray  # [searches] 0, or a number of trouble.py
+
+    def writes(self):
+        return ("policy", "trouble")
+
+    def lane(self, number, own):
+        game, bandit, first = self.game, self.bandit, self.first[number]
+        dice.of_lane(self.seed, number, own.random)
+        own.entries[0] = 0
+        own.used[:] = 0
+        own.memory[:] = 0.0
+        for i in range(own.slot.shape[0]):
+            own.slot[i, tables.OWNER] = tables.EMPTY
+        for i in range(own.row.shape[0]):
+            own.row[i, 3] = 0
+        room = Room(own.choice, own.weight, Deaf(), self.moves, self.low, self.high)
+        table = tables.Table(own.slot, own.entries, self.shift)
+        tree = Tree(table, own.row, own.memory, own.action, own.used, own.state, own.payoff, own.path, own.odds, room)
+        roots = Part(self.state, self.upto, first, self.first[number + 1])
+        made = search_slice(game, bandit, self.judge, Even(), tree, roots, True, self.iterations, own.random)
+        self.trouble[number] = min(made, 0)
+        if made < 0:
+            return
+        for word in range(own.state.shape[0]):
+            own.state[word] = self.state[first, word]
+        player = game.player(own.state)
+        count = game.actions(own.state, own.choice)
+        i = table.find(game.view(own.state, player), player)
+        if i == NONE:  # one action, or no iteration
+            for a in range(count):
+                self.policy[number, a] = 1.0 / count
+        else:
+            begin, end = tree.span(bandit, i)
+            bandit.policy(own.memory[begin:end], count, self.policy[number])
+
+
+def search_many(
+    game: Any,
+    bandit: Any,
+    roots: Sequence[Any],
+    iterations: int,
+    *,
+    weights: Sequence[Any] | None = None,
+    seed: int = 0,
+    judge: Any = Playout(),  # noqa: B008  (a tuple cannot change)
+    device: str = CPU,
+    cores: int | None = None,
+    progress: Watcher | None = None,
+) -> np.ndarray:
+    """What IS-MCTS would play after so many iterations in each of many positions: probabilities [searches, actions], by the
+    place of an action among the legal ones. `roots[n]` are the states [states, words] that the mover of search n believes
+    possible, drawn by `weights[n]`, or each equally likely. Search n throws the dice of lane n of the seed, on every device.
+    """
+    game, bandit = as_game(game), as_bandit(bandit)
+    shape, iterations = game.shape(), whole(iterations, "iterations", 1)
+    if not isinstance(new_ear(shape, bandit), Deaf):
+        raise Invalid("a bandit that overhears what is played later cannot search in lanes")
+    given = [as_roots(states, None if weights is None else weights[n], shape.words) for n, states in enumerate(roots)]
+    upto = [getattr(part, "upto", np.arange(1, len(part.state) + 1) / len(part.state)) for part in given]
+    first = np.cumsum([0, *(len(part.state) for part in given)])
+    capacity = 1 << max(4, (3 * (iterations + 2) // 2).bit_length())
+    most, policy, trouble = shape.actions, np.zeros((len(given), shape.actions)), np.zeros(len(given), np.int64)
+    parts = np.concatenate([part.state for part in given]), np.concatenate(upto), first, policy, trouble
+    limits = 65 - capacity.bit_length(), shape.moves, float(shape.low), float(shape.high)
+    work = Searches(game, bandit, judge, dice.seeded(seed), iterations, *limits, *parts)
+    own = Own(
+        np.zeros((capacity, 2), np.int64),
+        np.zeros(1, np.int64),
+        np.zeros((iterations + 1, 4), np.int64),
+        np.zeros((iterations + 1) * bandit.slots(most)),
+        np.zeros((iterations + 1) * most, np.int32),
+        np.zeros(4, np.int64),
+        np.zeros(shape.words, np.int64),
+        np.zeros(shape.players),
+        np.zeros((shape.moves, 4), np.int64),
+        np.zeros(shape.moves),
+        np.zeros(most, np.int64),
+        np.zeros(most),
+        np.zeros(4, np.uint64),
+    )
+    lanes = on(chosen(device, len(given)), work, own, cores=cores)
+    done, at_once = 0, max(1, BYTES // sum(array.nbytes for array in own))
+
+    def some(count: int) -> int:
+        nonlocal done
+        count = min(count, at_once)
+        lanes.run(done, count)
+        lanes.fetch()
+        require_fine(int(trouble[done : done + count].min(initial=0)), game, "the policy of the judge")
+        done += count
+        return count
+
+    def tell() -> None:
+        if progress:
+            progress(Progress("searches", done, len(given)))
+
+    in_slices(some, Budget(iterations=len(given)), tell=tell, first=lanes.start, pace=lanes.pace)
+    return policy

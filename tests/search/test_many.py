@@ -1,0 +1,51 @@
+"""Many searches at once: each is the IS-MCTS of its roots and dice, iteration by iteration."""
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree import ISMCTS, RAVE, Goofspiel, Invalid, Leduc, RegretMatching, dice
+from fogtree.search.trees.many import search_many
+
+
+def dealt(game, *cards):
+    state = fogtree.new_state(game)
+    for card in cards:
+        game.step(state, card)
+    return state
+
+
+def alone(game, bandit, roots, weights, number, seed, iterations):
+    """What one search plays at its roots, with the dice of this lane."""
+    search, random = ISMCTS(game, bandit), np.zeros(4, np.uint64)
+    with np.errstate(over="ignore"):
+        dice.of_lane(dice.seeded(seed), number, random)
+    search.searchers[0].random[:] = random
+    search.run(iterations=iterations, roots=roots, weights=weights)
+    player = game.player(roots[0])
+    return list(search.policy(player, game.view(roots[0], player)).values())
+
+
+def test_each_search_is_the_one_of_its_roots_and_dice():
+    game, bandit = Leduc(), RegretMatching()
+    believed = np.array([dealt(game, 0, other) for other in (1, 2, 3, 4, 5)])
+    roots = [believed[:1], believed, believed[2:4]]
+    weights = [None, [0.4, 0.3, 0.2, 0.1, 0.0], [0.5, 0.5]]
+    found = search_many(game, bandit, roots, 150, weights=weights, seed=3, cores=2)
+    for number in range(3):
+        expected = alone(game, bandit, roots[number], weights[number], number, 3, 150)
+        assert found[number, : len(expected)].tolist() == expected
+        assert not found[number, len(expected) :].any()
+
+
+def test_a_lane_begins_with_an_empty_tree():
+    game = Goofspiel(cards=3)
+    roots = [fogtree.new_state(game)[None]]
+    one = search_many(game, RegretMatching(), roots * 4, 60, cores=1)
+    assert one.tolist() == search_many(game, RegretMatching(), roots * 4, 60, cores=4).tolist()
+    assert len({tuple(row) for row in one.tolist()}) > 1  # other dice, another search
+
+
+def test_a_bandit_that_overhears_is_refused():
+    with pytest.raises(Invalid, match="overhears"):
+        search_many(Leduc(), RAVE(), [dealt(Leduc(), 0, 1)[None]], 10)
