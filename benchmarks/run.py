@@ -1,10 +1,12 @@
 """Runs the benchmarks in this folder: `python benchmarks/run.py` all of them, `... run.py playouts startup` those named.
 
 A benchmark is a file here with a function `measure() -> list[Row]` (see row.py). One with LONG = True takes minutes, and runs
-only when it is named, or with `--long`. The table shows each number beside its peer's and the bar that it should reach;
-results.json keeps the last run of each benchmark with the machine it ran on.
+only when it is named, or with `--long`. One with a SKIP that is not empty says there why it cannot run on this machine. The
+table shows each number beside its peer's and the bar that it should reach; results.json keeps the last run of each benchmark
+with the machine it ran on.
 """
 
+import contextlib
 import datetime
 import importlib
 import importlib.metadata
@@ -18,6 +20,7 @@ import tempfile
 from rich.console import Console
 from rich.table import Table
 
+from fogtree.kernels import cuda
 from row import Row
 
 FOLDER = pathlib.Path(__file__).parent
@@ -31,6 +34,7 @@ def main() -> None:
     known = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in NO_BENCHMARK)
     named = [word for word in sys.argv[1:] if word != LONG]
     chosen = named or [name for name in known if LONG in sys.argv or not takes_minutes(name)]
+    chosen = [name for name in chosen if not cannot(name)]
     if unknown := [name for name in chosen if name not in known]:
         sys.exit(f"there is no benchmark '{unknown[0]}': valid are {', '.join(known)}")
     console = Console()
@@ -49,6 +53,13 @@ def main() -> None:
 
 def takes_minutes(name: str) -> bool:
     return getattr(importlib.import_module(name), "LONG", False)
+
+
+def cannot(name: str) -> bool:
+    """Whether a benchmark cannot be measured on this machine; says why."""
+    if why := getattr(importlib.import_module(name), "SKIP", ""):
+        print(f"{name} is left out: {why}")
+    return bool(why)
 
 
 def table(name: str, rows: list[Row]) -> Table:
@@ -76,15 +87,22 @@ def number(value: float | None) -> str:
 
 def machine() -> dict[str, str]:
     """What the numbers depend on."""
-    packages = ("fogtree", "numba", "numpy", "open_spiel")
+    packages = ("fogtree", "numba", "numpy", "open_spiel", "numba-cuda")
     return {
         "date": datetime.datetime.now(datetime.UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "cpu": cpu(),
         "cores": str(os.cpu_count()),
         "system": platform.system(),
         "python": platform.python_version(),
-        **{package: importlib.metadata.version(package) for package in packages},
+        "gpu": "" if cuda.trouble() else cuda.device().name,
+        **{package: version(package) for package in packages},
     }
+
+
+def version(package: str) -> str:
+    with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+        return importlib.metadata.version(package)
+    return ""
 
 
 def cpu() -> str:

@@ -17,7 +17,7 @@ TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is
 
 # The files in the order of their commands in `fogtree --help`.
 FILES = {
-    "games": ("games", "show", "play", "check", "count", "playouts"),
+    "games": ("games", "show", "play", "check", "count", "devices", "playouts"),
     "naming": ("agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
     "endings": ("endings",),

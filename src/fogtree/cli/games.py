@@ -1,6 +1,7 @@
 """Commands that list the games, or show, play, check, count or time one game."""
 
 import contextlib
+import importlib.metadata
 import math
 import os
 import pathlib
@@ -23,7 +24,8 @@ from ..errors import Broken, Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES, SIZES
-from ..kernels import DEBUG
+from ..kernels import DEBUG, cuda
+from ..kernels.engines import DEVICES, chosen
 from ..measure.count import count
 from ..search.playout import playouts
 from ..text.naming import load
@@ -41,6 +43,8 @@ FROM = typer.Option(
     metavar="TEXT",
     help="Begin at this state: the list of moves that `fogtree show` prints, or the game's own notation.",
 )
+
+DEVICE = typer.Option(help=f"What computes: {', '.join(DEVICES)} (cuda is an NVIDIA GPU; see `fogtree devices`).")
 
 
 @command("games")
@@ -194,17 +198,30 @@ def check_game(
 def count_game(
     game: Annotated[str, GAME],
     depth: Annotated[int | None, typer.Option(min=0, help="Count only histories of at most this many moves.")] = None,
+    device: Annotated[str, DEVICE] = "cpu",
 ) -> None:
     """Count histories, ends and information sets."""
     made, console = load_game(game), screen.console()
-    count(made, 0)  # compiles it, before the clock starts
     with live.watch("counting") as look:
-        found = count(made, depth, progress=look)
+        found = count(made, depth, device=device, progress=look)
     console.print(measured.perft(found))
     where = "" if depth is None else f" to depth {depth}"
     infosets = ", ".join(f"player {who}: {number:,}" for who, number in enumerate(found.infosets))
     typer.echo(f"information sets{where}: {infosets}; {sum(found.infosets):,} in all")
     typer.echo(f"{found.seconds:.2f} s, {found.histories / max(found.seconds, 1e-9):,.0f} histories a second")
+
+
+@command("devices")
+def list_devices() -> None:
+    """List what computes here: the processor, and a GPU if there is one."""
+    typer.echo(f"cpu   {os.cpu_count()} cores, Numba {importlib.metadata.version('numba')}")
+    if problem := cuda.trouble():
+        typer.echo(f"cuda  {problem}")
+        return
+    gpu, compiler = cuda.device(), importlib.metadata.version("numba-cuda")
+    facts = f"{gpu.memory / 2**30:.0f} GiB, {gpu.processors} multiprocessors"
+    capability = ".".join(map(str, gpu.capability))
+    typer.echo(f"cuda  {gpu.name}, {facts}, compute capability {capability}, CUDA {gpu.driver}, numba-cuda {compiler}")
 
 
 @command("playouts")
@@ -213,19 +230,20 @@ def time_playouts(
         list[str] | None, typer.Argument(metavar="[GAME]...", help="The games. All registered games by default.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each game, in seconds.")] = 1.0,
+    device: Annotated[str, DEVICE] = "cpu",
 ) -> None:
     """Play random games and measure the speed."""
-    made = {text: load_game(text) for text in games or GAMES}
-    table = measured.playouts_table()
+    made, device = {text: load_game(text) for text in games or GAMES}, chosen(device)
+    table = measured.playouts_table(device)
     with live.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
         task = bar.add_task("", total=len(made) * BATCHES)
         for text, game in made.items():
             bar.update(task, description=f"{text}: compiling")
-            trial = playouts(game, seconds=seconds / BATCHES)
+            trial = playouts(game, seconds=seconds / BATCHES, device=device)
             bar.update(task, description=text)
             batches = []
             for seed in range(1, BATCHES + 1):
-                batches.append(playouts(game, max(2, trial.games), seed=seed))
+                batches.append(playouts(game, max(2, trial.games), seed=seed, device=device))
                 bar.advance(task)
             table.add_row(Text(text), *measured.timed(batches))
     screen.console().print(table)

@@ -10,6 +10,7 @@ from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
+from ...kernels.lanes import CPU
 from ...measure.intervals import student_half
 
 if typing.TYPE_CHECKING:  # these need not be loaded for commands that do not draw them
@@ -51,8 +52,9 @@ def perft(found: "Count") -> Table:
     return table
 
 
-def playouts_table() -> Table:
-    table = Table(title="Random games, one core; intervals are 95 %", title_justify="left")
+def playouts_table(device: str) -> Table:
+    where = "one core" if device == CPU else "a GPU"
+    table = Table(title=f"Random games, {where}; intervals are 95 %", title_justify="left")
     table.add_column("game")
     for header in ("games a second", "mean payoff of player 0", "moves a game"):
         table.add_column(header, justify="right")

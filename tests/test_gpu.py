@@ -1,0 +1,59 @@
+"""On an NVIDIA GPU (`make gpu`): the same claims as the CPU's, and the same numbers. Elsewhere these tests are skipped."""
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree.kernels import cuda
+from fogtree.learn.batch import batch
+from fogtree.search.trees.many import search_many
+
+pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(cuda.trouble()), reason=cuda.trouble() or "there is a GPU")]
+
+
+@pytest.mark.parametrize("name", fogtree.GAMES)
+def test_the_same_seed_plays_the_same_games_on_the_gpu(name):
+    there, here = (fogtree.playouts(name, 400, seed=6, device=device) for device in ("cuda", "cpu"))
+    assert (there.device, there.games, there.moves) == ("cuda", here.games, here.moves)
+    assert there.payoff.tolist() == here.payoff.tolist()
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice", "goofspiel:cards=4", "tic-tac-toe"])
+def test_counts_on_the_gpu_are_those_of_the_cpu(name):
+    there, here = fogtree.count(name, device="cuda"), fogtree.count(name)
+    assert (there.histories, there.ends, there.chance, there.infosets) == here[:4]
+    assert there.by_depth.tolist() == here.by_depth.tolist()
+
+
+def test_perft_of_chess_on_the_gpu():
+    # 197,281 at depth 4 from the start: any table of perft
+    assert fogtree.count("chess", 4, device="cuda").by_depth[4].sum() == 197_281
+
+
+def test_every_history_of_phantom_tic_tac_toe():
+    # 19,934,533,171 histories with 9,829,101,024 ends: walked once by an independent program
+    found = fogtree.count("phantom-ttt", device="cuda")
+    assert (found.histories, found.ends) == (19_934_533_171, 9_829_101_024)
+
+
+@pytest.mark.parametrize(("name", "bandit"), [("goofspiel:cards=4", "rm"), ("leduc", "uct"), ("phantom-ttt", "exp3")])
+def test_searches_on_the_gpu_say_what_they_say_on_the_cpu(name, bandit):
+    game = fogtree.load(name)
+    state = fogtree.new_state(game)
+    while game.player(state) == fogtree.CHANCE:
+        game.step(state, fogtree.legal(game, state)[0])
+    given = game, bandit, [state[None]] * 50, 200
+    there, here = (search_many(*given, seed=2, device=device) for device in ("cuda", "cpu"))
+    assert np.allclose(there, here, rtol=0, atol=1e-9)
+
+
+def test_a_batch_on_the_gpu_is_read_by_other_libraries_and_equals_that_of_the_cpu():
+    torch = pytest.importorskip("torch")
+    there, here = (batch("connect-four", 512, seed=1, device=device) for device in ("cuda", "cpu"))
+    legal = torch.from_dlpack(there.legal)
+    assert legal.data_ptr() == there.legal.address  # no copy
+    for _ in range(42):
+        there.step(legal[:, 0].contiguous())  # written by the step before
+        here.step(here.legal[:, 0].copy())
+        assert (np.array(there.view) == here.view).all() and (np.array(there.payoff) == here.payoff).all()
+    assert (here.player < 0).all()
