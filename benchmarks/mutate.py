@@ -57,7 +57,10 @@ FILES = {  # an algorithm -> the tests that are its own
     "dice.py": ["tests/test_dice.py"],
     "policy.py": ["tests/test_policy.py"],
     "strategy.py": ["tests/test_strategy.py"],
-    "contract/walk.py": ["tests/test_contract.py", "tests/test_broken_games.py", "tests/test_entry.py"],
+    **{
+        f"contract/{name}.py": ["tests/test_contract.py", "tests/test_broken_games.py", "tests/test_entry.py"]
+        for name in ("walk", "asking", "rules", "views", "hints", "people", "possible")
+    },
     "contract/noticing.py": ["tests/test_broken_games.py"],
     "text/parameters.py": ["tests/text/test_parameters.py", "tests/test_notebooks.py"],
     "kernels/source.py": ["tests/test_entry.py"],

@@ -2,14 +2,18 @@
 
 import itertools
 import math
+import re
 import types
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
-from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Illegal, Shape, check, dice
-from fogtree.contract import BY_ODDS, EVENLY
-from fogtree.contract.walk import LAST, Walk
+from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Holdem, Illegal, Shape, check, dice, seen
+from fogtree.contract import BY_ODDS, EVENLY, unchecked
+from fogtree.contract.asking import LAST, Asked
+from fogtree.contract.compiled import compare_with_compiled
+from fogtree.games.holdem import rules
 from fogtree.shapes import Disc
 
 CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
@@ -80,14 +84,16 @@ class Bluff(NamedTuple):
 
 def test_a_game_that_keeps_the_contract_passes():
     # 1 root, 3 cards, 6 bids, 12 ends; player 0 decides at 3 cards, player 1 at 2 bids
-    assert check(Bluff()) == (22, 12, 5, True, "each state equally likely", ())
+    assert check(Bluff())[:6] == (22, 12, 5, True, "each state equally likely", ())
 
 
 def test_a_large_game_is_checked_in_part():
     report = check(Goofspiel(), histories=300, games=3)
     assert not report.complete
-    assert report.histories == 300 + 3 * 13  # with the last round, a game has 12 moves
-    assert 0 < report.infosets < report.histories
+    assert report.games == 3 and report.parts == 3 * 5  # the end of each game, and four places
+    assert report.depth == 12  # with the last round, a game has 12 moves
+    assert 100 + 3 * 5 <= report.histories <= 100 + 3 * (1 + 4 * 15)  # from the start on, and two ways three moves deep
+    assert report.infosets > 0
 
 
 def with_method(name, method):
@@ -334,6 +340,117 @@ def test_a_view_forgets_nothing_that_was_seen():
 
 
 # --- what people read ------------------------------------------------------------------------------------------------
+
+
+class Signal(NamedTuple):
+    """Chance sends one of three signals, which player 0 reads: one or two symbols. The key is made by step or by view."""
+
+    in_step: bool = True
+
+    def shape(self):
+        return Shape(1, 2, 3, 2, 0.0, 0.0)
+
+    def start(self, state):
+        state[0], state[1] = NONE, 1
+
+    def player(self, state):
+        return CHANCE if state[0] == NONE else 0 if state[0] < 3 else OVER
+
+    def actions(self, state, out):
+        out[0], out[1], out[2] = 0, 1, 2
+        return 3 if state[0] == NONE else 1
+
+    def odds(self, state, out):
+        out[:3] = 1 / 3
+
+    def step(self, state, action):
+        state[0] = action if state[0] == NONE else state[0] + 3
+        if self.in_step:
+            state[1] = read_signal(action) if state[0] < 3 else seen(state[1], 0, 64)
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        if self.in_step or state[0] == NONE:
+            return state[1]
+        return read_signal(state[0]) if state[0] < 3 else seen(read_signal(state[0] - 3), 0, 64)
+
+
+def read_signal(signal):
+    return seen(1, 9 - signal, 64) if signal < 2 else seen(seen(1, 1, 8), 1, 8)  # 64 + 9 = 8 * (8 + 1) + 1
+
+
+@pytest.mark.parametrize("in_step", [True, False])
+def test_two_different_lists_of_observations_must_not_have_one_key(interpreted, in_step):
+    assert complaint(Signal(in_step)).startswith(
+        "Signal.view of player 0 is the same as after 0, but `seen` was told other things (after the moves 2, "
+    )
+
+
+class Letters(NamedTuple):
+    """Chance writes twenty letters of two alphabets, which player 0 reads. The alphabet of a letter is chosen by chance, or
+    by the letter before."""
+
+    radix: tuple[int, int]
+    by_chance: bool
+
+    def shape(self):
+        return Shape(1, 3, 4, 21, 0.0, 0.0)
+
+    def start(self, state):
+        state[0], state[1], state[2] = 1, 0, 0  # view | letters written | the last letter
+
+    def player(self, state):
+        return CHANCE if state[1] < 20 else 0 if state[1] == 20 else OVER
+
+    def actions(self, state, out):
+        out[0], out[1], out[2], out[3] = 0, 1, 2, 3
+        return 1 if state[1] == 20 else 4 if self.by_chance else 2
+
+    def odds(self, state, out):
+        out[:] = 0.25 if self.by_chance else 0.5
+
+    def step(self, state, action):
+        alphabet = action // 2 if self.by_chance else state[2]
+        state[0] = seen(state[0], action % 2, self.radix[alphabet])
+        state[1], state[2] = state[1] + 1, action % 2
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        return state[0]
+
+
+@pytest.mark.parametrize(
+    ("radix", "by_chance", "exact"),
+    [
+        ((64, 3), True, False),
+        ((64, 3), False, False),  # as hold'em once had it: the betting decides what comes next
+        ((64, 4), True, False),
+        ((64, 4), False, True),  # a row of bits, which can be read from the first symbol on
+        ((5, 5), True, True),
+    ],
+)
+def test_radices_that_what_happens_decides_are_found_in_part_of_a_tree(interpreted, radix, by_chance, exact):
+    game = Letters(radix, by_chance)
+    if exact:
+        assert not check(game, histories=200, games=4).complete
+    else:
+        mixed = r"made by seen with the radix \d+ after \d+ observations here, and with \d+ after .*: so two different lists"
+        assert re.match(
+            f"Letters.view of player 0 is ({mixed}|the same as after )", complaint(game, histories=200, games=4)
+        )
+
+
+def test_the_radices_that_holdem_once_had_are_found(interpreted, monkeypatch):
+    assert not check(Holdem(), histories=200, games=2, seconds=2).complete
+    monkeypatch.setattr(rules, "BET_RADIX", 3)
+    with pytest.raises(
+        Broken, match=r"^Holdem.view of player \d is made by seen with the radix \d+ after \d observations"
+    ):
+        check(Holdem(), histories=200, games=2, seconds=2)
 
 
 def test_show_must_not_tell_more_than_view():
@@ -722,6 +839,44 @@ def test_what_is_imagined_in_part_of_a_tree_is_not_judged_by_its_odds(interprete
     assert check(Loaded(), histories=2).imagined == ""
 
 
+@pytest.mark.parametrize("way", ["below", "pick"])
+def test_in_part_of_a_tree_the_true_state_must_be_possible(interpreted, way):
+    def imagine(self, state, player, random):
+        state[CARD] = dice.below(random, 3) if way == "below" else dice.pick(random, np.full(3, 1 / 3), 3)
+
+    def excludes(self, state, player, random):
+        imagine(self, state, player, random)
+        state[CARD] = min(state[CARD], 1)  # never the last card
+
+    assert check(imagining(imagine), histories=12).possible >= 3  # of 13
+    assert complaint(imagining(excludes), histories=12).startswith(
+        "Bad.imagine never gives the true state, however the dice fall: player 1 excludes what is so (after the moves 2, "
+    )
+
+
+@pytest.mark.parametrize("draw", [dice.draw, dice.unit])
+def test_of_what_64_bits_decide_nothing_is_said(interpreted, draw):
+    def imagine(self, state, player, random):
+        state[CARD] = int(3 * (float(draw(random)) / (2.0**64 if draw is dice.draw else 1.0)))
+
+    assert check(imagining(imagine), histories=12).possible == 0
+
+
+def test_64_bits_that_stand_in_a_word_of_the_state_decide_nothing(interpreted):
+    def imagine(self, state, player, random):
+        state[CARD], state[2] = dice.below(random, 3), np.int64(dice.draw(random))
+
+    class Longer(Loaded):
+        def shape(self):
+            return Loaded.shape(self)._replace(words=3)
+
+        def position(self, state):
+            return state[CARD] + 4 * state[1]
+
+    Longer.imagine = imagine
+    assert check(Longer(), histories=12).possible >= 3
+
+
 @pytest.mark.parametrize("most", [5, 2])
 def test_imagined_states_must_not_be_drawn_otherwise(interpreted, most):
     def imagine(self, state, player, random):
@@ -811,7 +966,7 @@ class Majority(NamedTuple):
 
 
 def test_three_players_and_a_general_sum(interpreted):
-    assert check(Majority()) == (15, 8, 3, True, "", ())
+    assert check(Majority())[:6] == (15, 8, 3, True, "", ())
 
 
 def test_a_sum_that_is_claimed_to_be_zero_must_be():
@@ -872,8 +1027,11 @@ def test_a_game_that_never_ends_is_no_hang(mode, request):
     if mode == "interpreted":
         request.getfixturevalue("interpreted")
     endless = with_method("player", endless_player)
-    # the walk is told to look at the root alone, so only the random games find it
-    assert complaint(endless, histories=1, games=0) == "Bad goes on after 3 moves, the most that shape() allows"
+    with pytest.raises(Broken, match=r"^Bad goes on after 3 moves, the most that shape\(\) allows$"), unchecked():
+        compare_with_compiled(endless, seed=0, games=1)
+    assert complaint(endless).startswith(
+        "Bad.player goes on after 3 moves, the most that shape() allows (after the moves "
+    )
 
 
 def endless_player(self, state):
@@ -889,5 +1047,5 @@ def test_the_walk_is_repeatable():
 @pytest.mark.parametrize("count, text", [(0, "(none)"), (1, "0"), (LAST, "0 1 "), (LAST + 2, "(2 moves), 2 3 ")])
 def test_a_message_names_the_last_moves_and_counts_those_before(count, text):
     walk = types.SimpleNamespace(labels=lambda moves: [str(move) for move in moves], game=object())
-    told = Walk.moves(walk, range(count))
+    told = Asked.moves(walk, range(count))
     assert told.startswith(text) and told.endswith(str(count - 1) if count else text)

@@ -71,17 +71,8 @@ CHANCE, OVER, REFEREE = -1, -2, -3
 NONE = -1  # nothing: no action, no number of a row, no parent
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
 NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
-RULES = (
-    "shape",
-    "start",
-    "player",
-    "actions",
-    "odds",
-    "step",
-    "payoff",
-    "view",
-    "side_of",
-)  # the verbs that decide a game
+VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")  # that every game needs
+RULES = (*VERBS[:4], "odds", *VERBS[4:], "side_of")  # that decide a game, in the order in which digests take them
 HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 import fogtree
 from fogtree.cli import app, comparing, solving
+from fogtree.cli.screen import live
 from fogtree.draw.story import exact_course
 from fogtree.game import identity
 from fogtree.games import SIZES
@@ -274,7 +275,18 @@ def test_check_says_what_it_looked_at():
         "check", "kuhn"
     )
     part = prints("check", "goofspiel", "--histories", "500", "--games", "10")
-    assert "a part of the tree and 10 random games: 630 histories" in part  # a game has 12 moves: 13 histories
+    # at the end of each game and at four places of it; a game has 12 moves
+    assert "Looked at 50 parts of 10 random games, down to move 12: " in part
+
+
+def test_check_keeps_to_its_seconds_and_says_what_it_does_in_a_pipe(monkeypatch):
+    monkeypatch.setattr(live, "BETWEEN_LINES", 0.0)
+    said = run("check", "goofspiel", "--seconds", "1", "--games", "1000000", "--histories", "1000000000")
+    assert said.exit_code == 0
+    lines = said.stderr.splitlines()
+    assert lines[0] == "walking from the start on: 0 histories"
+    assert "looking at parts of random games, 5 so far: " in said.stderr
+    assert lines[-1].startswith("comparing with compiled code: ")
 
 
 def test_check_of_a_broken_game_names_the_rule_and_exits_with_1(tmp_path):

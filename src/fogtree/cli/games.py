@@ -34,7 +34,6 @@ from ..text.parameters import rule_book
 from . import completing, screen
 from .screen import listed, live, matched, measured
 from .shell import GAME, SEED, command, fail, load_game, writable
-from .stopping import doing
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -168,28 +167,37 @@ def play_game(
 @command("check")
 def check_game(
     game: Annotated[str, GAME],
-    histories: Annotated[int, typer.Option(min=1, help="How many histories to visit, from the start on.")] = 20_000,
+    histories: Annotated[int, typer.Option(min=1, help="How many histories to visit at most.")] = 20_000,
     games: Annotated[
-        int, typer.Option(min=0, help="How many random games to play if that was not the whole tree.")
+        int, typer.Option(min=0, help="Of how many random games to look at parts, if that is not the whole tree.")
     ] = 200,
+    seconds: Annotated[
+        float, typer.Option(min=0, help="Time limit, in seconds. Compiling is not counted.")
+    ] = contract.SECONDS,
     seed: Annotated[int, SEED] = 0,
 ) -> None:
     """Check that a game keeps the contract. If it does not, say which rule it breaks."""
     made = load(game)
     try:
-        with screen.console(stderr=True).status("walking"), doing("walking the game"):
-            report = contract.check(made, histories=histories, games=games, seed=seed)
+        with live.stages() as look:
+            report = contract.check(made, histories=histories, games=games, seconds=seconds, seed=seed, progress=look)
     except Broken as error:
         if os.environ.get(DEBUG):
             raise
         fail(str(error), 1)
-    extent = "the whole tree" if report.complete else f"a part of the tree and {games:,} random games"
+    extent = "the whole tree"
+    if not report.complete:
+        extent = f"{report.parts:,} parts of {report.games:,} random games, down to move {report.depth:,}"
     typer.echo(
         f"{game} keeps the contract. Looked at {extent}: {report.histories:,} histories, {report.ends:,} ends, "
         f"{report.infosets:,} information sets; the same random games interpreted and compiled."
     )
     if report.imagined:
         typer.echo(f"Hidden states are imagined, {report.imagined}.")
+    elif report.possible:
+        typer.echo(
+            f"Hidden states are imagined; in {report.possible:,} decisions all ways were tried, and the true state came out."
+        )
     for hint in report.hints:
         typer.echo(f"Hint: {hint}.")
 

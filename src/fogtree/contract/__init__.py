@@ -1,9 +1,9 @@
 """`check(game)`: does a game keep the contract of `game.py`? For ours in the tests, and for yours.
 
-A small game is walked whole, a large one from the root as far as the budget goes and then along random games. The walk is
-plain Python over the game's own methods, so that an error in them shows with its traceback; at the end the same random
-games are played interpreted and compiled and must agree to the last bit. The rules, under the method that would break
-them:
+A small game is walked whole, a large one in many short parts that begin at random places of random games, as far as the
+budget goes. The walk is plain Python over the game's own methods, so that an error in them shows with its traceback; at the
+end the same random games are played interpreted and compiled and must agree to the last bit. The rules, under the method
+that would break them:
 
     shape     sizes are whole numbers from 1 up, payoffs have finite bounds, low <= high; where it says that the game is
               open, no player who is to move has the same view after two different courses of moves
@@ -15,7 +15,8 @@ them:
               it changes the row that it is given, not a copy, by whole numbers
     payoff    finite, within [low, high], sums to 0 where shape().zero_sum says so
     view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
-              same earlier views (nothing seen is forgotten); `seen` gets symbols below its radix
+              same earlier views (nothing seen is forgotten); `seen` gets symbols below its radix, and no two different
+              lists of them make one view. Where not the whole tree was walked, the radices are such that none can
     show      a text; a player sees the same text wherever their view is the same: nothing hidden leaks
     draw      and the same shapes, in the first histories
     label     a text; different actions have different labels, the same wherever the player's view is the same, and read()
@@ -35,22 +36,32 @@ and of the methods that a game may have besides:
     imagine   keeps the player's view and the player to move, and depends on the view and on the dice alone: from two states
               with one view, the same dice make the same state and are left the same. Where the whole tree was walked,
               what it makes is a state of the tree with that view, and it draws these states evenly, or by the odds of chance
-              and of others who play at random (chi-square tests, with fixed dice)
+              and of others who play at random (chi-square tests, with fixed dice). Elsewhere the true state comes out in one
+              of the ways in which the dice may fall, wherever these are few enough to be tried (`possible.py`)
 """
 
+import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..walk.slices import Progress, Watcher, number, whole
 from .compiled import compare_with_compiled
 from .entry import admit, unchecked, vouch
 from .imagining import BY_ODDS, EVENLY, check_imagined
-from .walk import walking
+from .possible import Possible
+from .walk import Walk, walking
 
 __all__ = ["BY_ODDS", "EVENLY", "Report", "admit", "check", "unchecked"]
 
+SECONDS = 60.0
+TO_EXPLORE, TO_WALK = 0.4, 0.6  # up to which share of the time the walk goes on: from the start | at random places
+TO_IMAGINE, TO_COMPARE = 0.2, 0.1  # shares of the time for what follows
+FIRST = 100  # histories, after which it is asked whether the game is large
 TRACED = 20  # random games, interpreted and compiled
 LONG = 1_000  # moves: of games that may take longer, no more random games are compared than were asked for
+OPEN_HINT = "{} hides nothing, so its shape() may say open=True, and searches for open games will take it"
 
 
 class Report(NamedTuple):
@@ -62,25 +73,85 @@ class Report(NamedTuple):
     complete: bool  # the whole tree, not a part of it
     imagined: str = ""  # how `imagine` was found to draw states, in a whole tree: EVENLY or BY_ODDS
     hints: tuple[str, ...] = ()  # what the game might say of itself
+    games: int = 0  # random games, of which parts were looked at
+    parts: int = 0  # these parts
+    depth: int = 0  # moves of the longest history
+    possible: int = 0  # decisions in which the true state was found among those that can be imagined
 
 
-def check(game: Any, *, histories: int = 20_000, games: int = 200, seed: int = 0) -> Report:
-    """Walk a game and raise `Broken`, with the method, the moves and the rule, at the first rule that it breaks."""
+def check(
+    game: Any,
+    *,
+    histories: int = 20_000,
+    games: int = 200,
+    seconds: float = SECONDS,
+    seed: int = 0,
+    progress: Watcher | None = None,
+) -> Report:
+    """Walk a game and raise `Broken`, with the method, the moves and the rule, at the first rule that it breaks.
+
+    A tree of at most this many histories is walked whole. Of a larger one, parts of up to so many random games are looked
+    at, as many histories at most, and as far as the seconds go, in which compiling is not counted. `progress` is called now
+    and then, with what is being done as its detail.
+    """
+    histories, games, seconds = whole(histories, "histories", 1), whole(games, "games"), number(seconds, "seconds")
+
+    def left(share: float) -> float:
+        return time.perf_counter() + share * seconds
+
     with np.errstate(over="ignore"), unchecked():  # views may be hashes, which wrap round
         with walking(game, seed) as walk:
-            complete = walk.explore(histories)
-            if not complete:
-                for _ in range(games):
-                    walk.play()
+
+            def tell(what: str) -> None:
+                if progress:
+                    progress(Progress("histories", walk.histories, detail=what))
+
+            complete, played = _walked(walk, histories, games, left(TO_EXPLORE), left(TO_WALK), tell)
+            possible = Possible(walk.asked)
             if complete:
-                walk.check_below()
-        walk.game = game  # from here on its code itself, which is compiled
-        compare_with_compiled(game, seed, TRACED if walk.shape.moves < LONG else min(TRACED, max(games, 1)))
-        imagined = check_imagined(walk, seed, complete) if walk.imagined else ""
+                walk.hints.look_below()
+            else:
+                walk.views.require_exact_keys()
+                tell("imagining states")
+                possible.look_at_some(walk.imagining.decisions, TO_IMAGINE * seconds)
+        tell("comparing with compiled code")
+        traced = TRACED if walk.rules.shape.moves < LONG else min(TRACED, max(games, 1))
+        compare_with_compiled(game, seed, traced, left(TO_COMPARE))
+        imagined = ""
+        if walk.imagining.decisions:
+            imagined = check_imagined(game, walk.imagining, seed, complete, left(TO_COMPARE))
     vouch(game)
-    open_too = complete and not walk.hides and not walk.shape.open
-    hints = tuple(hint for hint in (walk.leak, OPEN_HINT.format(walk.kind) if open_too else "") if hint)
-    return Report(walk.histories, walk.ends, len(walk.decision), complete, imagined, hints)
+    open_too = complete and not walk.views.hides and not walk.rules.shape.open
+    hints = (walk.people.leak, OPEN_HINT.format(walk.asked.kind) if open_too else "")
+    return Report(
+        walk.histories,
+        walk.ends,
+        len(walk.views.decision),
+        complete,
+        imagined,
+        tuple(filter(None, hints)),
+        played,
+        walk.parts,
+        walk.depth,
+        possible.decided,
+    )
 
 
-OPEN_HINT = "{} hides nothing, so its shape() may say open=True, and searches for open games will take it"
+def _walked(
+    walk: Walk, histories: int, games: int, first_end: float, end: float, tell: Callable[[str], Any]
+) -> tuple[bool, int]:
+    """Whether the whole tree was walked; else of how many random games parts were looked at."""
+    first, whole_tree = min(histories, FIRST), "walking from the start on"
+    tell(whole_tree)
+    if walk.explore(first, first_end):
+        return True, 0
+    small = first < histories and not walk.is_surely_larger(histories)
+    if small and walk.explore(histories - first, first_end, lambda: tell(whole_tree)):
+        return True, 0
+    limit = walk.histories + histories
+    for played in range(games):
+        if walk.histories >= limit or (played and time.perf_counter() >= end):
+            return False, played
+        walk.look_around(limit, end)
+        tell(f"looking at parts of random games, {walk.parts:,} so far")
+    return False, games

@@ -1,5 +1,7 @@
 """The same random games, interpreted and compiled: what a game says must be the same to the last bit."""
 
+import math
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,26 +84,35 @@ def _mix(trace, verb, value):
     trace[verb] = (trace[verb] ^ np.int64(value)) * ODD
 
 
-def compare_with_compiled(game, seed, games):
-    """The same random games, interpreted and compiled: the same in every verb, to the last bit."""
-    kind, shape, results = type(game).__name__, game.shape(), []
+def compare_with_compiled(game: Any, seed: int, games: int, end: float = math.inf) -> None:
+    """The same random games, interpreted and compiled: the same in every verb, to the last bit. After a time no further game
+    is begun."""
+    kind = type(game).__name__
+    played, slow = _traced(_trace.interpreted, game, seed, games, end)
+    _, fast = _traced(_trace, game, seed, played)
+    for verb, said in slow.items():
+        if not np.array_equal(said, fast[verb]):
+            raise Broken(unlike(f"{kind}.{verb}", f"{played} random games"))
+
+
+def _traced(run: Any, game: Any, seed: int, games: int, end: float = math.inf) -> tuple[int, dict[str, Any]]:
+    """How many random games were played, and what each verb has said in them."""
+    shape, random, played = game.shape(), dice.seeded(seed), 0
     listener: Any = Rules()
     if any(hasattr(game, verb) for verb in OPTIONAL):
         listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64))
-    for run in (_trace.interpreted, _trace):
-        trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
-        scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
+    scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    while played < games and (played == 0 or time.perf_counter() < end):
         try:
-            found = run(game, listener, games, shape.moves, *scratch, trace, total, dice.seeded(seed))
+            found = run(game, listener, 1, shape.moves, *scratch, trace, total, random)
         except Uncompilable as error:
             raise Broken(f"{error}") from None
         except Exception as error:
-            raise Broken(f"{kind} raised {type(error).__name__} in a random game: {error}") from error
+            raise Broken(f"{type(game).__name__} raised {type(error).__name__} in a random game: {error}") from error
         require_fine(found, game)
-        results.append(dict(zip(VERBS, trace, strict=True)) | {"payoff": total})
-    for verb, said in results[0].items():
-        if not np.array_equal(said, results[1][verb]):
-            raise Broken(unlike(f"{kind}.{verb}", f"{games} random games"))
+        played += 1
+    return played, dict(zip(VERBS, trace, strict=True)) | {"payoff": total}
 
 
 def unlike(method, where):

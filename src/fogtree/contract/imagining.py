@@ -1,15 +1,19 @@
 """Whether `imagine` draws states by the player's view and the dice alone, and how often which."""
 
 import collections
+import time
 from typing import NamedTuple
 
 import numpy as np
 
+from .. import dice
 from ..errors import Broken, Uncompilable
 from ..kernels import kernel
+from .asking import Asked
 from .compiled import unlike
-from .walk import IN_PYTHON
+from .history import Place
 
+IN_PYTHON = 100  # states are imagined in the walk, so that an error shows with its traceback; the others compiled
 IMAGINED = 20_000  # states at most, from which others are imagined
 DRAWS = 40_000  # for the distribution of what is imagined, over all information sets
 FEWEST, MOST = 20, 400  # draws for each state of an information set
@@ -45,52 +49,90 @@ def _imagine_from(game, state, player, random, which, run=_imagine) -> _Imagined
     return _Imagined(made, dice_left, mover, view)
 
 
-def check_imagined(walk, seed, complete) -> str:
-    """Whether states are imagined by the view and the dice alone; in a whole tree, also which, and how often."""
-    game, kept = walk.game, walk.imagined[:: 1 + len(walk.imagined) // IMAGINED]
+class Imagining:
+    """What is imagined in the walk itself, and the decisions that the rest is imagined from."""
+
+    def __init__(self, asked: Asked):
+        self.asked = asked
+        self.decisions: list[Place] = []
+
+    def look(self, at: Place) -> None:
+        if len(self.decisions) < IN_PYTHON:
+            made = at.history.state.copy()
+            self.asked.call(at.history, "imagine", made, at.player, dice.seeded(len(self.decisions)))
+            mover, view = self.asked.game.player(made), self.asked.game.view(made, at.player)
+            self.require_kept(at, int(mover), int(view))
+        self.decisions.append(at)
+
+    def require_kept(self, at: Place, mover: int, view: int) -> None:
+        if (mover, view) != (at.player, at.views[at.player]):
+            told = f"gives a state that player {at.player} can tell from the true one"
+            self.asked.broken(at.history, "imagine", told)
+
+
+def check_imagined(game, imagining: Imagining, seed: int, complete: bool, end: float) -> str:
+    """Whether states are imagined by the view and the dice alone; in a whole tree, also which, and how often. `game` is the
+    game itself, which is compiled. No more is interpreted after a time."""
+    kept = imagining.decisions[:: 1 + len(imagining.decisions) // IMAGINED]
     state, player = np.array([at.history.state for at in kept]), [at.player for at in kept]
-    first = {
-        (at.player, at.view): n for n, at in reversed(list(enumerate(kept)))
-    }  # the first row of each information set
-    of_set = np.array([first[at.player, at.view] for at in kept])
-    each = np.arange(len(kept))
-    random, others = _generators(seed, 1, len(kept)), _generators(seed, 2, len(kept))
+    random = _generators(seed, 1, len(kept))
+    _compare_ways(game, state, player, random, end)
+    _look_for_leaks(game, imagining, kept, state, player, random, _generators(seed, 2, len(kept)))
+    return _check_distribution(game, imagining, seed) if complete else ""
 
-    few = each[:IN_PYTHON]
-    ways = (_imagine.interpreted, _imagine)
-    twice = [_imagine_from(game, state[few], player[: len(few)], random, few, way) for way in ways]
-    if not all(np.array_equal(one, two) for one, two in zip(*twice, strict=True)):
-        raise Broken(unlike(f"{walk.kind}.imagine", f"{len(few)} states"))
 
-    made = _imagine_from(game, state, player, random[of_set], each)  # with the same dice in all states of a set
+def _compare_ways(game, state, player, random, end) -> None:
+    """The first states, imagined in plain Python and by compiled code, must be the same."""
+    slow = []
+    for n in range(min(IN_PYTHON, len(state))):
+        if n and time.perf_counter() >= end:
+            break
+        slow.append(
+            _imagine_from(game, state[n : n + 1], player[n : n + 1], random, np.array([n]), _imagine.interpreted)
+        )
+    each = np.arange(len(slow))
+    fast = _imagine_from(game, state[each], player[: len(each)], random, each)
+    for n, one in enumerate(slow):
+        same = (fast.state[n] == one.state[0]).all() and (fast.random[n] == one.random[n]).all()
+        if not same or (fast.mover[n], fast.view[n]) != (one.mover[0], one.view[0]):
+            raise Broken(unlike(f"{type(game).__name__}.imagine", f"{len(slow)} states"))
+
+
+def _look_for_leaks(game, imagining, kept, state, player, random, others) -> None:
+    """The same dice make the same state from all states of an information set, and from a state that was imagined there."""
+    sets = [(at.player, at.views[at.player]) for at in kept]
+    first = {key: n for n, key in reversed(list(enumerate(sets)))}  # the first row of each information set
+    of_set, each = np.array([first[key] for key in sets]), np.arange(len(kept))
+    made = _imagine_from(game, state, player, random[of_set], each)
     for n, at in enumerate(kept):
-        walk.keeps(at.history, at.player, at.view, made.mover[n], made.view[n])
+        imagining.require_kept(at, made.mover[n], made.view[n])
     other = _imagine_from(game, state, player, others, each).state
     again = _imagine_from(game, other, player, random[of_set], each)
     for n, at in enumerate(kept):
         m = of_set[n]
-        if made.state[n].tobytes() != made.state[m].tobytes() or made.random[n].tobytes() != made.random[m].tobytes():
-            there = f"the history {walk.moves(kept[m].history.moves)}"
-        elif (
-            made.state[n].tobytes() != again.state[n].tobytes() or made.random[n].tobytes() != again.random[n].tobytes()
-        ):
+        if not _same_row(made, n, made, m):
+            there = f"the history {imagining.asked.moves(kept[m].history.moves)}"
+        elif not _same_row(made, n, again, n):
             there = f"the state {other[n].tolist()}"
         else:
             continue
         told = f"leaks what is hidden: the same dice make another state here than from {there}, with the same view for player"
-        walk.broken(at.history, "imagine", f"{told} {at.player}")
-    return _check_distribution(walk, seed) if complete else ""
+        imagining.asked.broken(at.history, "imagine", f"{told} {at.player}")
+
+
+def _same_row(one: _Imagined, n, other: _Imagined, m) -> bool:
+    return one.state[n].tobytes() == other.state[m].tobytes() and one.random[n].tobytes() == other.random[m].tobytes()
 
 
 def _generators(seed, part, count):
     return np.random.SeedSequence(seed, spawn_key=(part,)).generate_state(4 * count, np.uint64).reshape(count, 4)
 
 
-def _check_distribution(walk, seed) -> str:
+def _check_distribution(game, imagining: Imagining, seed: int) -> str:
     """How a game imagines states, found by drawing many of them in the information sets of a whole tree."""
     sets: dict = collections.defaultdict(lambda: (collections.Counter(), []))
-    for at in walk.imagined:
-        states, found = sets[at.player, at.view]
+    for at in imagining.decisions:
+        states, found = sets[at.player, at.views[at.player]]
         states[at.history.state.tobytes()] += at.history.reach
         found.append(at)
     need = sum(FEWEST * len(states) for states, _ in sets.values())
@@ -99,11 +141,13 @@ def _check_distribution(walk, seed) -> str:
     which = np.repeat(np.arange(len(chosen)), [each * len(states) for states, _ in chosen])
     source = [found[0] for _, found in chosen]
     state, player = np.array([at.history.state for at in source])[which], [source[i].player for i in which]
-    drawn = _imagine_from(walk.game, state, player, _generators(seed, 3, len(chosen)), which)
+    drawn = _imagine_from(game, state, player, _generators(seed, 3, len(chosen)), which)
     counts = [collections.Counter[bytes]() for _ in chosen]
     for i, made in zip(which, drawn.state, strict=True):
         if made.tobytes() not in chosen[i][0]:
-            walk.broken(source[i].history, "imagine", f"gives {made.tolist()}, which is no state with this view")
+            imagining.asked.broken(
+                source[i].history, "imagine", f"gives {made.tolist()}, which is no state with this view"
+            )
         counts[i][made.tobytes()] += 1
 
     worst = {}
@@ -119,7 +163,7 @@ def _check_distribution(walk, seed) -> str:
             return how
     (even, at), (by_odds, _) = worst[EVENLY], worst[BY_ODDS]
     rule = f"draws states neither so: {EVENLY} (p = {even:.1g}); nor so: {BY_ODDS} (p = {by_odds:.1g})"
-    return walk.broken(at.history, "imagine", rule)
+    imagining.asked.broken(at.history, "imagine", rule)
 
 
 def _chi_square(count, odds) -> tuple[float, int]:

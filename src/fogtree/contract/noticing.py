@@ -2,7 +2,7 @@
 
 A state holds whole numbers, so NumPy and machine code alike cut 0.5 down to 0. `seen(key, symbol, radix)` makes the same key
 of different courses where a symbol is not below its radix. Neither raises an error where it happens. So a check lets the
-game write into a `Row`, which notices what is written, and call `seen` through a function that looks at the symbol.
+game write into a `Row`, which notices what is written, and call `seen` of a `Listener`, which looks at the symbol.
 """
 
 import types
@@ -13,7 +13,6 @@ import numpy as np
 
 from .. import game as home
 from ..game import seen
-from ..kernels import native
 
 WIDEST = 1 << 31  # of the radix
 
@@ -38,16 +37,29 @@ def row(words: int, value: int = 0) -> np.ndarray:
     return np.full(words, value, np.int64).view(Row)
 
 
-def noticing(game: Any) -> Any:
-    """The same game; where its code calls `seen`, the symbol is looked at."""
+class Listener:
+    """Stands in for `seen`: looks at each symbol, and keeps the calls."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[int, int, int, int]] = []  # key, symbol, radix, new key
+
+    def seen(self, key, symbol, radix):
+        if not 2 <= radix <= WIDEST:
+            raise Slip(f"calls seen with the radix {radix}: valid is 2 to 2^31")
+        if not 0 <= symbol < radix:
+            raise Slip(f"calls seen with the symbol {symbol} of radix {radix}: valid is 0 to {radix - 1}")
+        made = seen(key, symbol, radix)
+        self.calls.append((int(key), int(symbol), int(radix), int(made)))
+        return made
+
+
+def noticing(game: Any, listener: Listener) -> Any:
+    """The same game; where its code calls `seen`, the listener is called."""
     cls = type(game)
-    if native(cls):
-        return game
-    copies: dict[int, dict] = {}  # by the id of a module's names: the same names, with our `seen`
+    copies: dict[int, dict] = {}  # by the id of a module's names: the same names, with the listener's `seen`
     own = {
-        name: _rebuilt(member, copies)
+        name: _rebuilt(member, listener, copies)
         for kind in reversed(cls.__mro__)
-        if not native(kind)
         for name, member in vars(kind).items()
         if isinstance(member, types.FunctionType) and not name.startswith("__") and _has_seen(member)
     }
@@ -60,26 +72,18 @@ def _has_seen(function: types.FunctionType) -> bool:
     return any(value is seen or value is home for value in function.__globals__.values())
 
 
-def _rebuilt(function: types.FunctionType, copies: dict[int, dict]) -> Callable:
+def _rebuilt(function: types.FunctionType, listener: Listener, copies: dict[int, dict]) -> Callable:
     """The same code over other global names."""
     names = copies.get(id(function.__globals__))
     if names is None:
         names = copies[id(function.__globals__)] = dict(function.__globals__)
         for name, value in function.__globals__.items():
             if value is seen:
-                names[name] = _seen
+                names[name] = listener.seen
             elif value is home:
-                names[name] = types.SimpleNamespace(**{**vars(home), "seen": _seen})
+                names[name] = types.SimpleNamespace(**{**vars(home), "seen": listener.seen})
             elif isinstance(value, types.FunctionType) and value.__globals__ is function.__globals__:
-                names[name] = _rebuilt(value, copies)
+                names[name] = _rebuilt(value, listener, copies)
     made = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     made.__kwdefaults__, made.__qualname__ = function.__kwdefaults__, function.__qualname__
     return made
-
-
-def _seen(key, symbol, radix):
-    if not 2 <= radix <= WIDEST:
-        raise Slip(f"calls seen with the radix {radix}: valid is 2 to 2^31")
-    if not 0 <= symbol < radix:
-        raise Slip(f"calls seen with the symbol {symbol} of radix {radix}: valid is 0 to {radix - 1}")
-    return seen(key, symbol, radix)

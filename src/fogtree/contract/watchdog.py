@@ -1,6 +1,6 @@
 """Ends a method that does not return: a loop without an end in a user's game must not hang the check.
 
-A thread looks every tenth of a second at what the check is doing. If that has been the same call for longer than PATIENCE
+A thread looks every tenth of a second at what the check is doing. If that has been the same call for longer than TOO_LONG
 seconds of computing, without those of the compiler, the thread makes an exception appear in the loop, as Ctrl-C does. Only
 plain Python can be ended so.
 """
@@ -13,7 +13,7 @@ from typing import Any
 
 from ..kernels import compiling
 
-PATIENCE = 2.0  # seconds of computing in one call of a method, which takes microseconds in a game that is right
+TOO_LONG = 2.0  # seconds of computing in one call of a method, which takes microseconds in a game that is right
 EACH = 0.1  # seconds between two looks
 
 
@@ -24,7 +24,7 @@ class TooLong(BaseException):
 class Watchdog:
     """Around a check: `doing` is set to a new object before each call, and `blame(doing)` raises for the call that hangs."""
 
-    def __init__(self, patience: float = PATIENCE):
+    def __init__(self, patience: float = TOO_LONG):
         self.patience = patience
         self.blame: Callable[[Any], Any] = lambda doing: None
         self.doing: Any = None

@@ -18,8 +18,8 @@ import re
 import sys
 from typing import Any
 
-from ..contract.walk import VERBS
 from ..errors import Invalid
+from ..game import VERBS
 from ..text.parameters import build, spell
 from ..text.user_files import from_file
 from . import CROWDS, GAMES, SHELF, reader

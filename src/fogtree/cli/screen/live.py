@@ -1,6 +1,7 @@
 """What moves on the screen while the work goes on: lines, bars and tables that disappear at the end."""
 
 import contextlib
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -19,6 +20,7 @@ from ..stopping import doing
 from . import console
 from .figures import decimal, places, sparkline, spoken
 
+BETWEEN_LINES = 5.0  # seconds, where progress is printed and not drawn
 MANY = 1e5  # rates a second from here on are printed in millions
 
 
@@ -62,6 +64,24 @@ def watch(what: str) -> Iterator[Watcher]:
                 bar.update(task, description=_standing(course))
             else:
                 bar.update(task, description=pace(now))
+
+        yield look
+
+
+@contextlib.contextmanager
+def stages() -> Iterator[Watcher]:
+    """A live line that says what is being done. If stderr is not a terminal, a line is printed there now and then."""
+    words, last = ["beginning"], time.perf_counter()
+    with progress("{task.description}") as bar, doing(lambda: words[0]):
+        task = bar.add_task(words[0])
+
+        def look(now: Progress) -> None:
+            nonlocal last
+            words[0] = f"{now.detail}: {now.done:,} {now.what}"
+            bar.update(task, description=words[0])
+            if bar.disable and time.perf_counter() - last > BETWEEN_LINES:
+                last = time.perf_counter()
+                print(words[0], file=sys.stderr, flush=True)
 
         yield look
 
