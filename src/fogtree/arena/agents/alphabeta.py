@@ -93,6 +93,11 @@ class AlphaBetaAgent:
         if self._search is not None:
             self._search.forget()
 
+    @property
+    def nodes(self) -> int:
+        """Positions visited since it was first asked about the position on the board."""
+        return 0 if self._search is None else self._search.nodes
+
     def act(self, sight: Sight) -> int:
         if self._search is None or self._table != identity(sight.game):
             how: dict[str, Any] = {"pruning": PRUNING[self.how.pruning], "memory": self.memory}

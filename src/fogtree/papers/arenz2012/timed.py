@@ -10,6 +10,7 @@ from typing import Any
 from ...arena.sight import Resigned, Sight
 
 SLICE = 0.002  # seconds of the processor between two looks at its clock
+MOST = 1 << 20  # simulations or nodes in a slice: a search that has found all answers at once, whatever it is asked for
 EARLY = 20  # moves of a game before which nobody resigns
 
 
@@ -42,16 +43,18 @@ class Timed:
             self.agent.fresh()
 
     def act(self, sight: Sight) -> int | str:
-        began = at = time.process_time()
+        began, asked = time.process_time(), 0
+        at = began
         while True:  # it ends: every slice takes time
             action = self.agent.act(sight)
             now, size = time.process_time(), getattr(self.agent.how, self.unit) if self.unit else 0
-            self.done += size
+            asked += size
             if now - began >= self.seconds:
                 break
-            size = max(1, min(2 * size, int(size * SLICE / max(now - at, 1e-6))))
+            size = max(1, min(2 * size, int(size * SLICE / max(now - at, 1e-6)), MOST))
             self.agent.how = self.agent.how._replace(**{self.unit: size})
             at = now
+        self.done += getattr(self.agent, "nodes", asked)  # alpha-beta may find everything sooner
         self.spent += now - began
         self.moves += 1
         if self.expects and len(sight.moves) > EARLY and self.expects(sight, int(action)) < self.resign:
