@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game import seen
+from ..kernels.bits import highest
 from .leduc import LINE, PRIVATE, PUBLIC, UNDEALT
 
 RANKS = 13  # at most
@@ -42,13 +43,10 @@ class ByRank(NamedTuple):
     """Leduc hold'em without suits: the same game with 288 information sets in place of 936."""
 
     def view(self, game, state, player):
-        key, line, shift = np.int64(1), state[LINE], 0
+        key, line = np.int64(1), state[LINE]
         if state[PRIVATE + player] != UNDEALT:
             key = seen(key, state[PRIVATE + player] // game.suits, RANKS)
-        while line >> (shift + 2):
-            shift += 2
-        while shift > 0:
-            shift -= 2
+        for shift in range(highest(line) - 2, -1, -2):
             word = line >> shift & 3
             if word:
                 key = seen(key, word - 1, 3)

@@ -21,6 +21,7 @@ from ... import dice
 from ...errors import Invalid
 from ...game import NONE
 from ...kernels import cache_folder, kernel
+from ...kernels.bits import highest
 from ...strategy import read_npz, write_npz
 from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
 from .bucketed import BucketTypes
@@ -88,11 +89,8 @@ class Bucketing(NamedTuple):
 
     def view(self, game, state, player):
         """All that a player remembers: the betting, and the buckets so far."""
-        line, key, shift = state[LINE], np.int64(1), 0
-        while line >> (shift + 2):
-            shift += 2
-        while shift > 0:
-            shift -= 2
+        line, key = state[LINE], np.int64(1)
+        for shift in range(highest(line) - 2, -1, -2):
             word = line >> shift & 3
             if word:
                 key = 3 * key + word - 1

@@ -24,6 +24,7 @@ import numpy as np
 from ... import dice
 from ...errors import Illegal, Invalid
 from ...game import CHANCE, OVER, REFEREE, Shape, seen
+from ...kernels.bits import highest
 from ...shapes import END, START, Text, poker_card
 from ...text.parameters import accepts, meaning
 from .cards import bit, card_of, category, spelled, strength
@@ -210,14 +211,11 @@ class Holdem(NamedTuple):
 
     def retold(self, state, player):
         """A player's view, made anew from the cards and the betting."""
-        key, line, shift = np.int64(1), state[LINE], 0
-        while line >> (shift + 2):
-            shift += 2
+        key, line = np.int64(1), state[LINE]
         for i in range(self.hole):
             key = seen(key, state[HOLE + 2 * player + i], CARD_RADIX)
         stage = 0
-        while shift > 0:
-            shift -= 2
+        for shift in range(highest(line) - 2, -1, -2):
             word = line >> shift & 3
             if word:
                 key = seen(key, word - 1, BET_RADIX)

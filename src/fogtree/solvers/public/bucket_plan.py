@@ -20,6 +20,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import NONE, OVER, identity
+from ...kernels.bits import highest
 from ...strategy import read_npz, write_npz
 from .betting import betting_tree, nested
 from .cards import bucketed
@@ -48,11 +49,8 @@ class BucketPolicy(NamedTuple):
 
     def decision(self, state):
         """The decision that the betting so far leads to."""
-        line, shift, n = self.bucketing.line(state), 0, 0
-        while line >> (shift + 2):
-            shift += 2
-        while shift > 0:
-            shift -= 2
+        line, n = self.bucketing.line(state), 0
+        for shift in range(highest(line) - 2, -1, -2):
             word = line >> shift & 3
             if word:
                 n = self.to[n, word - 1]
