@@ -22,11 +22,10 @@ import numpy as np
 
 from ...bandits import as_bandit
 from ...game import CHANCE, OVER
-from ...judges import Playout, pay
+from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import as_policy, draw_chance
 from ...text.naming import as_game
-from ...trouble import ENDLESS
 from ...walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, TreeSearch
 from .prior import LATER, Even, Waiting, Weighed, new_places
@@ -61,13 +60,10 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
     """Select, expand and simulate from the present state, and write what everybody got; returns the length of the path to
     learn from, or a trouble."""
     length, state, room = 0, tree.state, tree.room
-    for turn in range(room.moves + 1):
+    for _ in range(room.moves):  # a game that is longer than it says is the judge's to find
         player = game.player(state)
         if player == OVER:
-            pay(game, state, tree.payoff)
-            return length
-        if turn == room.moves:
-            return ENDLESS
+            break
         if player == CHANCE:
             game.step(state, draw_chance(game, state, room, random))
             continue

@@ -26,12 +26,11 @@ from ...bandits import as_bandit
 from ...bandits.deep_exp3 import DeepExp3
 from ...errors import Invalid
 from ...game import CHANCE, OVER
-from ...judges import Playout, pay
+from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import Uniform, draw_chance
 from ...strategy import Strategy
 from ...text.naming import as_game
-from ...trouble import ENDLESS
 from ...walk.slices import Watcher
 from .anytime import DEFAULT_MEMORY, Searcher, TreeSearch
 from .prior import Even
@@ -124,14 +123,9 @@ def simulate_slice(game, bandit, judge, policy, tree, players, growing, iteratio
 def simulate(game, bandit, judge, policy, tree, players, growing, random):
     """Play one game and write what everybody got; returns the length of the path to learn from, or a trouble."""
     length, state, room, mode = 0, tree.state, tree.room, players.mode
-    for turn in range(room.moves + 1):
+    for _ in range(room.moves):
         player = game.player(state)
-        if player == OVER:
-            pay(game, state, tree.payoff)
-            return length
-        if turn == room.moves:
-            return ENDLESS
-        if players.inside[0] == 0:
+        if player == OVER or players.inside[0] == 0:
             break
         if player == CHANCE:
             game.step(state, draw_chance(game, state, room, random))

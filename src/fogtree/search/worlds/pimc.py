@@ -33,7 +33,7 @@ from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
 from ...game import CHANCE, OVER, legal, seen
-from ...judges import Playout, pay
+from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import draw_chance
 from ...text.naming import as_game
@@ -142,14 +142,9 @@ def go_down_open(game, inner, judge, opened, course, ended, growing, random):
     """The decisions with open cards, and what everybody gets in the end. Returns how many decisions they are, or a
     trouble. If the first decisions have `ended` the way through the trees, there are none."""
     state, room, length = opened.state, opened.room, 0
-    for turn in range(room.moves + 1):
+    for _ in range(room.moves):
         player = game.player(state)
-        if player == OVER:
-            pay(game, state, opened.payoff)
-            return length
-        if turn == room.moves:
-            return ENDLESS
-        if ended:
+        if player == OVER or ended:
             break
         if player == CHANCE:
             action = draw_chance(game, state, room, random)
