@@ -19,9 +19,7 @@ class Opinion(NamedTuple):
 
     actions: list[int]
     times: np.ndarray  # [worlds, actions] how often a first action was taken in each world
-    mean: (
-        np.ndarray
-    )  # [worlds, actions] what it brought there on average to the player who searches; NaN if never taken
+    mean: np.ndarray  # [worlds, actions] what it brought the player who searches there on average; NaN if never taken
     score: np.ndarray  # [actions] the share of votes, the mean over worlds, or the policy of the closed tree
     iterations: int
 
