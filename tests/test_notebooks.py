@@ -19,7 +19,7 @@ from fogtree.draw.methods import OF_METHODS, colours
 from fogtree.measure.curve import Curve
 from fogtree.solvers.regret.cfr import RULES
 from fogtree.text.markup import Safe, table
-from fogtree.text.parameters import accepts, meaning
+from fogtree.text.parameters import accepts
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOTEBOOK = pathlib.Path(__file__).parents[1] / "docs" / "notebook.ipynb"
@@ -154,8 +154,7 @@ def test_a_game_shows_its_parameters():
 
 
 def test_a_class_of_the_user_keeps_its_docstring_and_gets_its_fields_listed():
-    @accepts(size=range(1, 4))
-    @meaning(size="how <large> it is")
+    @accepts(size=(range(1, 4), "how <large> it is"))
     class Mine(NamedTuple):
         """My game.
 
@@ -167,7 +166,7 @@ def test_a_class_of_the_user_keeps_its_docstring_and_gets_its_fields_listed():
     assert Mine.__doc__ == "My game.\n\nIt is good.\n\nsize = 2  (1 to 3): how <large> it is"
     assert "how &lt;large&gt; it is" in Mine()._repr_html_()
     with pytest.raises(TypeError, match="colour is a field without a meaning, or no field"):
-        meaning(size="", colour="")(Mine)
+        accepts(size=(None, ""), colour=(None, ""))(Mine)
 
 
 def test_a_table_escapes_what_is_not_markup_and_keeps_lines():

@@ -17,7 +17,7 @@ import numpy as np
 from ..game import NONE, OVER, Shape, seen
 from ..kernels.bits import lowest, times
 from ..shapes import DARK, FIRST, LIGHT, SECOND, Cell, Disc, coordinates
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
 # state: two bit boards | who moves | winner + 1 | the moves | the left column as a bit board
@@ -29,11 +29,10 @@ FIRST_FACTOR, SECOND_FACTOR = (
 )  # odd, so that nothing is lost
 
 
-@accepts(rows=range(3, 33), columns=range(2, 22), men=range(1, 9))
-@meaning(
-    rows="rows of the board",
-    columns="columns of the board; rows x columns is at most 64",
-    men="rows of men that each player begins with",
+@accepts(
+    rows=(range(3, 33), "rows of the board"),
+    columns=(range(2, 22), "columns of the board; rows x columns is at most 64"),
+    men=(range(1, 9), "rows of men that each player begins with"),
 )
 class Breakthrough(NamedTuple):
     rows: int = 8

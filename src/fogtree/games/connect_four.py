@@ -13,16 +13,15 @@ from typing import NamedTuple
 
 from ..game import OVER, Shape, seen
 from ..shapes import BOARD, FIRST, PAPER, SECOND, Cell, Disc, Text
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 DISCS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | discs dropped | winner + 1 | the moves
 
 
-@accepts(rows=range(2, 9), columns=range(2, 16), line=range(2, 9))
-@meaning(
-    rows="rows of the board",
-    columns="columns of the board; (rows + 1) x columns is at most 63",
-    line="so many in a row win",
+@accepts(
+    rows=(range(2, 9), "rows of the board"),
+    columns=(range(2, 16), "columns of the board; (rows + 1) x columns is at most 63"),
+    line=(range(2, 9), "so many in a row win"),
 )
 class ConnectFour(NamedTuple):
     rows: int = 6

@@ -26,7 +26,7 @@ import numpy as np
 from .. import dice
 from ..game import OVER, REFEREE, Shape
 from ..kernels.bits import lowest, times
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 from . import fog
 from .chess import text
 from .chess.boards import KING, KNIGHT, ONE, PAWN, THIRD, bishop, bit, forward, rook
@@ -102,8 +102,7 @@ def board_size(value):
     return int(value)
 
 
-@accepts(size=board_size)
-@meaning(size="ranks and files of the board")
+@accepts(size=(board_size, "ranks and files of the board"))
 class DarkChess(NamedTuple):
     size: int = 8
 

@@ -17,14 +17,13 @@ from typing import NamedTuple
 
 from ..game import OVER, REFEREE, Shape, seen, symbols
 from ..shapes import BOARD, FIRST, ROW, SECOND, Hexagon, Line
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
 # state: two bit boards of stones | of tries | who moves | winner + 1 | the left column as a bit board | two views
 
 
-@accepts(side=range(2, 8))
-@meaning(side="cells along an edge", abrupt="a failed try loses the turn")
+@accepts(side=(range(2, 8), "cells along an edge"), abrupt=(None, "a failed try loses the turn"))
 class DarkHex(NamedTuple):
     side: int = 3
     abrupt: bool = False

@@ -22,7 +22,7 @@ import numpy as np
 from .. import dice
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape, members, seen
 from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
@@ -37,13 +37,12 @@ class Prizes(enum.IntEnum):
     SHUFFLED = 2
 
 
-@accepts(cards=range(1, 14), prizes=Prizes, lowest=range(0, 2))
-@meaning(
-    cards="cards in each hand and in the deck",
-    hidden="after a round players learn only who won it; otherwise both bids are shown",
-    prizes="the order of the prizes; shuffled ones are turned up by chance",
-    lowest="the value of the lowest card: 0 as in the papers, 1 as in OpenSpiel",
-    points="the payoff is the difference of points; otherwise 1, 0 or -1",
+@accepts(
+    cards=(range(1, 14), "cards in each hand and in the deck"),
+    hidden=(None, "after a round players learn only who won it; otherwise both bids are shown"),
+    prizes=(Prizes, "the order of the prizes; shuffled ones are turned up by chance"),
+    lowest=(range(0, 2), "the value of the lowest card: 0 as in the papers, 1 as in OpenSpiel"),
+    points=(None, "the payoff is the difference of points; otherwise 1, 0 or -1"),
 )
 class Goofspiel(NamedTuple):
     cards: int = 6

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..shapes import Text, row_of_cards
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 PASS, BET = 0, 1
 UNDEALT = -1
@@ -18,8 +18,7 @@ HAND, LINE, WORDS = 0, 2, 3  # state: two cards | the betting so far
 EMPTY, P, B, PP, PB, BP, BB, PBP, PBB = 0b1, 0b10, 0b11, 0b100, 0b101, 0b110, 0b111, 0b1010, 0b1011
 
 
-@accepts(cards=range(3, 65))
-@meaning(cards="cards in the deck")
+@accepts(cards=(range(3, 65), "cards in the deck"))
 class Kuhn(NamedTuple):
     cards: int = 3
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..shapes import END, Text, poker_card
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
@@ -26,8 +26,10 @@ SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
 
 
-@accepts(ranks=range(2, 14), suits=range(1, 5))
-@meaning(ranks="ranks in each suit", suits="suits of the deck, which needs three cards or more")
+@accepts(
+    ranks=(range(2, 14), "ranks in each suit"),
+    suits=(range(1, 5), "suits of the deck, which needs three cards or more"),
+)
 class Leduc(NamedTuple):
     ranks: int = 3
     suits: int = 2

@@ -13,14 +13,13 @@ from typing import NamedTuple
 
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape
 from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
 # state: how many dice show each face, in base 16, for two players | dice rolled | bids made as bits | the last bid | who bids
 
 
-@accepts(dice=range(1, 5), faces=range(2, 7))
-@meaning(dice="dice of each player", faces="faces of a die")
+@accepts(dice=(range(1, 5), "dice of each player"), faces=(range(2, 7), "faces of a die"))
 class LiarsDice(NamedTuple):
     dice: int = 1
     faces: int = 6

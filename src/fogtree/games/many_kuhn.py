@@ -12,7 +12,7 @@ game.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 from .kuhn import table
 
 PASS, BET = 0, 1
@@ -23,8 +23,7 @@ NOBODY = -1
 # is passed over, because there is only one round.
 
 
-@accepts(players=range(2, 11))
-@meaning(players="players, each with a card of the deck")
+@accepts(players=(range(2, 11), "players, each with a card of the deck"))
 class ManyKuhn(NamedTuple):
     players: int = 3
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
 from ..shapes import END, START, Text, poker_card
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 
 FOLD, CALL, RAISE = 0, 1, 2
 PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
@@ -31,8 +31,7 @@ CAP = 2  # raises in a round
 RANKS = "23456789TJQKA"
 
 
-@accepts(players=range(2, 11))
-@meaning(players="players at the table")
+@accepts(players=(range(2, 11), "players at the table"))
 class ManyLeduc(NamedTuple):
     players: int = 3
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..game import NONE, OVER, REFEREE, Shape
 from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
-from ..text.parameters import accepts, matrix, meaning
+from ..text.parameters import accepts, matrix
 
 CHOICE, WORDS = 0, 2  # state: the two choices
 
@@ -55,8 +55,7 @@ class MatrixGameParameters(NamedTuple):
     payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
 
 
-@accepts(payoffs=matrix)
-@meaning(payoffs="what player 0 gets; each row is a choice of player 0")
+@accepts(payoffs=(matrix, "what player 0 gets; each row is a choice of player 0"))
 class MatrixGame(MatrixGameParameters, Choices):
     __slots__ = ()
 
@@ -89,8 +88,7 @@ class BimatrixGameParameters(NamedTuple):
     second: np.ndarray = matrix(PRISONERS_DILEMMA.T)  # [rows, columns], what player 1 gets
 
 
-@accepts(first=matrix, second=matrix)
-@meaning(first="what player 0 gets", second="what player 1 gets")
+@accepts(first=(matrix, "what player 0 gets"), second=(matrix, "what player 1 gets"))
 class BimatrixGame(BimatrixGameParameters, Choices):
     __slots__ = ()
 

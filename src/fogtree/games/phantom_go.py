@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import HASHED, OVER, REFEREE, Shape, seen
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 from .go import board, text
 from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NO_POINT, PASSES, SCORE, STONE, TURN
 from .go.rules import half_points
@@ -32,11 +32,13 @@ FAILED, PLACED = 0, 1
 ROUNDS = 3  # times the area: turns in a game
 
 
-@accepts(side=range(2, 10), komi=half_points, turns=range(0, 1001))
-@meaning(
-    side="the board has side * side points",
-    komi="points that white gets for moving second",
-    turns="stones and passes in one game, of both players together; 0 stands for three times the area",
+@accepts(
+    side=(range(2, 10), "the board has side * side points"),
+    komi=(half_points, "points that white gets for moving second"),
+    turns=(
+        range(0, 1001),
+        "stones and passes in one game, of both players together; 0 stands for three times the area",
+    ),
 )
 class PhantomGo(NamedTuple):
     side: int = 3

@@ -24,7 +24,7 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import OVER, REFEREE, Shape, members, seen, symbols
-from ..text.parameters import accepts, meaning
+from ..text.parameters import accepts
 from .phantom_twin import PhantomTwin
 from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
 
@@ -46,10 +46,9 @@ class TryRules(enum.IntEnum):
     ABRUPT = 2
 
 
-@accepts(rules=TryRules)
-@meaning(
-    rules="what a failed try costs, and how the game opens",
-    winning_first="a try that would complete an own line is the only action",
+@accepts(
+    rules=(TryRules, "what a failed try costs, and how the game opens"),
+    winning_first=(None, "a try that would complete an own line is the only action"),
 )
 class PhantomTicTacToe(NamedTuple):
     rules: TryRules = TryRules.CLASSICAL

@@ -15,19 +15,18 @@ import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
 from ..shapes import row_of_cards
-from ..text.parameters import accepts, matrix, meaning
+from ..text.parameters import accepts, matrix
 
 PLAN, COUNT, VIEW, WORDS = 0, 2, 3, 5  # state: the two plans so far | choices made | two views
 
 TWO_STAGE = matrix([[-7, -1, -1, 2], [5, -5, 7, -8], [-1, 6, -2, 6], [-1, 2, -1, -8]])
 
 
-@accepts(payoffs=matrix, rounds=range(1, 11), rows=range(1, 65), columns=range(1, 65))
-@meaning(
-    payoffs="what player 0 gets, rows^rounds by columns^rounds",
-    rounds="how often both choose",
-    rows="actions of player 0 in a round",
-    columns="actions of player 1 in a round",
+@accepts(
+    payoffs=(matrix, "what player 0 gets, rows^rounds by columns^rounds"),
+    rounds=(range(1, 11), "how often both choose"),
+    rows=(range(1, 65), "actions of player 0 in a round"),
+    columns=(range(1, 65), "actions of player 1 in a round"),
 )
 class Rounds(NamedTuple):
     payoffs: np.ndarray = TWO_STAGE  # [rows^rounds, columns^rounds]

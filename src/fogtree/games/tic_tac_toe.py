@@ -14,7 +14,7 @@ import numpy as np
 
 from ..game import OVER, Shape, seen
 from ..shapes import BOARD, FIRST, SECOND, Cell
-from ..text.parameters import meaning
+from ..text.parameters import accepts
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
 ALL_CELLS = 0b111_111_111
@@ -32,7 +32,7 @@ def symmetries() -> list[tuple[int, ...]]:
     return turns + [tuple(MIRRORED[cell] for cell in turn) for turn in turns]
 
 
-@meaning()
+@accepts()
 class TicTacToe(NamedTuple):
     def shape(self):
         return Shape(2, WORDS, 9, 9, -1.0, 1.0, open=True)

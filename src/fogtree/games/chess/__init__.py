@@ -24,7 +24,7 @@ hundred half-moves to 0.
 from typing import NamedTuple
 
 from ...game import OVER, Shape
-from ...text.parameters import meaning
+from ...text.parameters import accepts
 from . import endings, ordering, text
 from .features import ChessFeatures
 from .moves import (
@@ -65,7 +65,7 @@ HOME = (  # by kind of man
 )
 
 
-@meaning()
+@accepts()
 class Chess(NamedTuple):
     def shape(self):
         return Shape(2, WORDS, MOST_ACTIONS, MOST_MOVES, -1.0, 1.0, open=True)

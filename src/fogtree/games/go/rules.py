@@ -30,7 +30,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import HASHED, OVER, Shape, seen
-from ...text.parameters import accepts, build, meaning
+from ...text.parameters import accepts, build
 from . import board, text
 from .board import BLACK, EMPTY, KO, NO_POINT, ONCE, PASSES, TURN, VIEW
 from .evaluation import Nearness
@@ -56,13 +56,12 @@ def half_points(value):
     return float(value)
 
 
-@accepts(side=range(board.SMALLEST, board.LARGEST + 1), komi=half_points, superko=Superko)
-@meaning(
-    side="the board has side * side points",
-    komi="points that white gets for moving second",
-    suicide="whether an own group of two stones or more may be left without liberty, and is taken",
-    superko="whether earlier positions may come again; ko holds in any case",
-    points="the payoff is the difference of the areas, not who won",
+@accepts(
+    side=(range(board.SMALLEST, board.LARGEST + 1), "the board has side * side points"),
+    komi=(half_points, "points that white gets for moving second"),
+    suicide=(None, "whether an own group of two stones or more may be left without liberty, and is taken"),
+    superko=(Superko, "whether earlier positions may come again; ko holds in any case"),
+    points=(None, "the payoff is the difference of the areas, not who won"),
 )
 class Go(NamedTuple):
     side: int = 9

@@ -26,7 +26,7 @@ from ...errors import Illegal, Invalid
 from ...game import CHANCE, OVER, REFEREE, Shape, seen
 from ...kernels.bits import highest
 from ...shapes import END, START, Text, poker_card
-from ...text.parameters import accepts, meaning
+from ...text.parameters import accepts
 from .cards import bit, card_of, category, spelled, strength
 from .deck import Deck
 
@@ -46,15 +46,12 @@ ROUNDS = ("before the flop", "flop", "turn", "river")
 
 
 @accepts(
-    ranks=range(2, 14), suits=range(1, 5), rounds=range(1, 5), raises=range(1, 5), hole=range(1, 3), flop=range(1, 4)
-)
-@meaning(
-    ranks="ranks in each suit, the highest ones: 5 is a deck from the ten to the ace",
-    suits="suits of the deck",
-    rounds="rounds of betting",
-    raises="bets and raises in a round, the big blind included",
-    hole="private cards of each player",
-    flop="public cards before the second round",
+    ranks=(range(2, 14), "ranks in each suit, the highest ones: 5 is a deck from the ten to the ace"),
+    suits=(range(1, 5), "suits of the deck"),
+    rounds=(range(1, 5), "rounds of betting"),
+    raises=(range(1, 5), "bets and raises in a round, the big blind included"),
+    hole=(range(1, 3), "private cards of each player"),
+    flop=(range(1, 4), "public cards before the second round"),
 )
 class Holdem(NamedTuple):
     ranks: int = 13
