@@ -41,8 +41,9 @@ def accepts(**rules: Rule | tuple[Rule, str]):
     valid_for = {field: given[0] if isinstance(given, tuple) else given for field, given in rules.items()}
 
     def decorate(cls):
-        if words:
-            meaning(**words)(cls)
+        if words and (unknown := set(words) ^ set(cls._fields)):
+            raise TypeError(f"{cls.__name__}: {min(unknown)} is a field without a meaning, or no field")
+        cls.meaning = words
         build = cls.__new__
         hints = typing.get_type_hints(cls)
 
@@ -66,18 +67,6 @@ def accepts(**rules: Rule | tuple[Rule, str]):
         cls._make = classmethod(lambda kind, values: kind(*values))  # what _replace makes is checked too
         cls.accepts = {field: valid_for.get(field) or hints[field] for field in cls._fields}
         return _described(cls)
-
-    return decorate
-
-
-def meaning(**words: str):
-    """Class decorator for a NamedTuple, below `accepts`: what each field means, in a few words. Help texts show it."""
-
-    def decorate(cls):
-        if unknown := set(words) ^ set(cls._fields):
-            raise TypeError(f"{cls.__name__}: {min(unknown)} is a field without a meaning, or no field")
-        cls.meaning = words
-        return cls if words else _described(cls)  # where there are fields, `accepts` does it
 
     return decorate
 

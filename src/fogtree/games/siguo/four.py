@@ -29,11 +29,11 @@ Sources: rules of the platforms JJ and Bianfeng, as digested in the documents of
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts, meaning
+from ...text.parameters import accepts
 from .board import AREAS, FOUR
 from .rules import Stalled
 from .setting import SetUp
-from .verbs import DRAWN_OR_CHOSEN, MEANING, ArmyChess
+from .verbs import LONGEST, QUIET, SET_UP, STALLED, ArmyChess
 
 
 def two_or_four(value):
@@ -51,11 +51,12 @@ class SiGuoParameters(NamedTuple):
     longest: int = 1000
 
 
-@accepts(players=two_or_four, set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
-@meaning(
-    players="4, or 2: south and north alone, on the same board",
-    set_up=DRAWN_OR_CHOSEN,
-    **MEANING,
+@accepts(
+    players=(two_or_four, "4, or 2: south and north alone, on the same board"),
+    set_up=SET_UP,
+    quiet=QUIET,
+    stalled=STALLED,
+    longest=(range(1, 10_001), LONGEST),
 )
 class SiGuo(SiGuoParameters, ArmyChess):
     __slots__ = ()

@@ -12,11 +12,11 @@ Setting up, an action is a kind; later it is 12 * from + to. People write moves 
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts, meaning
+from ...text.parameters import accepts
 from .board import SMALL
 from .rules import Stalled
 from .setting import SetUp
-from .verbs import MEANING, TwoArmies
+from .verbs import LONGEST, QUIET, STALLED, TwoArmies
 
 
 def even_or_chosen(value):
@@ -35,10 +35,14 @@ class SmallArmyParameters(NamedTuple):
     longest: int = 6
 
 
-@accepts(set_up=even_or_chosen, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 101))
-@meaning(
-    set_up="drawn by chance, each equally likely, or chosen by the players, one man after the other",
-    **MEANING,
+@accepts(
+    set_up=(
+        even_or_chosen,
+        "drawn by chance, each equally likely, or chosen by the players, one man after the other",
+    ),
+    quiet=QUIET,
+    stalled=STALLED,
+    longest=(range(1, 101), LONGEST),
 )
 class SmallArmy(SmallArmyParameters, TwoArmies):
     __slots__ = ()

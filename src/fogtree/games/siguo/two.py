@@ -21,11 +21,11 @@ Sources: the protocol 1.0 of the army chess event of the Chinese computer games 
 
 from typing import NamedTuple
 
-from ...text.parameters import accepts, meaning
+from ...text.parameters import accepts
 from .board import TWO
 from .rules import Stalled
 from .setting import SetUp
-from .verbs import DRAWN_OR_CHOSEN, MEANING, TwoArmies
+from .verbs import LONGEST, QUIET, SET_UP, STALLED, TwoArmies
 
 
 class LuzhanqiParameters(NamedTuple):
@@ -35,11 +35,7 @@ class LuzhanqiParameters(NamedTuple):
     longest: int = 1000
 
 
-@accepts(set_up=SetUp, quiet=range(1, 1001), stalled=Stalled, longest=range(1, 10_001))
-@meaning(
-    set_up=DRAWN_OR_CHOSEN,
-    **MEANING,
-)
+@accepts(set_up=SET_UP, quiet=QUIET, stalled=STALLED, longest=(range(1, 10_001), LONGEST))
 class Luzhanqi(LuzhanqiParameters, TwoArmies):
     __slots__ = ()
 

@@ -6,13 +6,13 @@ plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and 
 
 from . import imagining, rules, text
 from .profit import Profit
+from .setting import SetUp
 
-DRAWN_OR_CHOSEN = "drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other"
-MEANING = {  # of the parameters that all games have
-    "quiet": "moves without a fight, after which the game ends",
-    "stalled": "what such an end is, for the side to move",
-    "longest": "moves, after which it is a draw",
-}
+# Parameters that all games have, or several: what is valid, and what it means.
+SET_UP = (SetUp, "drawn evenly; drawn as people like to set up; or chosen by the players, one man after the other")
+QUIET = (range(1, 1001), "moves without a fight, after which the game ends")
+STALLED = (rules.Stalled, "what such an end is, for the side to move")
+LONGEST = "moves, after which it is a draw"
 
 
 class ArmyChess:
