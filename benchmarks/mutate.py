@@ -3,6 +3,7 @@
     python benchmarks/mutate.py                               some errors in each file of FILES
     python benchmarks/mutate.py bandits/exp3.py --each 1000   all errors of one file
     python benchmarks/mutate.py --seed 3 --each 5 --json out.json
+    python benchmarks/mutate.py --anywhere 60 --seed 3        errors drawn from all of src, each place as likely as any other
     python benchmarks/mutate.py --again out.json              those that were not found, after tests were written
 
 An error is one small change of the source: < becomes <=, + becomes -, `and` becomes `or`, a number grows by one, min becomes
@@ -43,6 +44,17 @@ SLACK, LEAST = (
 )  # an error is found if the tests take so many times as long as without it, and so many seconds at least
 
 FILES = {  # an algorithm -> the tests that are its own
+    "bandits/averaging.py": [
+        "tests/bandits/test_regret.py",
+        "tests/bandits/test_exp3.py",
+        "tests/bandits/test_bounds.py",
+    ],
+    "bandits/counting.py": [
+        "tests/bandits/test_uct.py",
+        "tests/bandits/test_greedy.py",
+        "tests/bandits/test_tuned.py",
+        "tests/bandits/test_bounds.py",
+    ],
     "bandits/deterministic.py": ["tests/bandits/test_deterministic.py", "tests/bandits/test_bounds.py"],
     "bandits/exp3.py": ["tests/bandits/test_exp3.py", "tests/bandits/test_bounds.py"],
     "bandits/greedy.py": ["tests/bandits/test_greedy.py", "tests/bandits/test_bounds.py"],
@@ -141,6 +153,25 @@ FILES = {  # an algorithm -> the tests that are its own
     "solvers/forms/strategic.py": ["tests/solvers/test_strategic.py", "tests/solvers/test_correlated.py"],
     "solvers/exact/support.py": ["tests/solvers/test_support.py"],
 }
+
+
+def tests_of(file: str) -> list[str]:
+    """The tests of any file of the package: those of FILES, or that of its name, or those that import it, or its room's."""
+    if file in FILES:
+        return FILES[file]
+    path = pathlib.PurePath(file).with_suffix("")
+    room = path.parts[0] if len(path.parts) > 1 else ""
+    if (ROOT / "tests" / room / f"test_{path.name}.py").exists():
+        return [str(pathlib.PurePath("tests", room, f"test_{path.name}.py"))]
+    module = ".".join(["fogtree", *(part for part in path.parts if part != "__init__")])
+    parent, _, last = module.rpartition(".")
+    imports = re.compile(
+        rf"from {re.escape(module)} import|import {re.escape(module)}\b|from {re.escape(parent)} import .*\b{last}\b"
+    )
+    importing = [test for test in sorted((ROOT / "tests").rglob("test_*.py")) if imports.search(test.read_text())]
+    found = [str(test.relative_to(ROOT)) for test in importing]
+    return found or [f"tests/{room}" if (ROOT / "tests" / room).is_dir() else "tests/test_game.py"]
+
 
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 REVERSED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
@@ -279,8 +310,9 @@ def missed(path: str) -> set[str]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("files", nargs="*", metavar="FILE", help=f"Some of {', '.join(FILES)}. All by default.")
+    parser.add_argument("files", nargs="*", metavar="FILE", help="Files below src/fogtree. By default those of FILES.")
     parser.add_argument("--each", type=int, default=4, help="The most errors that are planted into a file.")
+    parser.add_argument("--anywhere", type=int, help="How many errors are drawn from all files together.")
     parser.add_argument("--seed", type=int, default=0, help="Which errors are drawn.")
     parser.add_argument("--minutes", type=float, default=60.0, help="No error is planted after so many minutes.")
     parser.add_argument("--json", help="Write what was planted, and whether it was found, to this file.")
@@ -289,8 +321,12 @@ def main() -> None:
     )
     given = parser.parse_args()
     wanted = None if given.again is None else missed(given.again)
+    if given.anywhere is not None:
+        everything = [str(path.relative_to(SOURCE)) for path in sorted(SOURCE.rglob("*.py"))]
+        keys = [mutation.key() for file in everything for mutation in mutations(file)]
+        wanted = set(random.Random(given.seed).sample(keys, given.anywhere))
     if wanted is not None:
-        given.files = given.files or [file for file in FILES if any(key.startswith(f"{file}: ") for key in wanted)]
+        given.files = given.files or sorted({key.partition(": ")[0] for key in wanted})
     end, harmless, results = time.monotonic() + 60 * given.minutes, argued(), []
     with tempfile.TemporaryDirectory() as folder:
         copied = pathlib.Path(folder)
@@ -298,7 +334,7 @@ def main() -> None:
         for file in given.files or FILES:
             if time.monotonic() >= end:
                 break
-            tests, interpreted = [*FILES[file], *ALL], True
+            tests, interpreted = [*tests_of(file), *ALL], True
             fine, spent = passes(copied, tests, QUICK, True)
             if not fine:
                 interpreted = False

@@ -222,7 +222,7 @@ def test_whatever_is_loaded_while_agents_play_was_reached(tournament):
         from fogtree.arena.agents import load_agent
         from fogtree.arena.tournament import play_block
         from fogtree.games import GAMES
-        play_block(game="kuhn", first="random", second="always:1", seed=0, match=0, matches=2)
+        play_block(game="kuhn", agents=["random", "always:1"], seed=0, match=0, matches=2)
         for text in ("rm", "belief", "pimc", "uct-risk", "alphabeta:depth=1", "uct:keep_tree=yes"):
             load_agent(text)
         for name in GAMES:
@@ -240,6 +240,8 @@ def test_only_these_files_load_others_by_name_and_only_from_their_own_folder():
     loading = {path for path in HOME.rglob("*.py") if _text(path.read_bytes()).loads}
     assert {str(path.relative_to(HOME)) for path in loading} == {
         "__init__.py",
+        "arena/agents/__init__.py",
+        "bridges/__init__.py",
         "cli/__init__.py",
         "games/__init__.py",
         "papers/__init__.py",
