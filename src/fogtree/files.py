@@ -63,3 +63,17 @@ def refusing(path: str | os.PathLike) -> Iterator[None]:
         yield
     except OSError as error:
         raise Invalid(f"{os.fspath(path)} cannot be written: {error.strerror or error}") from None
+
+
+def text_of(path: str | os.PathLike) -> str:
+    """The text of a file of another program, in UTF-8 or, as old files are, in Latin-1."""
+    try:
+        data = pathlib.Path(path).read_bytes()
+    except FileNotFoundError:
+        raise Invalid(f"there is no file {os.fspath(path)}") from None
+    except (OSError, ValueError) as error:  # a ValueError is a name that no file can have
+        raise Invalid(f"{os.fspath(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")

@@ -10,7 +10,6 @@ What is wrong with a file is said in one sentence with the number of the game. A
 
 import io
 import os
-import pathlib
 import re
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..errors import Invalid
-from ..files import appearing, refusing
+from ..files import appearing, refusing, text_of
 from ..game import OVER, new_state
 from ..games.chess import Chess
 from ..games.chess.text import long_label
@@ -68,7 +67,7 @@ def scoresheet(actions: Iterable[int], *, start: str = "", **tags: str) -> Score
 def read_pgn(path: str | os.PathLike) -> list[Scoresheet]:
     """The games of a PGN file."""
     pgn = _python_chess()
-    text = _text_of(path)
+    text = text_of(path)
     file = io.StringIO(text)
     sheets: list[Scoresheet] = []
     while (game := _next_game(pgn, file, path, len(sheets) + 1)) is not None:
@@ -162,19 +161,6 @@ def _silent(pgn: Any) -> Any:
 
 def _refuse(path: Any, number: int, reason: str) -> NoReturn:
     raise Invalid(f"{os.fspath(path)}, game {number}: {reason}") from None
-
-
-def _text_of(path: str | os.PathLike) -> str:
-    try:
-        data = pathlib.Path(path).read_bytes()
-    except FileNotFoundError:
-        raise Invalid(f"there is no file {os.fspath(path)}") from None
-    except (OSError, ValueError) as error:  # a ValueError is a name that no file can have
-        raise Invalid(f"{os.fspath(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")  # what PGN was first defined for
 
 
 def _python_chess() -> Any:

@@ -57,6 +57,7 @@ from .chess.moves import (
     board,
     shift,
     whole_key,
+    write_moves,
 )
 
 # A state begins like one of chess, up to the key.
@@ -303,10 +304,7 @@ def generate(state, walls, ends, wanted, out):
             targets &= wanted | passing
         else:
             targets &= wanted
-        while targets:
-            out[found] = origin * 64 + lowest(targets)
-            found += 1
-            targets &= targets - ONE
+        found = write_moves(origin * 64, targets, out, found)
     if promoting:
         for kind in range(KNIGHTS, KINGS):
             men = promoting
@@ -314,10 +312,7 @@ def generate(state, walls, ends, wanted, out):
                 origin = lowest(men)
                 men &= men - ONE
                 targets = reach(state, me, origin, walls)
-                while targets:
-                    out[found] = kind * 4096 + origin * 64 + lowest(targets)
-                    found += 1
-                    targets &= targets - ONE
+                found = write_moves(kind * 4096 + origin * 64, targets, out, found)
     return found
 
 

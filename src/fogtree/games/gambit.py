@@ -16,7 +16,6 @@ What is wrong with a file is said in one sentence with its line. A file is writt
 import itertools
 import math
 import os
-import pathlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
@@ -25,7 +24,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from ..errors import Invalid
-from ..files import appearing, refusing
+from ..files import appearing, refusing, text_of
 from ..game import CHANCE, OVER
 from ..text.naming import name as name_of
 from ..walk.slices import Watcher
@@ -81,7 +80,7 @@ class _Reader:
     """A file, one token at a time: the present one's kind, text and place."""
 
     def __init__(self, path: str | os.PathLike, word: str, version: str):
-        self.path, self.text = os.fspath(path), _text_of(path)
+        self.path, self.text = os.fspath(path), text_of(path)
         self.kind, self.value, self.at, self.after = END, "", 0, 0
         self.fractions: dict[str, Fraction] = {}
         self.next()
@@ -337,19 +336,6 @@ def _hidden_choices(file: _Reader, names: list[list[str]], payoffs: list[list[Fr
             sketch.decision(player, "", names[player])
             stack.extend((*choices, i) for i in reversed(range(sizes[player])))
     return sketch.game()
-
-
-def _text_of(path: str | os.PathLike) -> str:
-    try:
-        data = pathlib.Path(path).read_bytes()
-    except FileNotFoundError:
-        raise Invalid(f"there is no file {os.fspath(path)}") from None
-    except (OSError, ValueError) as error:  # a ValueError is a name that no file can have
-        raise Invalid(f"{os.fspath(path)!r} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")  # names in old files
 
 
 def _printable(text: str) -> str:

@@ -199,10 +199,7 @@ def generate(state, wanted, out):
             targets &= allowed & wanted
             if man & pinned:
                 targets &= LINE[home, origin]
-        while targets:
-            out[found] = origin * 64 + lowest(targets)
-            found += 1
-            targets &= targets - ONE
+        found = write_moves(origin * 64, targets, out, found)
     if promoting:
         for kind in range(KNIGHTS, KINGS):
             movers = promoting
@@ -212,10 +209,16 @@ def generate(state, wanted, out):
                 targets = pawn_targets(state, me, origin, men) & allowed
                 if bit(origin) & pinned:
                     targets &= LINE[home, origin]
-                while targets:
-                    out[found] = kind * 4096 + origin * 64 + lowest(targets)
-                    found += 1
-                    targets &= targets - ONE
+                found = write_moves(kind * 4096 + origin * 64, targets, out, found)
+    return found
+
+
+def write_moves(base, targets, out, found):
+    """Write the moves of a man to some squares after those found before; how many there are then."""
+    while targets:
+        out[found] = base + lowest(targets)
+        found += 1
+        targets &= targets - ONE
     return found
 
 
