@@ -20,15 +20,14 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import OVER
 from ..judges import new_room
 from ..kernels import kernel
-from ..policy import as_policy, moves
+from ..policy import as_policy
+from ..solvers.forms.expected import visit_ends
 from ..strategy import strategy_of
 from ..text.naming import as_game
-from ..trouble import FOREIGN, require_fine
+from ..trouble import require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices, telling, whole
-from ..walk.whole import walk_through
 from .intervals import mean_half, share_half
 from .match import Nobody, play_on
 
@@ -161,54 +160,34 @@ def _play(game: Any, play: Callable[[int], int], goal: int, unit: str, progress:
     in_slices(work, budget(goal, what=unit), tell=telling(progress, lambda: Progress(unit, done, goal)))
 
 
-class Reached(NamedTuple):
-    """A visitor of the walk: with what probability each history comes about."""
+class Both(NamedTuple):
+    """The policy of two players: player 1 plays by the second."""
 
     first: Any
     second: Any
-    reach: np.ndarray  # [moves + 2] of the history at each depth
-    odds: np.ndarray  # [moves + 1, actions]
-    total: np.ndarray  # [WORDS]
-    strange: np.ndarray  # [1] 0, or the trouble that a policy made
 
-    def room(self):
-        return True
-
-    def enter(self, game, state, player, actions, count, depth):
-        if player == OVER:
-            count_end(game, state, self.total, self.reach[depth])
-            return 0
-        if self.reach[depth] == 0.0:
-            return 0
+    def weigh(self, game, state, player, choice, odds):
         if player == 1:
-            found = moves(self.second, game, state, player, actions, self.odds[depth])
-        else:
-            found = moves(self.first, game, state, player, actions, self.odds[depth])
-        if found == FOREIGN:
-            self.strange[0] = FOREIGN
-            return 0
-        return found
+            return self.second.weigh(game, state, player, choice, odds)
+        return self.first.weigh(game, state, player, choice, odds)
 
-    def descend(self, depth, position):
-        self.reach[depth + 1] = self.reach[depth] * self.odds[depth, position]
+
+class Total(NamedTuple):
+    """The ends of a game, as `solvers/forms/expected.py` hands them over."""
+
+    total: np.ndarray  # [WORDS]
+
+    def add(self, game, state, share):
+        count_end(game, state, self.total, share)
 
 
 def exact_duel(game: Any, first: Any, second: Any, *, progress: Watcher | None = None) -> Duel:
     """The same without sampling: every history of the game, with its probability. `progress` is called after each slice with
     the number of histories."""
     game = as_game(game)
-    policies = both_policies(game, first, second)
-    shape = game.shape()
-    visitor = Reached(
-        *policies,
-        np.ones(shape.moves + 2),
-        np.zeros((shape.moves + 1, shape.actions)),
-        np.zeros(WORDS),
-        np.zeros(1, np.int64),
-    )
-    visitor, _ = walk_through(game, visitor, lambda full: full, progress)
-    require_fine(int(visitor.strange[0]), game)
-    return _result(0, visitor.total, [0.0, 0.0])
+    ends = Total(np.zeros(WORDS))
+    visit_ends(game, Both(*both_policies(game, first, second)), ends, progress)
+    return _result(0, ends.total, [0.0, 0.0])
 
 
 def _result(games: int, share: np.ndarray, halves: list[float]) -> Duel:
