@@ -216,8 +216,9 @@ def test_threads_change_nothing(monkeypatch, threads):
 
 
 def test_interpreted_and_compiled_agree():
-    compiled, plain_python = ran("kuhn", "cfr+", 5), CFR(form_of("kuhn"), "cfr+")
-    iterate.interpreted(plain_python.rule, *plain_python.learners, 1, 5)
+    form = form_of("kuhn")
+    compiled, plain_python = ran("kuhn", "cfr+", 5), CFR(form, "cfr+")
+    iterate.interpreted(plain_python.rule, *plain_python.learners, form.rows, form.columns, 1, 5)
     for a, b in zip(arrays(compiled), arrays(plain_python), strict=True):
         assert a == pytest.approx(b, rel=1e-12, abs=1e-15)
 
@@ -285,9 +286,7 @@ def test_a_checkpoint_that_does_not_fit_changes_nothing(tmp_path, changed):
 
 def test_a_strategy_is_no_checkpoint(tmp_path):
     ran("kuhn", "cfr+", 2).strategy().save(tmp_path / "strategy.npz")
-    with pytest.raises(
-        Invalid, match=r"strategy\.npz is not what is wanted here: it is a strategy, which plays as strategy:FILE"
-    ):
+    with pytest.raises(Invalid, match=r"strategy\.npz is not what is wanted here: it is a strategy"):
         CFR(form_of("kuhn")).resume(tmp_path / "strategy.npz")
 
 

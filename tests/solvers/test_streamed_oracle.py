@@ -13,6 +13,7 @@ from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.response import plan_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.streamed import streamed_oracle
+from fogtree.solvers.streamed.listing import listed
 from fogtree.solvers.streamed.sparse import by_cfr, plans_of, sparse
 from fogtree.solvers.streamed.streamed_oracle import StreamedOracle
 from fogtree.solvers.until import Limits, iterate_until
@@ -117,6 +118,13 @@ def test_a_strategy_that_takes_too_long_to_write_down_is_one_sentence_with_the_b
     with pytest.raises(
         Invalid, match=r"the value lies between -\S+ and \S+, but the strategy that proves it gets to too many"
     ):
+        fogtree.solve(kuhn, "streamed-oracle", target=1e-9, seconds=1e-9)
+
+
+def test_measuring_the_strategy_keeps_to_the_seconds_too(kuhn, monkeypatch):
+    monkeypatch.setattr(solution, "LEAST_SECONDS", 1e-9)
+    monkeypatch.setattr(streamed_oracle, "listed", lambda game, policies, progress: listed(game, policies))
+    with pytest.raises(Invalid, match="the value lies between"):
         fogtree.solve(kuhn, "streamed-oracle", target=1e-9, seconds=1e-9)
 
 

@@ -31,7 +31,7 @@ from ...walk.slices import Watcher
 from ..forms.certificates import PlanPair, certified
 from ..forms.infosets import EMPTY, InfosetTree, plan_from, uniform_mix, write_plan
 from ..forms.response import strategy_of_plans
-from ..forms.sequence import SequenceForm, Sparse, multiply, sequence_form
+from ..forms.sequence import SequenceForm, multiply, sequence_form
 from ..until import Pace, resumed, run_slices
 
 HORIZON = 1000.0  # iterations during which an averaging exponent that falls does so
@@ -90,11 +90,9 @@ RULES: dict[str, Any] = {
 
 
 class Learner(NamedTuple):
-    """One player's side of the iteration. All arrays but the last are by sequence."""
+    """What one player learns. All arrays but the tree's are by sequence."""
 
     tree: InfosetTree
-    matrix: Sparse  # this player's sequences by the other's
-    sign: float  # the matrix holds player 0's payoffs
     regret: np.ndarray
     mix: np.ndarray  # probability of a sequence's last action in its set
     plan: np.ndarray
@@ -128,21 +126,22 @@ def learn(rule, me, t):
         me.summed[s] = me.summed[s] * keep + me.plan[s]
 
 
-def face(me, other_plan, low, high):
-    """Step 1 for some rows: the product with the other's plan, as this player's payoff."""
-    multiply(me.matrix, other_plan, low, high, me.worth)
-    if me.sign < 0.0:
+def face(me, matrix, sign, other_plan, low, high):
+    """Step 1 for some rows: the product of the matrix, by this player's sequences and the other's, with the other's plan. The
+    matrix holds player 0's payoffs, so the sign makes them this player's."""
+    multiply(matrix, other_plan, low, high, me.worth)
+    if sign < 0.0:
         for s in range(low, high):
             me.worth[s] = -me.worth[s]
 
 
 @kernel
-def iterate(rule, first, second, t, count):
+def iterate(rule, first, second, rows, columns, t, count):
     """Iterations t to t + count - 1."""
     for step in range(t, t + count):
-        face(first, second.plan, 0, first.worth.shape[0])
+        face(first, rows, 1.0, second.plan, 0, first.worth.shape[0])
         learn(rule, first, float(step))
-        face(second, first.plan, 0, second.worth.shape[0])
+        face(second, columns, -1.0, first.plan, 0, second.worth.shape[0])
         learn(rule, second, float(step))
 
 
@@ -163,10 +162,10 @@ class CFR:
         form = game if isinstance(game, SequenceForm) else sequence_form(game)
         self.form, self.name, self.rule = form, rule, rule_named(rule)
         self.iterations = 0
-        self.learners = tuple(_new_learner(form, player) for player in (0, 1))
+        self.learners = tuple(new_learner(tree, np.empty(int(tree.sequences()))) for tree in form.trees)
         entries = len(form.rows.column)
         self.threads = 1 if entries < MANY else threads or os.cpu_count() or 1
-        self._parts = [_parts(learner.matrix, self.threads) for learner in self.learners]
+        self._parts = [_parts(matrix, self.threads) for matrix in (form.rows, form.columns)]
 
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
@@ -178,18 +177,21 @@ class CFR:
             return run_slices(self, lambda count: self._iterate_in_threads(pool, count), iterations, seconds, progress)
 
     def _iterate(self, count: int) -> int:
-        iterate(self.rule, *self.learners, self.iterations + 1, count)
+        iterate(self.rule, *self.learners, self.form.rows, self.form.columns, self.iterations + 1, count)
         self.iterations += count
         return count
 
     def _iterate_in_threads(self, pool, count: int) -> int:
+        first, second = self.learners
         for _ in range(count):
-            for player, learner in enumerate(self.learners):
-                plan = self.learners[1 - player].plan
-                list(pool.map(lambda part, me=learner, plan=plan: face_rows(me, plan, *part), self._parts[player]))
-                learn_all(self.rule, learner, float(self.iterations + 1))
+            self._learn_in_threads(pool, first, self.form.rows, 1.0, second.plan, self._parts[0])
+            self._learn_in_threads(pool, second, self.form.columns, -1.0, first.plan, self._parts[1])
             self.iterations += 1
         return count
+
+    def _learn_in_threads(self, pool, me, matrix, sign, other_plan, parts) -> None:
+        list(pool.map(lambda part: face_rows(me, matrix, sign, other_plan, *part), parts))
+        learn_all(self.rule, me, float(self.iterations + 1))
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
         """The average plans."""
@@ -235,13 +237,12 @@ def rule_named(name: str) -> Rule:
     return RULES[name]
 
 
-def _new_learner(form, player) -> Learner:
-    tree = form.trees[player]
+def new_learner(tree: InfosetTree, plan: np.ndarray) -> Learner:
+    """A learner who has learned nothing, with room for the plan."""
     mix = uniform_mix(tree)
-    size, plan = len(mix), np.empty(len(mix))
     write_plan(tree, mix, plan)
-    matrix, sign = (form.rows, 1.0) if player == 0 else (form.columns, -1.0)
-    return Learner(tree, matrix, sign, np.zeros(size), mix, plan, np.zeros(size), np.zeros(size))
+    regret, summed, worth = np.zeros((3, len(mix)))
+    return Learner(tree, regret, mix, plan, summed, worth)
 
 
 def _parts(matrix, count) -> list[tuple[int, int]]:

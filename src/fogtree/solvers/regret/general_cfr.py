@@ -11,36 +11,23 @@ one (Abou Risk and Szafron 2010). So the result is always measured: `gains` is w
 their sum is the NashConv.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import Any
 
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...walk.slices import Watcher
 from ..forms.certificates import Gains, gains_of
 from ..forms.general import GeneralForm, Plans, general_form, worth_against
-from ..forms.infosets import EMPTY, InfosetTree, uniform_mix, write_plan
+from ..forms.infosets import EMPTY
 from ..until import Pace, run_slices
-from .cfr import learn, rule_named
-
-
-class Seat(NamedTuple):
-    """What one player learns. All arrays but the tree's are by sequence."""
-
-    tree: InfosetTree
-    regret: np.ndarray
-    mix: np.ndarray  # probability of a sequence's last action in its set
-    plan: np.ndarray  # a part of the array of all plans
-    summed: np.ndarray  # weighted sum of the plans; the last one weighs 1
-    worth: np.ndarray  # scratch
+from .cfr import learn, new_learner, rule_named
 
 
 @kernel
-def update(rule, place, value, plan, begin, seat, me, t):
+def update(rule, place, value, plan, begin, learner, me, t):
     """The part of iteration t that is a player's."""
-    worth_against(place, value, plan, begin, me, seat.worth)
-    learn(rule, seat, t)
+    worth_against(place, value, plan, begin, me, learner.worth)
+    learn(rule, learner, t)
 
 
 class GeneralCFR:
@@ -58,7 +45,7 @@ class GeneralCFR:
         self.name, self.rule = rule, rule_named(rule)
         self.iterations = 0
         self.plans = Plans(self.form)
-        self.seats = [_new_seat(tree, self.plans.of(player)) for player, tree in enumerate(self.form.trees)]
+        self.learners = [new_learner(tree, self.plans.of(player)) for player, tree in enumerate(self.form.trees)]
 
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
@@ -70,15 +57,15 @@ class GeneralCFR:
         form, plans = self.form, self.plans
         for _ in range(count):
             self.iterations += 1
-            for me, seat in enumerate(self.seats):
-                update(self.rule, form.place, form.value, plans.plan, plans.begin, seat, me, float(self.iterations))
+            for me, learner in enumerate(self.learners):
+                update(self.rule, form.place, form.value, plans.plan, plans.begin, learner, me, float(self.iterations))
         return count
 
     def average(self) -> Plans:
         """The average plans."""
         plans = Plans(self.form)
-        for player, seat in enumerate(self.seats):
-            plans.of(player)[:] = seat.summed / max(seat.summed[EMPTY], 1e-300)
+        for player, learner in enumerate(self.learners):
+            plans.of(player)[:] = learner.summed / max(learner.summed[EMPTY], 1e-300)
         return plans
 
     def certificate(self) -> Gains:
@@ -88,9 +75,3 @@ class GeneralCFR:
     def strategy(self) -> Strategy:
         """The average strategy of all players."""
         return self.average().strategy()
-
-
-def _new_seat(tree: InfosetTree, plan: np.ndarray) -> Seat:
-    mix = uniform_mix(tree)
-    write_plan(tree, mix, plan)
-    return Seat(tree, np.zeros(len(mix)), mix, plan, np.zeros(len(mix)), np.zeros(len(mix)))

@@ -208,13 +208,12 @@ def stream_response(
     meter = _Meter(int(first.frontier.note[MET]), progress)
     value, views, actions = float(first.lists.ends[0]), [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
     with concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        asked = [
-            {
-                action: pool.submit(_worth, question, first.lists, group, action, meter)
-                for action in question.options(first.lists, group)
-            }
-            for group in range(first.lists.used[GROUPS])
-        ]
+        asked = []
+        for group in range(first.lists.used[GROUPS]):
+            members = first.lists.members(group)
+            states, reach = first.lists.state[members], first.lists.reach[members]
+            options = question.options(states[0])
+            asked.append({a: pool.submit(_worth, question, states, reach, a, meter) for a in options})
         try:
             for group, options in enumerate(asked):
                 answers = {action: answer.result() for action, answer in options.items()}
@@ -239,10 +238,10 @@ class _Question(NamedTuple):
     me: int
     whose: str  # that policy is, in words
 
-    def options(self, lists: Lists, group: int) -> list[int]:
-        """The responder's actions at a list."""
+    def options(self, state: np.ndarray) -> list[int]:
+        """The responder's actions."""
         buffer = np.zeros(self.game.shape().actions, np.int64)
-        count = self.reduced.actions(lists.state[lists.head[group]], buffer)
+        count = self.reduced.actions(state, buffer)
         return buffer[:count].tolist()
 
     def require_fine(self, search: Search) -> None:
@@ -280,9 +279,9 @@ def _first_decisions(question: _Question) -> Search:
     return search
 
 
-def _worth(question: _Question, first: Lists, group: int, action: int, meter: _Meter) -> Streamed:
+def _worth(question: _Question, states: np.ndarray, reach: np.ndarray, action: int, meter: _Meter) -> Streamed:
     """One piece of the work: what one action at one of the responder's first decisions is worth, and the records below it."""
-    start, search, said = clock(), _one_action(question.game.shape(), first, first.members(group), action), GO_ON
+    start, search, said = clock(), _one_action(question.game.shape(), states, reach, action), GO_ON
     note = search.frontier.note
 
     def work(histories: int) -> int:
@@ -303,17 +302,17 @@ def _worth(question: _Question, first: Lists, group: int, action: int, meter: _M
     return Streamed(value, records.view[:last].copy(), records.action[:last].copy(), histories, clock() - start)
 
 
-def _one_action(shape: Any, first: Lists, members: list[int], action: int) -> Search:
+def _one_action(shape: Any, states: np.ndarray, reach: np.ndarray, action: int) -> Search:
     """A search whose level 0 is the set of these states, with one action to try."""
-    search, count = _new_search(shape), len(members)
+    search, count = _new_search(shape), len(states)
     while len(search.lists.state) < 2 * count:
         search = _grown(search)
     lists, at = search.lists, search.levels
-    lists.state[:count], lists.reach[:count] = first.state[members], first.reach[members]
+    lists.state[:count], lists.reach[:count] = states, reach
     lists.after[:count] = [*range(1, count), NONE]
     lists.used[TOP] = at.top[0] = count
     at.head[0], at.width[0], at.turn[0], at.action[0, 0] = 0, 1, NOT_YET, action
-    at.best[0], at.need[0], at.total[0] = -np.inf, -np.inf, first.reach[members].sum()
+    at.best[0], at.need[0], at.total[0] = -np.inf, -np.inf, reach.sum()
     return search
 
 
