@@ -212,8 +212,8 @@ def stream_response(
         for group in range(first.lists.used[GROUPS]):
             members = first.lists.members(group)
             states, reach = first.lists.state[members], first.lists.reach[members]
-            options = question.options(states[0])
-            asked.append({a: pool.submit(_worth, question, states, reach, a, meter) for a in options})
+            actions_here = question.options(states[0])
+            asked.append({a: pool.submit(_worth, question, states, reach, a, meter) for a in actions_here})
         try:
             for group, options in enumerate(asked):
                 answers = {action: answer.result() for action, answer in options.items()}
