@@ -20,7 +20,7 @@ import numpy as np
 
 from .errors import Invalid
 from .files import appearing, refusing
-from .game import identity
+from .game import NONE, identity
 from .kernels import kernel
 from .text import markup
 from .trouble import FOREIGN
@@ -44,7 +44,7 @@ class Entries(NamedTuple):
     def find(self, view, player):
         """Where the row of an information set begins and how long it is; a length of 0 means uniform."""
         i = self.table.find(view, player)
-        if i == tables.NONE:
+        if i == NONE:
             return 0, 0
         return self.first[i], self.first[i + 1] - self.first[i]
 

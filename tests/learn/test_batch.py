@@ -5,8 +5,8 @@ import pytest
 
 import fogtree
 from fogtree import Illegal, Invalid, dice
-from fogtree.game import CHANCE, OVER, legal, odds
-from fogtree.learn.batch import NONE, batch
+from fogtree.game import CHANCE, NONE, OVER, legal, odds
+from fogtree.learn.batch import batch
 
 
 def followed(game, number, seed):

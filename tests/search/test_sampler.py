@@ -8,12 +8,12 @@ import pytest
 from fogtree.arena import agents
 from fogtree.arena.referee import play
 from fogtree.errors import Invalid
-from fogtree.game import new_state, seen
+from fogtree.game import NONE, new_state, seen
 from fogtree.games import Kuhn, PhantomTicTacToe
 from fogtree.games.tic_tac_toe import LINES, MARKS
 from fogtree.measure.duel import duel
 from fogtree.search.worlds.belief import Belief
-from fogtree.search.worlds.sampler import NONE, BeliefSampler, best_moves, tally
+from fogtree.search.worlds.sampler import BeliefSampler, best_moves, tally
 from fogtree.solvers.streamed.stream import stream_response
 
 GAME = PhantomTicTacToe()

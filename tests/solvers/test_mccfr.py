@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from fogtree import CHANCE, OVER, Broken, FogtreeError, Goofspiel, Invalid, Kuhn, Leduc, Shape, dice
-from fogtree.game import legal, new_state, odds
+from fogtree.game import NONE, legal, new_state, odds
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.regret import mccfr
-from fogtree.solvers.regret.mccfr import MCCFR, NONE, ROW, UPDATES, External, Outcome, new_store
+from fogtree.solvers.regret.mccfr import MCCFR, ROW, UPDATES, External, Outcome, new_store
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 from fogtree.walk.slices import Progress
@@ -103,7 +103,7 @@ def exact_change(solver, me, weight):
         place, mix = NONE, np.full(len(actions), 1 / len(actions))
         if player == CHANCE:
             mix = odds(game, state)
-        elif (i := store.table.find(game.view(state, player), player)) != tables.NONE:
+        elif (i := store.table.find(game.view(state, player), player)) != NONE:
             place = 2 * int(store.first[i])
             positive = np.maximum(store.pool[place : place + len(actions)], 0.0)
             mix = positive / positive.sum() if positive.sum() > 0 else mix

@@ -8,11 +8,12 @@ import scipy.sparse
 
 import fogtree
 from fogtree import BimatrixGame, Invalid, Rounds
+from fogtree.game import NONE
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.exact.lp import normal_form, solve_lp
 from fogtree.solvers.exact.oracle import by_cfr, by_lp, by_simplex, double_oracle, restricted
 from fogtree.solvers.exact.simplex import solve_matrix
-from fogtree.solvers.forms.infosets import EMPTY, NONE, write_plan
+from fogtree.solvers.forms.infosets import EMPTY, write_plan
 from fogtree.solvers.forms.response import value_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.walk.slices import Ended, Progress

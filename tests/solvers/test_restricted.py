@@ -6,13 +6,12 @@ import pytest
 import fogtree
 import plain
 from fogtree import sequence_form
-from fogtree.game import legal, new_state
+from fogtree.game import NONE, legal, new_state
 from fogtree.measure.count import count
 from fogtree.solvers.forms.expected import expected
 from fogtree.solvers.forms.infosets import write_plan
 from fogtree.solvers.forms.response import value_of
 from fogtree.transforms.restricted import AdmittedFirst, Restricted, admit, copy_of, new_book, rehearsed, with_room
-from fogtree.walk import table as tables
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 GAME = fogtree.load("kuhn")
@@ -49,7 +48,7 @@ def test_actions_stand_in_order_and_once():
     assert admit(book, 1, view, np.array([2, 0, 2, 1]), True) == 3
     row = book.table.find(7, 1)
     assert book.action[row].tolist() == [0, 1, 2] and book.width[row] == 3
-    assert book.table.find(7, 0) == tables.NONE
+    assert book.table.find(7, 0) == NONE
     assert admit(book, 1, view[:1], np.array([9]), True) == 0  # a set has no more actions than that
 
 
@@ -69,7 +68,7 @@ def test_a_copy_stays_as_it_was():
     admit(book, 0, np.array([7]), np.array([2]), True)
     kept = copy_of(book)
     admit(book, 0, np.array([7, 8]), np.array([1, 1]), True)
-    assert kept.table.find(8, 0) == tables.NONE and kept.width[kept.table.find(7, 0)] == 1
+    assert kept.table.find(8, 0) == NONE and kept.width[kept.table.find(7, 0)] == 1
 
 
 def test_a_book_grows_and_forgets_nothing():

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fogtree import Invalid
+from fogtree.game import NONE
 from fogtree.kernels import kernel
-from fogtree.walk.table import MOST_PLAYERS, NONE, empty
+from fogtree.walk.table import MOST_PLAYERS, empty
 
 LOW, HIGH = -(2**63), 2**63 - 1
 views = st.integers(LOW, HIGH) | st.integers(-3, 3) | st.sampled_from([LOW, LOW + 1, -1, 0, 1, HIGH - 1, HIGH])

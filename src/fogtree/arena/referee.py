@@ -24,7 +24,7 @@ from .agents import Agent, as_agent
 from .sight import Resigned, Sight, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
-PATIENCE = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each
+MOST_ILLEGAL = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each
 
 
 class Move(NamedTuple):
@@ -199,7 +199,7 @@ def replay(game: Any, moves: Sequence[Move], start: Course | None = None) -> lis
 
 def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfeit:
     """The agent's action. One that can be told (`refused`) is asked again after an illegal answer, others forfeit."""
-    for _ in range(PATIENCE):
+    for _ in range(MOST_ILLEGAL):
         try:
             answer = agent.act(seen)
             if isinstance(answer, str):
@@ -217,4 +217,4 @@ def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfe
             raise  # a bad parameter or a person who leaves: not the agent's fault
         except Exception as error:
             return Forfeit(seen.player, f"{type(agent).__name__} raised {type(error).__name__}: {error}")
-    return Forfeit(seen.player, f"{type(agent).__name__} gave {PATIENCE:,} illegal answers in a row")
+    return Forfeit(seen.player, f"{type(agent).__name__} gave {MOST_ILLEGAL:,} illegal answers in a row")

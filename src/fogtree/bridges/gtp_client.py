@@ -16,14 +16,14 @@ from ..errors import Invalid
 from ..game import identity, label, new_state
 from ..text.parameters import as_value, parts
 from ..walk.slices import number, whole
-from .program import PATIENCE, EngineFault, Program, command_words
+from .program import ANSWER_SECONDS, EngineFault, Program, command_words
 
 MOST_LINES = 10_000  # in one answer
 GNU_GO_LEVEL = 10
 COLOURS = ("black", "white")  # [player]
 
 
-def ask(program: Program, command: str, patience: float = PATIENCE) -> str:
+def ask(program: Program, command: str, patience: float = ANSWER_SECONDS) -> str:
     """What a program answers to a command. It has so many seconds for the whole answer."""
     program.tell(command)
     until, found = time.monotonic() + patience, list[str]()
@@ -48,7 +48,7 @@ def ask(program: Program, command: str, patience: float = PATIENCE) -> str:
 class GtpAgent:
     """A program at our table. `command` starts it, `patience` is how many seconds it may take for an answer."""
 
-    def __init__(self, command: list[str], *, patience: float = PATIENCE, name: str = ""):
+    def __init__(self, command: list[str], *, patience: float = ANSWER_SECONDS, name: str = ""):
         if not command:
             raise Invalid("gtp needs a program: write gtp:gnugo:level=10, or gtp: and a command")
         self.command, self.patience = command, number(patience, "patience", above=0)
@@ -64,7 +64,7 @@ class GtpAgent:
         program, _, given = text.partition(":")
         if program.strip() != "gnugo":
             return cls(command_words(text))
-        values: dict[str, Any] = {"level": GNU_GO_LEVEL, "patience": PATIENCE}
+        values: dict[str, Any] = {"level": GNU_GO_LEVEL, "patience": ANSWER_SECONDS}
         for part in parts(given):
             key, equals, value = part.partition("=")
             if key.strip() not in values or not equals:

@@ -42,7 +42,7 @@ from .junqi import (
     move_named,
     place_name,
 )
-from .program import PATIENCE, EngineFault, Program, command_words
+from .program import ANSWER_SECONDS, EngineFault, Program, command_words
 
 SECONDS = 1800  # that START gives
 MOST_LINES = 1_000  # that are not the answer
@@ -65,7 +65,7 @@ def shown_flag(game: Any, world: np.ndarray, me: int) -> str:
 class JunqiAgent:
     """A program at our table. `command` starts it, `patience` is how many seconds it may take for an answer."""
 
-    def __init__(self, command: list[str], *, patience: float = PATIENCE, name: str = ""):
+    def __init__(self, command: list[str], *, patience: float = ANSWER_SECONDS, name: str = ""):
         if not command:
             raise Invalid("junqi needs a program: write junqi: and a command")
         self.command, self.patience = command, number(patience, "patience", above=0)

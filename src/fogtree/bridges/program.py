@@ -17,7 +17,7 @@ from typing import Any
 
 from ..errors import Invalid
 
-PATIENCE = 60.0  # seconds for an answer, where nothing else is said
+ANSWER_SECONDS = 60.0  # seconds for an answer, where nothing else is said
 PLACES = "/usr/games"  # where Debian keeps such programs, beside the PATH
 
 

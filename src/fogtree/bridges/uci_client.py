@@ -18,7 +18,7 @@ from ..game import identity
 from ..games.chess import Chess
 from ..games.chess.text import long_label
 from ..text.parameters import accepts, build, real
-from .program import PATIENCE, EngineFault, Program, command_words
+from .program import ANSWER_SECONDS, EngineFault, Program, command_words
 
 SECONDS = 0.1  # a move, where nothing else is said
 PARAMETERS = re.compile(r"\s*\w+=[^,=]*(,\s*\w+=[^,=]*)*")
@@ -44,7 +44,7 @@ class Playing(NamedTuple):
     depth: int = 0
     nodes: int = 0
     hash: int = 0  # MB of its table; 0 is its own choice
-    patience: float = PATIENCE  # seconds for an answer, besides those of the move
+    patience: float = ANSWER_SECONDS  # seconds for an answer, besides those of the move
 
     def go(self) -> str:
         """The command that asks for a move."""

@@ -22,7 +22,7 @@ import numpy as np
 
 from .. import dice
 from ..errors import Illegal
-from ..game import CHANCE, OVER
+from ..game import CHANCE, NONE, OVER
 from ..kernels.atomic import add
 from ..kernels.engines import chosen, on
 from ..kernels.lanes import CPU
@@ -30,7 +30,6 @@ from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import whole
 
-NONE = -1  # no action
 BEGIN, STEP, RESTART = 0, 1, 2  # what lanes do
 ILLEGAL, STUCK = 0, 1  # words of `wrong`
 

@@ -18,10 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from ..game import CHANCE, OVER, identity, legal
+from ..game import CHANCE, NONE, OVER, identity, legal
 from ..judges import Playout
 from ..kernels import kernel
-from ..search.trees.tree import NONE
 from ..search.worlds.openly import solved
 from ..search.worlds.opinion import Verdict
 from ..search.worlds.pimc import SUM, TIMES, forget, new_trees, roomy, simulate_once

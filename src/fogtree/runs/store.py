@@ -16,7 +16,7 @@ from .identity import machine, spell
 
 STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told otherwise
 MARK, FORMAT = 0x466F6774, 1  # SQLite's application_id ("Fogt") and the layout of the tables
-PATIENCE = 60.0  # seconds to wait while another process writes to the same file
+LOCK_SECONDS = 60.0  # seconds to wait while another process writes to the same file
 NAMED = 8  # runs in a sentence
 BASIS = "basis"  # under which the store keeps what a run or a piece rests on, among its parameters
 KEPT = "; what was stored before is kept, and the same command goes on from there"
@@ -161,7 +161,7 @@ def _exists(path: str | os.PathLike) -> None:
 def _opened(path: str | os.PathLike | None) -> Iterator[sqlite3.Connection]:
     """The store, made if it is not there. In WAL mode readers do not wait and a kill leaves it whole."""
     with _sentences(path):
-        store = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=PATIENCE)
+        store = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=LOCK_SECONDS)
     try:
         with _sentences(path):
             mark, made = (store.execute(f"PRAGMA {word}").fetchone()[0] for word in ("application_id", "user_version"))

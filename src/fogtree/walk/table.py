@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ..errors import Invalid
+from ..game import NONE
 from ..kernels import kernel
 from ..kernels.bits import times
 
-EMPTY, NONE = -1, -1
+EMPTY = -1
 VIEW, OWNER = 0, 1  # a slot: the view | number * 256 + player, or EMPTY
 SPREAD = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: neighbouring keys land far apart
 HALF = np.uint64(32)

@@ -26,10 +26,10 @@ from . import printed
 from .poker_measuring import estimated_by, exactly, flop, kinds, local, mean_of
 from .poker_solving import ALL, curve, tree_of
 
-FULL, TINY = "holdem", "holdem:ranks=3"
+WHOLE_DECK, TINY = "holdem", "holdem:ranks=3"
 DECKS = {ranks: f"holdem:ranks={ranks}" for ranks in range(3, 8)}  # small enough for an exact best response
 RULE = "dcfr"
-SOLVED = {FULL: (200_000, 350)} | dict.fromkeys(DECKS.values(), (ALL, 200))  # boards and iterations
+SOLVED = {WHOLE_DECK: (200_000, 350)} | dict.fromkeys(DECKS.values(), (ALL, 200))  # boards and iterations
 PARTS_OF_EXACT = {DECKS[3]: 1, DECKS[4]: 2, DECKS[5]: 6, DECKS[6]: 12, DECKS[7]: 24}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
@@ -37,7 +37,7 @@ HOUR = 3600.0
 
 def sizes(lab: Lab) -> Section:
     """The betting tree, the information sets and the bytes."""
-    tree = tree_of(FULL)
+    tree = tree_of(WHOLE_DECK)
     found = tree.decisions().tolist()
     claims = [Claim(f"decisions, round {s + 1}", None, count) for s, count in enumerate(found)]
     claims += [Claim(f"information sets, {k} buckets", None, infosets(tree, k)) for k in printed.BUCKETS[:-1]]
@@ -76,13 +76,13 @@ HEADS = ["hours in 2007 (second hand)", "exploitable in 2007 (second hand)"]
 
 def states(k: int) -> int:
     """Decisions and ends, each for every pair of bucket sequences."""
-    tree = tree_of(FULL)
+    tree = tree_of(WHOLE_DECK)
     return sum(int(count) * k ** (2 * (s + 1)) for s, count in enumerate(np.bincount(tree.stage)))
 
 
 def operations(k: int) -> int:
     """Of the products of matrices in an iteration."""
-    tree = tree_of(FULL)
+    tree = tree_of(WHOLE_DECK)
     return 2 * 2 * int(np.diff(tree.folds).sum() + np.diff(tree.showdowns).sum()) * k ** (2 * tree.stages)
 
 
@@ -90,7 +90,7 @@ def operations(k: int) -> int:
 
 
 def curves(lab: Lab) -> Section:
-    game, buckets = (TINY, (2, 3)) if lab.quick else (FULL, (FULL_K,))
+    game, buckets = (TINY, (2, 3)) if lab.quick else (WHOLE_DECK, (FULL_K,))
     boards, fresh = SOLVED[game][0], fresh_of(game)
     found, picture, points = curves_of(lab, game, buckets)
     claims = [] if lab.quick else [claim for k, run in found.items() for claim in judged(k, run)]
@@ -262,11 +262,11 @@ def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:
 
 def _full_claims(lab: Lab) -> list[Claim]:
     pieces = [
-        {**solved_by(lab, FULL, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
+        {**solved_by(lab, WHOLE_DECK, FULL_K), "player": player, "deals": 150, "hands": 30, "part": part}
         for part in range(PARTS_OF_LOCAL)
         for player in (0, 1)
     ]
-    found = lab.map("poker-local", {"game": FULL}, local, pieces)
+    found = lab.map("poker-local", {"game": WHOLE_DECK}, local, pieces)
     claims = []
     for player, seat in enumerate(SEATS):
         mine = found[player::2]
@@ -290,7 +290,7 @@ def _full_claims(lab: Lab) -> list[Claim]:
 
 
 def flops(lab: Lab) -> Section:
-    game, buckets, number = (TINY, (2, 3), 8) if lab.quick else (FULL, (FULL_K, 8), 32)
+    game, buckets, number = (TINY, (2, 3), 8) if lab.quick else (WHOLE_DECK, (FULL_K, 8), 32)
     claims, both = [], {}
     for k in buckets:
         how, what, found = solved_by(lab, game, k), f"{load(game).deck()} cards, {k} buckets", []

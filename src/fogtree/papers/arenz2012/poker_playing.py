@@ -12,7 +12,7 @@ from typing import Any
 from ...solvers.public.bucket_solving import bytes_for
 from ..laboratory import Lab
 from ..report import Section
-from .poker import FULL, FULL_K, HOUR, TINY, curves_of, judged, operations, solved_by
+from .poker import FULL_K, HOUR, TINY, WHOLE_DECK, curves_of, judged, operations, solved_by
 from .poker_measuring import OPPONENTS, hands
 from .poker_solving import tree_of
 
@@ -20,7 +20,7 @@ PAIRS, FEW_PAIRS = 500_000, 20_000  # of hands, at full and at quick scale
 
 
 def played(lab: Lab) -> Section:
-    game, k = (TINY, 3) if lab.quick else (FULL, FULL_K)
+    game, k = (TINY, 3) if lab.quick else (WHOLE_DECK, FULL_K)
     prose = f"""
         What the player with {k} buckets a round gets against others, in thousandths of a small bet a hand. Each deal is
         played twice with exchanged seats.
@@ -41,7 +41,7 @@ def _rows(lab: Lab, game: str, k: int, rivals: dict[str, Any]) -> list[list[Any]
 
 
 def finer(lab: Lab) -> Section:
-    game, k, more = (TINY, 2, (3,)) if lab.quick else (FULL, FULL_K, (6, 8))
+    game, k, more = (TINY, 2, (3,)) if lab.quick else (WHOLE_DECK, FULL_K, (6, 8))
     found, picture, points = curves_of(lab, game, (k, *more))
     claims = [] if lab.quick else [claim for finer in more for claim in judged(finer, found[finer])]
     rivals = {}
@@ -63,7 +63,7 @@ def _unplayed(last: dict[str, float], k: int, more: int) -> str:
     """What more buckets would take, at the speed that k buckets had."""
     seconds = last["seconds"] / last["iterations"] * operations(more) / operations(k)
     hours = seconds * last["iterations"] / HOUR
-    need = bytes_for(tree_of(FULL), more) / 2**30
+    need = bytes_for(tree_of(WHOLE_DECK), more) / 2**30
     return f"""
 
         {more} buckets were not run: an iteration would take {seconds:.0f} s of one core at the same speed, as many iterations

@@ -15,10 +15,9 @@ import numpy as np
 
 from ... import dice
 from ...errors import Invalid
-from ...game import OVER, sides
+from ...game import NONE, OVER, sides
 from ...judges import CutOff, new_room
 from ...measure.match import play_out
-from ...search.trees.tree import NONE
 from ...search.worlds.pimc import Trees, forget, listed, new_trees, roomy, simulate_once
 from ...trouble import ENDLESS, require_fine
 from ...walk.slices import whole

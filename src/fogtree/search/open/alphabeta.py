@@ -34,7 +34,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...evaluation import AtEnd
-from ...game import OVER, legal, sides
+from ...game import NONE, OVER, legal, sides
 from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Progress, Watcher, budget, next_slice, whole
@@ -52,7 +52,6 @@ from .stack import (
     MARKED,
     MOST_DEPTH,
     NODES,
-    NONE,
     ON_EVALUATION,
     PHASE,
     PLY,

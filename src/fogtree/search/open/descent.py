@@ -10,7 +10,7 @@ One position after another is on top of the stack (`stack.py`). What happens to 
 
 import numpy as np
 
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...kernels import inlined, kernel
 from ...trouble import BY_CHANCE, ENDLESS
 from .scores import DECIDED, clamp, from_here, from_root, of_end
@@ -37,7 +37,6 @@ from .stack import (
     MARKED,
     NEXT,
     NODES,
-    NONE,
     ON_EVALUATION,
     PHASE,
     PLY,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...game import Shape
+from ...game import NONE, Shape
 
 MOST_DEPTH = 100  # of a search, in plies
 ACTIONS_KNOWN = 1 << 15  # rows of the history; actions that share one only share their place in the order
@@ -36,7 +36,6 @@ VALUE = 2  # the best so far
 FLOOR = 3  # ALPHA at the beginning
 BOUND = 4
 
-NONE = -1
 BY_COURSE, ON_EVALUATION = 1, 2  # marks
 FULLY, SCOUTED, REDUCED, SKIPPED = range(4)  # trials
 ENTER, ADVANCE, LEAVE, READY = range(4)  # phases

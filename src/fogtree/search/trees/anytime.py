@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ... import dice
+from ...game import NONE
 from ...strategy import Strategy
 from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
-from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, NONE, SETS, VISITS, Tree, enlarge, new_tree, output, size
+from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, SETS, VISITS, Tree, enlarge, new_tree, output, size
 
 DEFAULT_MEMORY = 4 * 2**30
 

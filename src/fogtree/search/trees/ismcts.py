@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ...bandits import as_bandit
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import as_policy, draw_chance
@@ -30,7 +30,7 @@ from ...walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, TreeSearch
 from .prior import LATER, Even, Waiting, Weighed, new_places
 from .roots import as_roots
-from .tree import ITERATIONS, NONE
+from .tree import ITERATIONS
 
 
 @kernel

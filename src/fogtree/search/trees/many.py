@@ -13,6 +13,7 @@ import numpy as np
 from ... import dice
 from ...bandits import as_bandit
 from ...errors import Invalid
+from ...game import NONE
 from ...judges import Playout, Room
 from ...kernels.engines import chosen, on
 from ...kernels.lanes import CPU
@@ -24,7 +25,7 @@ from .ear import Deaf, new_ear
 from .ismcts import search_slice
 from .prior import Even
 from .roots import as_roots
-from .tree import NONE, Tree
+from .tree import Tree
 
 BYTES = 1 << 34  # of the trees that grow at the same time, at most
 

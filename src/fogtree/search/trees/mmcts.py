@@ -25,7 +25,7 @@ from ... import dice
 from ...bandits import as_bandit
 from ...bandits.deep_exp3 import DeepExp3
 from ...errors import Invalid
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import Uniform, draw_chance
@@ -34,7 +34,7 @@ from ...text.naming import as_game
 from ...walk.slices import Watcher
 from .anytime import DEFAULT_MEMORY, Searcher, TreeSearch
 from .prior import Even
-from .tree import ITERATIONS, NONE
+from .tree import ITERATIONS
 
 LEARNS, OUT, FIXED = 0, 1, 2  # how a player plays
 

@@ -20,7 +20,6 @@ from ...walk import table as tables
 from .ear import new_ear
 from .parallel import Output
 
-NONE = tables.NONE
 SETS, WORDS, ACTIONS, ITERATIONS, LIMIT = 0, 1, 2, 3, 4  # words of `used`
 VISITS, FIRST, WIDTH, HEAD = 0, 1, 2, 3  # words of a set; what the bandit remembers comes after HEAD of them
 ENDLESS_SETS = 1 << 62  # a limit that is none

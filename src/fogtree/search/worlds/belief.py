@@ -34,7 +34,7 @@ from ...walk.frontier import MET, WRONG, new_frontier
 from ...walk.slices import whole
 
 KEPT, FOUND, STOPPED = 0, 1, 2  # words of `used`
-FULL, ENOUGH = 1, 2  # why a walk stopped: the pool must grow | there are too many states or histories to go on
+POOL_FULL, ENOUGH = 1, 2  # why a walk stopped: the pool must grow | there are too many states or histories to go on
 CAP = 1 << 16
 SHOWN = 6  # states, in a notebook
 WALKED = 16  # histories for each state of the cap, at most, where states can be imagined
@@ -66,7 +66,7 @@ class Pool(NamedTuple):
             return True
         at, rows = self.used[KEPT], self.state.shape[0]
         if at == rows and rows < self.cap:
-            self.used[STOPPED] = FULL
+            self.used[STOPPED] = POOL_FULL
             return False
         if self.used[FOUND] == self.most_found:
             self.used[STOPPED] = ENOUGH
@@ -94,7 +94,7 @@ def advance(game, others, frontier, pool, state, weight, me, action, first):
     if state.shape[0] == 0:
         game.start(frontier.state[0])
         if not frontier.spread(game, others, pool, me, 1.0):
-            if pool.used[STOPPED] == FULL:
+            if pool.used[STOPPED] == POOL_FULL:
                 pool.used[KEPT], pool.used[FOUND] = 0, 0
             return 0
         return 1
@@ -103,7 +103,7 @@ def advance(game, others, frontier, pool, state, weight, me, action, first):
         frontier.start_from(state[k])
         game.step(frontier.state[0], action)
         if not frontier.spread(game, others, pool, me, weight[k]):
-            if pool.used[STOPPED] == FULL:
+            if pool.used[STOPPED] == POOL_FULL:
                 pool.used[KEPT], pool.used[FOUND] = kept, found
             return k
     return state.shape[0]
@@ -204,7 +204,7 @@ class Belief:
             sources = self.state, self.weight, self.player, self._action
             first = advance(self.game, self._others, self._frontier, pool, *sources, first)
             require_fine(int(note[WRONG]), self.game, self._whose)
-            if used[STOPPED] != FULL:
+            if used[STOPPED] != POOL_FULL:
                 return state, weight
             rows = min(cap, 4 * rows)
             state, weight = _enlarged(state, rows), _enlarged(weight, rows)

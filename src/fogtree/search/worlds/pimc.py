@@ -32,7 +32,7 @@ from ... import dice
 from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
-from ...game import CHANCE, OVER, legal, seen
+from ...game import CHANCE, NONE, OVER, legal, seen
 from ...judges import Playout
 from ...kernels import inlined, kernel
 from ...policy import draw_chance
@@ -42,7 +42,7 @@ from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..trees.anytime import DEFAULT_MEMORY
 from ..trees.ear import Deaf
-from ..trees.tree import ACTIONS, CHOSEN, HEAD, ITERATIONS, NONE, SETS, WORDS, Tree, enlarge, new_tree, size
+from ..trees.tree import ACTIONS, CHOSEN, HEAD, ITERATIONS, SETS, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
 ALPHABET = 1 << 31  # actions are numbers below it
