@@ -11,6 +11,7 @@ import fogtree
 STUB = pathlib.Path(fogtree.__file__).with_suffix(".pyi")
 ORDER = {  # the rooms in the order in which people need them
     "games": "Games",
+    "text.naming": "Games",
     "game": "What a game is",
     "arena": "Play",
     "search": "Search",
@@ -26,7 +27,7 @@ def page() -> str:
     """The whole page."""
     groups: dict[str, list[tuple[str, str]]] = {title: [] for title in [*ORDER.values(), REST]}
     for module, names in modules():
-        title = ORDER.get(module.split(".")[0], REST)
+        title = ORDER.get(module) or ORDER.get(module.split(".")[0], REST)
         groups[title] += [(name, module) for name in names]
     intro = f"All public names of Fogtree {fogtree.__version__}, from their docstrings. `import fogtree as ft`."
     lines = ["# The API", "", intro, ""]
