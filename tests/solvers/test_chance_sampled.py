@@ -123,7 +123,7 @@ def test_seconds_that_end_in_preparation_are_told_in_a_sentence_and_lose_nothing
             solve(game, seconds=2.0, progress=after_an_hour)
 
 
-def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(monkeypatch, tmp_path):
+def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(form, monkeypatch, tmp_path):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
 
     def impatient(now):
@@ -134,6 +134,9 @@ def test_ctrl_c_keeps_what_was_found_and_the_work_goes_on_from_its_checkpoint(mo
     stopped = solve(OnBuckets(TINY, K), target=1e-9, checkpoint=half, partial=True, progress=impatient)
     assert stopped.ended == Ended.STOPPED and stopped.iterations == 12
     assert len(stopped.strategy) == stopped.detail.infosets
+    assert stopped.course[-1].iterations < 12  # so the plan is measured once more, and the bounds are its own
+    measured = bounds(form, stopped.strategy.by_type(TINY).table)
+    assert (stopped.low, stopped.value, stopped.high) == pytest.approx(measured, abs=1e-4)
     seen = []
     resumed = solve(OnBuckets(TINY, K), iterations=40, checkpoint=half, progress=lambda now: seen.append(now.done))
     straight = solve(OnBuckets(TINY, K), iterations=40)
