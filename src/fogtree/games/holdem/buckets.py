@@ -253,7 +253,7 @@ class Buckets:
     """The buckets of a game, k in each round.
 
         buckets = Buckets(Holdem(ranks=5, suits=4), 5)
-        buckets.deal_buckets(dice.seeded(1))      both players' sequences in the last round, and who wins
+        buckets.deals(1000, dice.seeded(1))      both players' sequences in the last round, and who wins
 
     Tables and cuts come from the folder, by default the cache folder, or are made and kept there.
     """
@@ -285,13 +285,8 @@ class Buckets:
         """The beginning of the name of a file for something that was made of the cards."""
         return file_of(self.game, what)
 
-    def deal_buckets(self, random: np.ndarray) -> tuple[int, int, int]:
-        """Sample a deal: player 0's sequence, player 1's, and +1, 0 or -1 as player 0 wins, ties or loses at the showdown."""
-        first, second, won = self.deals(1, random)
-        return int(first[0]), int(second[0]), int(won[0])
-
     def deals(self, count: int, random: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """So many deals, as three arrays."""
+        """Sample so many deals: player 0's sequences, player 1's, and +1, 0 or -1 as player 0 wins, ties or loses."""
         out = np.zeros((whole(count, "deals"), 3), np.int64)
         deal_many(self.dealer(), random, out)
         return out[:, 0], out[:, 1], out[:, 2]

@@ -34,9 +34,7 @@ Cuts = tuple[np.ndarray, ...]  # [stage][types of the stage + 1] as in a Betting
 class Tree(NamedTuple):
     """The decisions of a betting tree as the walk reads them, in the order of a walk that goes deep first."""
 
-    about: (
-        np.ndarray
-    )  # [decisions, 4] player | stage | how many actions | the number among the player's own of the stage
+    about: np.ndarray  # [decisions, 4] player | stage | actions | the number among the player's own of the stage
     child: np.ndarray  # [decisions, actions] the next decision, or NONE at an end
     sure: np.ndarray  # [decisions, actions] what player 0 gets at an end, whatever the cards
     stake: np.ndarray  # [decisions, actions] and what is added to it times the luck of player 0

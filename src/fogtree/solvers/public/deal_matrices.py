@@ -16,10 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels import kernel
-from ...walk.slices import Progress, Watcher
 from .cards import Board, PublicCards, hands_of, orbits, ranked_hands
-
-EVERY = 1000  # boards between two reports of progress
 
 
 class Scratch(NamedTuple):
@@ -108,19 +105,12 @@ class Tally:
 
 
 def count_matrices(
-    cards: PublicCards,
-    types: int,
-    boards: Iterable[tuple[Board, float]],
-    *,
-    progress: Watcher | None = None,
-    goal: int | None = None,
+    cards: PublicCards, types: int, boards: Iterable[tuple[Board, float]]
 ) -> tuple[np.ndarray, np.ndarray]:
     """Joint and edge of the types of the last stage, from boards with their weights."""
     tally = Tally(cards, types)
-    for done, (board, weight) in enumerate(boards, 1):
+    for board, weight in boards:
         tally.add(board, weight)
-        if progress and done % EVERY == 0:
-            progress(Progress("boards", done, goal))
     return tally.matrices()
 
 

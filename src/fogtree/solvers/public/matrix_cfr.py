@@ -104,7 +104,12 @@ class MatrixCFR:
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node, in 64 bits; uniform where the average plan never goes."""
-        return table_of(self.form, self.sides[int(self.form.tree.player[node])].total, self.sides, node)
+        tree = self.form.tree
+        side, count = self.sides[int(tree.player[node])], len(tree.below(node))
+        width, begin = int(side.types[tree.stage[node]]), int(side.block[node])
+        rows = side.total[begin : begin + count * width].reshape(count, width).astype(np.float64)
+        mass = rows.sum(axis=0)
+        return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
@@ -144,16 +149,6 @@ def face(tree: BettingTree, sides: Any, me: int, against: Matrices, reach: np.nd
             few = max(1, int(AT_ONCE / (2 * given * width)))
             for n in range(0, high - low, few):
                 np.matmul(rows[n : n + few], matrix.T if me == 0 else matrix, out=out[n : n + few])
-
-
-def table_of(form: BettingForm, total: np.ndarray, sides: Any, node: int) -> np.ndarray:
-    """[action, type] what a total of plans plays at a decision node."""
-    side, tree = sides[int(form.tree.player[node])], form.tree
-    count, width = int(tree.first[node + 1] - tree.first[node]), int(side.types[tree.stage[node]])
-    begin = int(side.block[node])
-    rows = total[begin : begin + count * width].reshape(count, width).astype(np.float64)
-    mass = rows.sum(axis=0)
-    return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
 
 
 def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:

@@ -24,7 +24,7 @@ each kind is walked. Values are in the units of the game, and all boards of the 
 (`board_values`).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -215,16 +215,13 @@ class PublicResponse:
         self.sums = _new_sums(cards, self.count, self.lines, dtype)
         self.symmetries = [np.array(symmetry) for symmetry in cards.symmetries]
 
-    def value(self, progress: Callable[[int, int], Any] | None = None) -> float:
+    def value(self) -> float:
         """What the best response gets, from all boards."""
         if self.tree.stages == 1:
             return self.root(np.zeros((0, self.count), self.dtype))
-        boards = list(self.first_boards())
         total = np.zeros((self.counts[1], self.count), np.float64)
-        for at, (board, images) in enumerate(boards):
+        for board, images in self.first_boards():
             self.add_images(total, self.board_values(board), images)
-            if progress:
-                progress(at + 1, len(boards))
         return self.root(total)
 
     def first_boards(self) -> Iterator[tuple[Board, list[np.ndarray]]]:
