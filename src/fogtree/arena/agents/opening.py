@@ -27,7 +27,7 @@ from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget
 from ..sight import Sight
 from .believing import Believer
-from .searching import Thought, seconds
+from .searching import Thought, seconds, thought
 from .words import draw_seed, keys, shared_out, with_iterations
 
 EXACT, ALPHABETA = "exact", "alphabeta"
@@ -160,10 +160,8 @@ class OpenAgent:
             action = best[dice.below(self.random, len(best))]
         if believed is not None:
             believed.acted(sight, action)
-        labels = dict(zip(sight.actions, sight.labels, strict=True))
         mix = dict.fromkeys(best, 1 / len(best))
-        named = {labels[a]: p for a, p in mix.items()}
-        self.thoughts.append(Thought(sight.view, sight.text, len(worlds), coverage, named, labels[action], done))
+        self.thoughts.append(thought(sight, len(worlds), coverage, mix, action, done))
         return action, mix
 
     def consider(self, game: Any, worlds: np.ndarray) -> Opinion:

@@ -91,6 +91,13 @@ class Thought(NamedTuple):
     iterations: int  # of the tree that the mix came from; 0 where there was nothing to choose
 
 
+def thought(sight: Sight, states: int, coverage: float, mix: dict[int, float], action: int, done: int) -> Thought:
+    """A thought in which actions have the labels that people read."""
+    labels = dict(zip(sight.actions, sight.labels, strict=True))
+    named = {labels[each]: share for each, share in mix.items()}
+    return Thought(sight.view, sight.text, states, coverage, named, labels[action], done)
+
+
 class SearchAgent:
     """IS-MCTS from the states that the player believes possible, each equally likely (Lisý 2014).
 
@@ -193,9 +200,7 @@ class SearchAgent:
                 action, odds = self._pick(mix)
             believed.acted(sight, action)
             states, coverage = len(believed.state), believed.coverage
-        labels = dict(zip(sight.actions, sight.labels, strict=True))
-        named = {labels[a]: p for a, p in mix.items()}
-        self.thoughts.append(Thought(sight.view, sight.text, states, coverage, named, labels[action], done))
+        self.thoughts.append(thought(sight, states, coverage, mix, action, done))
         return action, odds
 
     def _openly(self, game: Any) -> bool:
