@@ -25,7 +25,7 @@ from .ear import Deaf, new_ear
 from .ismcts import search_slice
 from .prior import Even
 from .roots import as_roots
-from .tree import Tree
+from .tree import ENDLESS_SETS, HEAD, LIMIT, Tree
 
 BYTES = 1 << 34  # of the trees that grow at the same time, at most
 
@@ -35,10 +35,9 @@ class Own(NamedTuple):
 
     slot: np.ndarray  # [capacity, 2]
     entries: np.ndarray  # [1]
-    row: np.ndarray  # [sets, 4]
     memory: np.ndarray
     action: np.ndarray
-    used: np.ndarray  # [4]
+    used: np.ndarray  # [5]
     state: np.ndarray  # [words]
     payoff: np.ndarray  # [players]
     path: np.ndarray  # [moves, 4]
@@ -96,14 +95,13 @@ class Searches(NamedTuple):
         dice.of_lane(self.seed, number, own.random)
         own.entries[0] = 0
         own.used[:] = 0
+        own.used[LIMIT] = ENDLESS_SETS
         own.memory[:] = 0.0
         for i in range(own.slot.shape[0]):
             own.slot[i, tables.OWNER] = tables.EMPTY
-        for i in range(own.row.shape[0]):
-            own.row[i, 3] = 0
         room = Room(own.choice, own.weight, Deaf(), self.moves, self.low, self.high)
         table = tables.Table(own.slot, own.entries, self.shift)
-        tree = Tree(table, own.row, own.memory, own.action, own.used, own.state, own.payoff, own.path, own.odds, room)
+        tree = Tree(table, own.memory, own.action, own.used, own.state, own.payoff, own.path, own.odds, room)
         roots = Part(self.state, self.upto, first, self.first[number + 1])
         made = search_slice(game, bandit, self.judge, Even(), tree, roots, True, self.iterations, own.random)
         self.trouble[number] = min(made, 0)
@@ -154,10 +152,9 @@ def search_many(
     own = Own(
         np.zeros((capacity, 2), np.int64),
         np.zeros(1, np.int64),
-        np.zeros((iterations + 1, 4), np.int64),
-        np.zeros((iterations + 1) * bandit.slots(most)),
+        np.zeros((iterations + 1) * (HEAD + bandit.slots(most))),
         np.zeros((iterations + 1) * most, np.int32),
-        np.zeros(4, np.int64),
+        np.zeros(5, np.int64),
         np.zeros(shape.words, np.int64),
         np.zeros(shape.players),
         np.zeros((shape.moves, 4), np.int64),
