@@ -47,6 +47,7 @@ DEFAULTS = {
     "ManyLeduc": "players=3",
     "Match": "unfinished=False",
     "NondeterministicUCT": "c=2.0, epsilon=0.01",
+    "OnBuckets": "boards=200000, seed=0",
     "OneSided": "seed=0, memory=4 GiB, sets=inf",
     "Outcome": "explore=0.6",
     "PIMC": "seed=0, depth=0, verdict=votes, memory=4 GiB",
