@@ -21,6 +21,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, legal, new_state
+from ..measure.everywhere import written
 from ..measure.exploitability import exploitability
 from ..measure.intervals import jackknife_half
 from ..policy import as_policy
@@ -112,15 +113,13 @@ def tabulated(game: Any, plays: Any) -> Strategy:
 
 def _mean(game: Any, mixes: list[list[dict[int, float]]]) -> Strategy:
     """The mean of what several runs would play at each decision."""
-    known, actions, probabilities, first = _decisions(game), [], [], [0]
-    for decision, *seen in zip(known, *mixes, strict=True):
-        for action in decision.sight.actions:
-            if share := sum(mix.get(action, 0.0) for mix in seen) / len(seen):
-                actions.append(action)
-                probabilities.append(share)
-        first.append(len(actions))
-    views = [decision.sight.view for decision in known]
-    return Strategy(game, [decision.player for decision in known], views, first, actions, probabilities)
+    known = _decisions(game)
+    share = np.zeros((len(known), game.shape().actions))
+    for i, (decision, *seen) in enumerate(zip(known, *mixes, strict=True)):
+        for a, action in enumerate(decision.sight.actions):
+            share[i, a] = sum(mix.get(action, 0.0) for mix in seen) / len(seen)
+    players, views = ([getattr(decision.sight, field) for decision in known] for field in ("player", "view"))
+    return written(game, players, views, [decision.sight.actions for decision in known], share)
 
 
 def _affordable(agent: Any, choices: int) -> int:

@@ -8,11 +8,18 @@ plays at random. What it would play there is one pure choice; the mean over many
 table. Its exploitability is then computed exactly (`exploitability.py`).
 
 The noise of few runs makes a strategy look worse than it is, for a best response exploits the noise too.
+
+What somebody really plays is found in three ways, and `written` makes a strategy of what each finds:
+
+    everywhere.py       a search with open cards, at every information set
+    reached.py          the same search, only at the sets that its own play can reach
+    arena/played.py     any agent, asked in Python at every information set
 """
 
 import copy
 import itertools
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,26 +37,66 @@ from ..walk import table as tables
 from ..walk.slices import whole
 from ..walk.whole import walk_through
 
-SETS, STATES = 0, 1  # words of `used`
 FIRST_ROWS = 1 << 12
 SLICE = 64  # information sets
+
+
+class Met(NamedTuple):
+    """The states in which a player has to decide, as they are met, and the information set of each."""
+
+    table: tables.Table  # (view, player) -> set
+    owner: np.ndarray  # [states] the set
+    state: np.ndarray  # [states, words]
+    weight: np.ndarray  # [states]
+    used: np.ndarray  # [1] states
+
+    def full(self):
+        return self.table.full() or self.used[0] == self.owner.shape[0]
+
+    def put(self, state, view, player, weight):
+        at = self.used[0]
+        self.owner[at], self.weight[at] = self.table.add(view, player), weight
+        for word in range(state.shape[0]):
+            self.state[at, word] = state[word]
+        self.used[0] += 1
+
+    def grown(self) -> "Met":
+        """With room for twice as many. Only Python calls it."""
+        for array in (self.owner, self.state, self.weight):
+            array.resize((2 * len(array), *array.shape[1:]), refcheck=False)
+        return self._replace(table=self.table.grown()) if self.table.full() else self
+
+    def in_order(self) -> tuple[np.ndarray, ...]:
+        """The states set by set: where each set begins, the states and their weights; then the view and the player of each
+        set. Only Python calls it."""
+        count = int(self.used[0])
+        order = np.argsort(self.owner[:count], kind="stable")
+        owner, state, weight = self.owner[order], self.state[order], self.weight[order]
+        first = np.searchsorted(owner, np.arange(int(self.table.used[0]) + 1))
+        slot = self.table.slot[self.table.slot[:, tables.OWNER] != tables.EMPTY]
+        view, player = np.zeros((2, len(first) - 1), np.int64)
+        view[slot[:, tables.OWNER] >> 8] = slot[:, tables.VIEW]
+        player[slot[:, tables.OWNER] >> 8] = slot[:, tables.OWNER] & 255
+        return first, state, weight, view, player
+
+
+def nothing_met(shape: Any) -> Met:
+    states = np.zeros((FIRST_ROWS, shape.words), np.int64)
+    return Met(
+        tables.empty(1 << 10), np.zeros(FIRST_ROWS, np.int64), states, np.zeros(FIRST_ROWS), np.zeros(1, np.int64)
+    )
 
 
 class Decisions(NamedTuple):
     """A visitor (`walk/whole.py`) that notes every state in which a player has a choice."""
 
-    table: tables.Table  # (view, player) -> set
-    owner: np.ndarray  # [states] the set
-    player: np.ndarray  # [states]
-    state: np.ndarray  # [states, words]
-    weight: np.ndarray  # [states]
+    met: Met
     reach: np.ndarray  # [moves + 2, players] the probability of all moves before that were not the player's own
     odds: np.ndarray  # [moves + 2, actions] of the moves at the histories on the path
     mover: np.ndarray  # [moves + 2]
-    used: np.ndarray  # [2]
 
     def room(self):
-        return not self.table.full() and self.used[STATES] < self.owner.shape[0]
+        return not self.met.full()
 
     def enter(self, game, state, player, action, count, depth):
         self.mover[depth] = player
@@ -59,12 +106,7 @@ class Decisions(NamedTuple):
             for a in range(count):
                 self.odds[depth, a] = 1.0 / count
             if count > 1:
-                at = self.used[STATES]
-                self.owner[at], self.player[at] = self.table.add(game.view(state, player), player), player
-                self.weight[at] = self.reach[depth, player]
-                for word in range(state.shape[0]):
-                    self.state[at, word] = state[word]
-                self.used[STATES] += 1
+                self.met.put(state, game.view(state, player), player, self.reach[depth, player])
         return count
 
     def descend(self, depth, position):
@@ -88,16 +130,12 @@ class Places(NamedTuple):
 def places(game: Any) -> Places:
     """All information sets with a choice, by one walk over the game."""
     shape = game.shape()
-    made, _ = walk_through(game, _new_decisions(shape), _grown)
-    count = int(made.used[STATES])
-    order = np.argsort(made.owner[:count], kind="stable")
-    owner, weight, state = made.owner[order], made.weight[order], made.state[order]
-    sets = int(made.table.used[0])
-    first = np.searchsorted(owner, np.arange(sets + 1))
+    rows = shape.moves + 2
+    path = np.ones((rows, shape.players)), np.zeros((rows, shape.actions)), np.zeros(rows, np.int64)
+    made, _ = walk_through(game, Decisions(nothing_met(shape), *path), lambda full: full._replace(met=full.met.grown()))
+    first, state, weight, view, player = made.met.in_order()
     total = np.concatenate([np.cumsum(weight[a:b]) for a, b in itertools.pairwise(first)] or [weight])
-    player = made.player[order][first[:-1]]
     with np.errstate(over="ignore"):
-        view = np.array([game.view(state[i], p) for i, p in zip(first[:-1], player, strict=True)], np.int64)
         actions = [legal(game, state[i]) for i in first[:-1]]
     return Places(game, first, player, view, state, total, actions)
 
@@ -106,27 +144,6 @@ def nowhere(game: Any) -> Places:
     """No set at all, for a search that is handed its sets later."""
     none = np.zeros(0, np.int64)
     return Places(game, np.zeros(1, np.int64), none, none, np.zeros((0, game.shape().words), np.int64), np.zeros(0), [])
-
-
-def _new_decisions(shape: Any) -> Decisions:
-    rows = shape.moves + 2
-    return Decisions(
-        tables.empty(1 << 10),
-        np.zeros(FIRST_ROWS, np.int64),
-        np.zeros(FIRST_ROWS, np.int64),
-        np.zeros((FIRST_ROWS, shape.words), np.int64),
-        np.zeros(FIRST_ROWS),
-        np.ones((rows, shape.players)),
-        np.zeros((rows, shape.actions)),
-        np.zeros(rows, np.int64),
-        np.zeros(2, np.int64),
-    )
-
-
-def _grown(visitor: Decisions) -> Decisions:
-    for array in (visitor.owner, visitor.player, visitor.state, visitor.weight):
-        array.resize((2 * len(array), *array.shape[1:]), refcheck=False)
-    return visitor._replace(table=visitor.table.grown()) if visitor.table.full() else visitor
 
 
 @kernel
@@ -265,14 +282,18 @@ def solved_everywhere(where: Places, verdict: Verdict) -> np.ndarray:
 
 def mean_strategy(where: Places, runs: list[np.ndarray]) -> Strategy:
     """The strategy that plays the best action of each run equally often; equal actions of a run share."""
-    chosen, share, first = [], [], [0]
-    for actions, mix in zip(where.actions, shares(where, runs).tolist(), strict=True):
-        for action, probability in zip(actions, mix, strict=False):
-            if probability > 0.0:
-                chosen.append(action)
-                share.append(probability)
-        first.append(len(chosen))
-    return Strategy(identity(where.game), where.player, where.view, first, chosen, share)
+    return written(where.game, where.player, where.view, where.actions, shares(where, runs))
+
+
+def written(game: Any, player: Any, view: Any, actions: Iterable[Any], mix: np.ndarray) -> Strategy:
+    """What is played at some sets, as a strategy: mix [sets, actions] are the probabilities of the actions of each set. Those
+    that are never played are left out."""
+    action = np.zeros(mix.shape, np.int64)
+    for i, listed in enumerate(actions):
+        action[i, : len(listed)] = listed
+    played = mix > 0.0
+    first = np.concatenate([[0], np.cumsum(played.sum(axis=1))])
+    return Strategy(identity(game), player, view, first, action[played], mix[played])
 
 
 def shares(where: Places, runs: list[np.ndarray]) -> np.ndarray:

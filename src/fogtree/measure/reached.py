@@ -18,14 +18,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..game import identity
 from ..kernels import kernel
 from ..policy import Uniform
 from ..strategy import Strategy
 from ..trouble import require_fine
-from ..walk import table as tables
 from ..walk.frontier import WRONG, new_frontier
-from .everywhere import FIRST_ROWS, STATES, Everywhere, Places, shares
+from .everywhere import Everywhere, Met, Places, nothing_met, shares, written
 
 DONE = -1  # no set is left from which to go on
 
@@ -35,21 +33,13 @@ Mix = Callable[[Places, int], np.ndarray]  # (sets of one decision, its number) 
 class Sets(NamedTuple):
     """A sink (`walk/frontier.py`) for the states in which the player decides next."""
 
-    table: tables.Table  # (view, player) -> set
-    owner: np.ndarray  # [states] the set
-    state: np.ndarray  # [states, words]
-    weight: np.ndarray  # [states]
-    used: np.ndarray  # [2] unused | states
+    met: Met
     me: int
 
     def put(self, state, view, reach):
-        at = self.used[STATES]
-        if self.table.full() or at == self.owner.shape[0]:
+        if self.met.full():
             return False
-        self.owner[at], self.weight[at] = self.table.add(view, self.me), reach
-        for word in range(state.shape[0]):
-            self.state[at, word] = state[word]
-        self.used[STATES] += 1
+        self.met.put(state, view, self.me, reach)
         return True
 
     def end(self, worth):
@@ -68,14 +58,14 @@ def follow(game, first, state, weight, action, mix, begin, sets, frontier):
     """From the sets from `begin` on, by every action that is played at all, to the player's next decisions. Returns DONE, or
     the set from which to go on when there is more room."""
     for i in range(begin, first.shape[0] - 1):
-        before = sets.used[STATES]
+        before = sets.met.used[0]
         for a in range(mix.shape[1]):
             if mix[i, a] > 0.0:
                 for k in range(first[i], first[i + 1]):
                     frontier.start_from(state[k])
                     game.step(frontier.state[0], action[i, a])
                     if not frontier.spread(game, Uniform(), sets, sets.me, weight[k]):
-                        sets.used[STATES] = before
+                        sets.met.used[0] = before
                         return i
     return DONE
 
@@ -90,16 +80,16 @@ def list_actions(game, state, first, out, count):
 def reached(game: Any, player: int, mix: Mix) -> Strategy:
     """The strategy of one player at the sets with a choice that it can reach, where `mix` says what it plays at a set."""
     shape, frontier, forced = game.shape(), new_frontier(game.shape()), 1
-    sets = _new_sets(shape, player)
+    sets = Sets(nothing_met(shape), player)
     while not begin_sets(game, sets, frontier):
         require_fine(int(frontier.note[WRONG]), game)
-        sets = _grown(sets)
-        sets.used[STATES] = 0
+        sets = sets._replace(met=sets.met.grown())
+        sets.met.used[0] = 0
     rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # of each decision: views, actions, probabilities
     for decision in range(shape.moves + 1):
-        if sets.used[STATES] == 0:
+        if sets.met.used[0] == 0:
             break
-        first, state, weight, view = _in_order(game, sets)
+        first, state, weight, view, _ = sets.met.in_order()
         action = np.zeros((len(view), shape.actions), np.int64)
         count = np.zeros(len(view), np.int64)
         list_actions(game, state, first, action, count)
@@ -108,17 +98,15 @@ def reached(game: Any, player: int, mix: Mix) -> Strategy:
         if (count > forced).any():
             share[count > forced] = mix(_with_choice(game, player, first, state, weight, view, action, count), decision)
             rows.append((view[count > forced], action[count > forced], share[count > forced]))
-        sets, at = _new_sets(shape, player), 0
+        sets, at = Sets(nothing_met(shape), player), 0
         while at != DONE:  # its room doubles, so this ends
             at = follow(game, first, state, weight, action, share, at, sets, frontier)
             require_fine(int(frontier.note[WRONG]), game)
-            sets = sets if at == DONE else _grown(sets)
+            sets = sets if at == DONE else sets._replace(met=sets.met.grown())
     views = np.concatenate([row[0] for row in rows] or [np.zeros(0, np.int64)])
     played = np.concatenate([row[2] for row in rows] or [np.zeros((0, 1))])
     actions = np.concatenate([row[1] for row in rows] or [np.zeros((0, 1), np.int64)])
-    listed = played > 0.0
-    width = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
-    return Strategy(identity(game), np.full(len(views), player), views, width, actions[listed], played[listed])
+    return written(game, np.full(len(views), player), views, actions, played)
 
 
 def reached_by(game: Any, player: int, search: Everywhere, seed: int, runs: int) -> Strategy:
@@ -143,18 +131,6 @@ def together(first: Strategy, second: Strategy) -> Strategy:
     )
 
 
-def _in_order(game: Any, sets: Sets) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The states set by set: where each set begins, the states, their weights, and the view of each set."""
-    count = int(sets.used[STATES])
-    order = np.argsort(sets.owner[:count], kind="stable")
-    owner, state, weight = sets.owner[order], sets.state[order], sets.weight[order]
-    first = np.searchsorted(owner, np.arange(int(sets.table.used[0]) + 1))
-    view = np.zeros(len(first) - 1, np.int64)
-    slot = sets.table.slot[sets.table.slot[:, tables.OWNER] != tables.EMPTY]
-    view[slot[:, tables.OWNER] >> 8] = slot[:, tables.VIEW]
-    return first, state, weight, view
-
-
 def _with_choice(game, player, first, state, weight, view, action, count) -> Places:
     """The sets with two actions or more."""
     choice = np.flatnonzero(count > 1)
@@ -166,20 +142,3 @@ def _with_choice(game, player, first, state, weight, view, action, count) -> Pla
     total = running - np.repeat(before, size)
     actions = [action[i, : count[i]].tolist() for i in choice]
     return Places(game, begins, np.full(len(choice), player), view[choice], state[rows], total, actions)
-
-
-def _new_sets(shape: Any, player: int) -> Sets:
-    return Sets(
-        tables.empty(1 << 10),
-        np.zeros(FIRST_ROWS, np.int64),
-        np.zeros((FIRST_ROWS, shape.words), np.int64),
-        np.zeros(FIRST_ROWS),
-        np.zeros(2, np.int64),
-        player,
-    )
-
-
-def _grown(sets: Sets) -> Sets:
-    for array in (sets.owner, sets.state, sets.weight):
-        array.resize((2 * len(array), *array.shape[1:]), refcheck=False)
-    return sets._replace(table=sets.table.grown()) if sets.table.full() else sets
