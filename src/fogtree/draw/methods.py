@@ -1,36 +1,18 @@
-"""The colour of each method, the same in every picture."""
+"""The colour of each method, the same in every picture. Bandits and solvers get theirs by their places in their lists."""
 
 import re
 
-OF_METHODS = {
-    "uct": "#1f6fb4",
-    "tuned": "#5aa2d8",
-    "uct-det": "#0b3c66",
-    "uct-eps": "#17a2b8",
-    "uct-window": "#6f8fc9",
-    "uct-reset": "#3f4fa8",
-    "uct-wide": "#89b9d6",
-    "exp3": "#d1601a",
-    "exp3-deep": "#f0a04b",
-    "rm": "#2a8f4f",
-    "rm+": "#86b93a",
-    "greedy": "#a9772f",
-    "rave": "#8e5bb5",
-    "rave-hand": "#c08fd8",
-    "uniform": "#8a8a8a",
-    "cfr": "#b3202c",
-    "cfr+": "#7d1128",
-    "linear": "#d9534f",
-    "dcfr": "#e07b91",
-    "pcfr+": "#9b3d5c",
-    "pdcfr+": "#5c1a33",
-    "hs-pcfr+": "#c43c7a",
-    "lp": "#4a4a4a",
-    "oracle": "#d4638f",
-    "streamed-oracle": "#a83a68",
-    "external": "#b58a00",
-    "outcome": "#8c7a2b",
-}
+from ..bandits import BANDITS
+from ..solvers.solution import AUTO, METHODS
+
+OF_BANDITS = (
+    *("#1f6fb4", "#5aa2d8", "#d1601a", "#f0a04b", "#2a8f4f", "#86b93a", "#a9772f", "#0b3c66"),
+    *("#17a2b8", "#6f8fc9", "#3f4fa8", "#89b9d6", "#8e5bb5", "#c08fd8", "#8a8a8a"),
+)
+OF_SOLVERS = (
+    *("#4a4a4a", "#d4638f", "#a83a68", "#b3202c", "#7d1128", "#d9534f"),
+    *("#e07b91", "#9b3d5c", "#5c1a33", "#c43c7a", "#b58a00", "#8c7a2b"),
+)
 OTHERS = (
     "#1f6fb4",
     "#d1601a",
@@ -41,6 +23,8 @@ OTHERS = (
     "#17a2b8",
     "#8a8a8a",
 )  # for all else, in order
+SOLVERS = [method for method in METHODS if method != AUTO]
+OF_METHODS = dict(zip(BANDITS, OF_BANDITS, strict=False)) | dict(zip(SOLVERS, OF_SOLVERS, strict=False))
 
 
 def method_colour(name: str) -> str | None:
