@@ -82,21 +82,22 @@ class Possible:
 
     def __init__(self, asked: Asked):
         self.asked = asked
+        self.tried = 0  # states that were imagined
         self.decided = 0  # decisions in which the true state was found
 
-    def look_at_some(self, decisions: list[Place], seconds: float) -> None:
-        """As many decisions as there is time for: a third of the time to see where the dice may fall in few ways, then these
-        from the fewest on."""
+    def look_at_some(self, decisions: list[Place], most: int, seconds: float) -> None:
+        """As many decisions as there is time for, and about so many imagined states: a third of both to see where the dice
+        may fall in few ways, then these from the fewest on."""
         now = time.perf_counter()
         order = np.random.default_rng(0).permutation(len(decisions))  # always the same
         few = []
-        for n in order:
+        for n in order[: most // 3]:
             if time.perf_counter() >= now + seconds / 3:
                 break
             with contextlib.suppress(TooMany):
                 few.append((math.prod(self._imagined(decisions[n], [])[1]), n))
         for _, n in sorted(few):
-            if time.perf_counter() >= now + seconds:
+            if self.tried >= most or time.perf_counter() >= now + seconds:
                 break
             self.look(decisions[n])
 
@@ -117,6 +118,7 @@ class Possible:
 
     def _imagined(self, at: Place, script: list[int]) -> tuple[np.ndarray, list[int]]:
         """The state that comes out, and in how many ways each die could fall."""
+        self.tried += 1
         one, other = at.history.state.copy(), at.history.state.copy()
         for made, filler in ((one, FILLERS[0]), (other, FILLERS[1])):
             random = Script(script, filler)
