@@ -6,11 +6,12 @@ import pytest
 from fogtree import exploitability
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
-from fogtree.solvers.public.betting import BettingForm, betting_tree, nested, strategy_of
+from fogtree.solvers.public.betting import BettingForm, betting_tree, nested
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
 from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.public_response import PublicResponse
+from fogtree.solvers.public.small_form import strategy_of
 from fogtree.solvers.streamed.stream import stream_response
 from fogtree.transforms.abstraction import abstract_game, lifted
 
@@ -19,12 +20,16 @@ pytestmark = pytest.mark.usefixtures("interpreted")  # compiling would take long
 GAME, K = Holdem(ranks=3, suits=2, rounds=2, raises=2, flop=1), 2
 
 
-def bucket_views(line, stage):
-    """What a player with each sequence of buckets remembers after some betting, as `Bucketing.view` keys it."""
-    key = 1
-    for action in line:
-        key = 3 * key + action
-    return (key * K**GAME.rounds + np.arange(K ** (stage + 1))) * (GAME.rounds + 1) + stage + 1
+def bucket_views(tree):
+    """views(node): what a player with each sequence of buckets remembers, as `Bucketing.view` keys it."""
+
+    def views(node):
+        key, stage = 1, int(tree.stage[node])
+        for action in tree.line(node):
+            key = 3 * key + action
+        return (key * K**GAME.rounds + np.arange(K ** (stage + 1))) * (GAME.rounds + 1) + stage + 1
+
+    return views
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +40,7 @@ def solved(tmp_path_factory):
     form = BettingForm("small", tree, joint, edge, (nested(K, 2), nested(K, 2)))
     cfr = MatrixCFR(form, "cfr+", dtype=np.float64).run(iterations=10)
     abstract = abstract_game(GAME, buckets.bucketing)
-    return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views)
+    return deck, cfr, abstract, strategy_of(abstract, tree, cfr.table, bucket_views(tree))
 
 
 def test_the_certificate_is_what_the_abstract_game_says(solved, interpreted):

@@ -6,10 +6,10 @@ import pytest
 from fogtree import Invalid, Leduc
 from fogtree.measure import local_response as module
 from fogtree.measure.local_response import CALL, FOLD, RAISE, Dealt, book_of, chosen, local_response
-from fogtree.solvers.public.betting import betting_form
 from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.public_response import PublicResponse
+from fogtree.solvers.public.small_form import betting_form
 
 
 @pytest.fixture(scope="module")

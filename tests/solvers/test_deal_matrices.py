@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from fogtree import Leduc
-from fogtree.solvers.public.betting import betting_form
 from fogtree.solvers.public.cards import all_hands
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices, random_boards
+from fogtree.solvers.public.small_form import betting_form
 
 
 class PairCards:

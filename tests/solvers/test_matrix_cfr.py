@@ -10,8 +10,9 @@ from fogtree import CFR, Invalid, Kuhn, Leduc, exploitability, sequence_form
 from fogtree.game import OVER
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public import matrix_cfr
-from fogtree.solvers.public.betting import BettingForm, betting_form, betting_tree, infosets, nested
+from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
 from fogtree.solvers.public.matrix_cfr import MatrixCFR, bytes_needed, bytes_of_sizes
+from fogtree.solvers.public.small_form import betting_form
 from fogtree.solvers.regret.cfr import RULES
 
 LEDUC_VALUE = -0.0856064241  # by the linear program, OpenSpiel's and ours

@@ -10,11 +10,12 @@ from fogtree.game import OVER
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.deck import Deck
 from fogtree.solvers.public import public_response
-from fogtree.solvers.public.betting import _follow, betting_form, betting_tree, strategy_of
+from fogtree.solvers.public.betting import betting_tree
 from fogtree.solvers.public.cards import all_hands, deals
 from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.public_response import PublicResponse
+from fogtree.solvers.public.small_form import betting_form, followed, strategy_of
 
 
 def apart(game):
@@ -123,17 +124,19 @@ class Known:
         )
 
     def views(self, tree):
-        """views(line, stage) for `strategy_of`, by following a deal to each type."""
+        """views(node) for `strategy_of`, by following a deal to each type."""
 
-        mover = {tuple(tree.line(n)): int(tree.player[n]) for n in decisions(tree)}
-
-        def view(line, hand, boards):
+        def view(player, line, hand, boards):
             free = [card for card in range(self.deck.cards) if card not in {*hand, *itertools.chain(*boards)}]
-            hands, player = (hand, tuple(free[: self.deck.hole])), mover[tuple(line)]
-            cards = itertools.chain(*hands[:: -1 if player else 1], *boards)
-            return int(self.game.view(_follow(self.game, list(cards), line), player))
+            hands = (hand, tuple(free[: self.deck.hole]))[:: -1 if player else 1]
+            state = followed(self.game, list(itertools.chain(*hands, *boards)), line)
+            return int(self.game.view(state, player))
 
-        return lambda line, stage: np.array([view(line, *known) for known in self.known[stage]])
+        def views(node):
+            player, line = int(tree.player[node]), tree.line(node)
+            return np.array([view(player, line, *known) for known in self.known[tree.stage[node]]])
+
+        return views
 
 
 def random_tables(tree, known, alike):
