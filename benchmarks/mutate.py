@@ -143,6 +143,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "solvers/forms/sequence.py": ["tests/solvers/test_sequence.py"],
     "solvers/exact/simplex.py": ["tests/solvers/test_simplex.py"],
     "solvers/solution.py": ["tests/solvers/test_solution.py"],
+    "solvers/tasks.py": ["tests/solvers/test_solution.py"],
     "solvers/until.py": ["tests/solvers/test_until.py"],
     "solvers/forms/certificates.py": ["tests/solvers/test_solution.py", "tests/solvers/test_streamed_oracle.py"],
     "solvers/regret/sampled.py": ["tests/solvers/test_solution.py"],

@@ -9,7 +9,7 @@ import pytest
 import fogtree
 from fogtree import CFR, Invalid, exploitability, sequence_form, solve
 from fogtree.game import identity
-from fogtree.solvers import solution as solution_module
+from fogtree.solvers import tasks
 from fogtree.solvers.exact.simplex import Unsolved
 from fogtree.solvers.forms import reduction
 from fogtree.solvers.forms.certificates import Bounds
@@ -17,7 +17,7 @@ from fogtree.solvers.forms.reduction import lifted
 from fogtree.solvers.regret.cfr import RULES
 from fogtree.solvers.regret.race import RACERS
 from fogtree.solvers.regret.sampled import SCHEMES
-from fogtree.solvers.solution import METHODS
+from fogtree.solvers.tasks import METHODS
 from fogtree.solvers.until import Interrupted
 from fogtree.walk.slices import Ended, Progress
 
@@ -391,8 +391,8 @@ def never_enumerated(monkeypatch):
     def enumerate(*args, **kwargs):
         raise AssertionError
 
-    monkeypatch.setattr(solution_module, "sequence_form", enumerate)
-    monkeypatch.setattr(solution_module, "form_and_forced", enumerate)
+    monkeypatch.setattr(tasks, "sequence_form", enumerate)
+    monkeypatch.setattr(tasks, "form_and_forced", enumerate)
 
 
 def test_a_method_that_samples_never_enumerates_and_proves_nothing(never_enumerated):
@@ -424,7 +424,7 @@ def test_a_method_that_samples_needs_a_limit(never_enumerated):
 
 
 def test_the_seconds_end_an_enumeration_with_a_sentence(monkeypatch):
-    monkeypatch.setattr(solution_module, "SHORT", 0)
+    monkeypatch.setattr(tasks, "SHORT", 0)
     with pytest.raises(Invalid, match=r"^the time limit of 1e-09 s ended while the game was being enumerated, after"):
         solve(LEDUC, "cfr+", seconds=1e-9)
 

@@ -8,7 +8,7 @@ import pytest
 import fogtree
 from fogtree import BimatrixGame, Broken, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
-from fogtree.solvers import solution
+from fogtree.solvers import solution, tasks
 from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.response import plan_of
 from fogtree.solvers.forms.sequence import sequence_form
@@ -162,7 +162,7 @@ def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
     monkeypatch.setattr(estimate, "MANY", 10)
     for huge, hopeless, method in ((10, 1e9, "streamed-oracle"), (1e9, 1e13, "lp"), (1, 10, "lp")):
         monkeypatch.setattr(estimate, "HUGE", huge)
-        monkeypatch.setattr(solution, "HOPELESS", hopeless)
+        monkeypatch.setattr(tasks, "HOPELESS", hopeless)
         assert fogtree.solve(kuhn, target=0.01).method == method
 
 

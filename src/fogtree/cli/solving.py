@@ -12,7 +12,8 @@ from ..measure.told import MOST, told
 from ..solvers.exact.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
 from ..solvers.profile import GENERAL_METHODS, LEMKE_HOWSON, SUPPORT, is_general, solve_general
 from ..solvers.saved import load_strategy
-from ..solvers.solution import METHODS, solve
+from ..solvers.solution import solve
+from ..solvers.tasks import METHODS
 from ..strategy import Strategy
 from ..walk.slices import Ended, number
 from . import screen

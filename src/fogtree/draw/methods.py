@@ -3,7 +3,7 @@
 import re
 
 from ..bandits import BANDITS
-from ..solvers.solution import AUTO, METHODS
+from ..solvers.tasks import AUTO, METHODS
 
 OF_BANDITS = (
     *("#1f6fb4", "#5aa2d8", "#d1601a", "#f0a04b", "#2a8f4f", "#86b93a", "#a9772f", "#0b3c66"),

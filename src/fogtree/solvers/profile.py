@@ -25,7 +25,7 @@ from .regret.cfr import RULES
 from .regret.general_cfr import GeneralCFR
 from .regret.mccfr import MCCFR
 from .regret.sampled import SCHEMES, Sampled
-from .solution import AUTO, SHARE, in_time
+from .tasks import AUTO, SHARE, in_time
 from .until import Found, Limits, iterate_until, limits_from_now, unless_stopped
 
 LEMKE_HOWSON, SUPPORT = "lemke-howson", "support"
@@ -153,7 +153,7 @@ def _profile(found: Found, method: str, limits: Limits, equilibria: tuple[Mixes,
         method=method,
         iterations=last.iterations,
         seconds=last.seconds,
-        parameters=limits.asked(),
+        parameters=limits.parameters(),
         course=found.course,
         reached=limits.target is None or best.total <= limits.target,
         ended=found.ended,

@@ -18,25 +18,11 @@ from ..errors import Invalid
 from ..game import identity
 from ..looks import looks
 from ..text import markup
-from ..text.naming import as_game
-from ..walk.estimate import Huge, unless_huge
 from ..walk.slices import Ended, Progress, Watcher
-from .forms.certificates import Bounds, certified_strategy
-from .forms.reduction import form_and_forced, lifted, reduced
-from .forms.sequence import SequenceForm, sequence_form
-from .regret.cfr import CFR, RULES
-from .regret.mccfr import DEFAULT_MEMORY, MCCFR
-from .regret.race import Race
-from .regret.sampled import SCHEMES, Sampled, unproved
-from .streamed.streamed_oracle import StreamedOracle
-from .until import Found, Limits, Pace, iterate_until, limits_from_now, unless_stopped
+from .forms.certificates import Bounds
+from .tasks import AUTO, Task, prepared, request
+from .until import Found, Limits, iterate_until, limits_from_now, unless_stopped
 
-AUTO, LP, ORACLE, STREAMED = "auto", "lp", "oracle", "streamed-oracle"
-METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
-SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
-SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
-HOPELESS = 1e13  # histories: a game with more is not streamed either
-SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 LEAST_SECONDS = 0.1  # that writing a strategy down gets
 
 
@@ -122,149 +108,13 @@ def solve(
     In place of a game, its `sequence_form` is taken, or another form that has solvers of its own (`Form` in `until.py`).
     """
     limits = limits_from_now(target, seconds, iterations)
-    played = _game_of(game)
-    _require_sense(game, method, limits, checkpoint)
-    if limits.open():
-        shape = played.shape()
-        limits = limits._replace(target=getattr(game, "share", SHARE) * (shape.high - shape.low))
-    task = _prepared(game, played, method, limits, memory, threads, checkpoint, progress)
-    found = iterate_until(task.work, limits, checkpoint=checkpoint, progress=progress)
-    return unless_stopped(_solution(task, limits, found, progress), partial)
+    asked = request(game, method, limits, memory=memory, threads=threads, checkpoint=checkpoint, progress=progress)
+    task = prepared(asked)
+    found = iterate_until(task.work, asked.limits, checkpoint=checkpoint, progress=progress)
+    return unless_stopped(_solution(task, asked.limits, found, progress), partial)
 
 
-def _game_of(game: Any) -> Any:
-    return game.game if isinstance(game, SequenceForm) or _has_solvers(game) else as_game(game)
-
-
-def _has_solvers(game: Any) -> bool:
-    """Whether this is a `Form` with solvers of its own."""
-    return hasattr(game, "work")
-
-
-def _require_sense(game: Any, method: str, limits: Limits, checkpoint: Any) -> None:
-    """Raise `Invalid` for what makes no sense, before any work."""
-    methods = (AUTO, *game.methods) if _has_solvers(game) else METHODS
-    if method not in methods:
-        raise Invalid(f"there is no method '{method}': valid are {', '.join(methods)}")
-    if method == LP and limits.iterations is not None:
-        others = ", ".join(other for other in METHODS if other not in (AUTO, LP))
-        raise Invalid(f"lp takes no number of iterations: limit its seconds, or use one of {others}")
-    if checkpoint is not None and method not in (AUTO, *RULES):
-        raise Invalid(f"there are no checkpoints for {method}: use one of {', '.join(RULES)}")
-    if checkpoint is not None and not os.access(os.path.dirname(os.path.abspath(checkpoint)), os.W_OK):
-        raise Invalid(f"{checkpoint} cannot be written: there is no such folder, or no right to write there")
-    if (
-        method in SCHEMES
-        and not isinstance(game, SequenceForm)
-        and limits.seconds is None
-        and limits.iterations is None
-    ):
-        raise Invalid(
-            f"{method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
-            "its iterations"
-        )
-
-
-# --- from a game to the work that solves it ------------------------------------------------------------------------
-
-
-class _Task(NamedTuple):
-    """What is solved, and by what."""
-
-    game: Any
-    work: Any  # see `until.Work`
-    small: Any = None  # the equal game with fewer actions that the work solves, if it solves one
-    forced: Any = None  # what lifting a strategy from there needs
-
-    def method(self) -> str:
-        return self.work.name if self.small is None else f"{self.work.name} on {identity(self.small)}"
-
-    def lift(self, strategy: Any) -> Any:
-        return strategy if self.small is None else lifted(strategy, self.game, self.forced)
-
-
-def _prepared(game, played, method, limits, memory, threads, checkpoint, progress) -> _Task:
-    if isinstance(game, SequenceForm) and method != STREAMED:
-        return _Task(played, _work(game, method, limits, threads, checkpoint))
-    preparing = in_time(limits, progress)
-    if _has_solvers(game):
-        name = game.methods[0] if method == AUTO else method
-        return _Task(played, game.work(name, memory=memory, threads=threads, progress=preparing))
-    if method in SCHEMES:  # the game is never enumerated, so that nothing is proved
-        mccfr = MCCFR(played, SCHEMES[method], memory=DEFAULT_MEMORY if memory is None else memory)
-        return _Task(played, Sampled(mccfr, method, unproved, Pace()))
-    if method != STREAMED:
-        if method == AUTO and checkpoint is None:
-            preparing = unless_huge(reduced(played), preparing, HOPELESS)
-        try:
-            return _enumerated(played, method, limits, memory, threads, checkpoint, preparing)
-        except Huge:
-            pass
-    work = StreamedOracle(played, limits.target or 0.0, memory=memory, threads=threads, limit=limits.seconds)
-    return _Task(played, work)
-
-
-def _enumerated(game, method, limits, memory, threads, checkpoint, preparing) -> _Task:
-    small = reduced(game)
-    if small is game:
-        form = sequence_form(game, memory=memory, progress=preparing)
-        return _Task(game, _work(form, method, limits, threads, checkpoint))
-    form, forced = form_and_forced(small, memory=memory, progress=preparing)  # what lifting needs, on the same walk
-    return _Task(game, _work(form, method, limits, threads, checkpoint), small, forced)
-
-
-def _work(form: SequenceForm, method: str, limits: Limits, threads: int | None, checkpoint: Any) -> Any:
-    """The method on a sequence form, as the driver wants it."""
-    if method == AUTO:
-        size = int(form.trees[0].sequences() + form.trees[1].sequences())
-        unlimited = checkpoint is None and limits.seconds is None and limits.iterations is None
-        if size > SMALL or not unlimited:
-            return Race(form, threads=threads)  # the game itself decides by which rule
-    if method in (AUTO, LP):
-        from .exact.lp import (
-            LinearProgram,  # HiGHS and SciPy take a quarter of a second to load, and only the LP needs them
-        )
-
-        return LinearProgram(form, limits.seconds)
-    if method == ORACLE:
-        from .exact.oracle import DoubleOracle  # it solves by the LP
-
-        return DoubleOracle(form)
-    if method in RULES:
-        return CFR(form, method, threads=threads)
-    mccfr = MCCFR(form.game, SCHEMES[method])
-    return Sampled(mccfr, method, lambda work: certified_strategy(form, work.strategy()))
-
-
-def in_time(limits: Limits, progress: Watcher | None) -> Watcher | None:
-    """The progress function of a preparation, which ends it with a sentence when the time is up."""
-    seconds = limits.seconds
-    if seconds is None:
-        return progress
-
-    def look(now: Progress) -> None:
-        if progress:
-            progress(now)
-        if limits.spent() < seconds:
-            return
-        if now.what != "histories":
-            raise Invalid(
-                f"the time limit of {seconds:g} s ended while the game was being prepared, after {now.done:,} "
-                f"{now.what}: give it more seconds"
-            )
-        if now.done > SHORT:
-            raise Invalid(
-                f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} "
-                f"histories: give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
-            )
-
-    return look
-
-
-# --- from what was found to a solution -----------------------------------------------------------------------------
-
-
-def _solution(task: _Task, limits: Limits, found: Found, progress: Watcher | None) -> Solution:
+def _solution(task: Task, limits: Limits, found: Found, progress: Watcher | None) -> Solution:
     best, writing = found.best, _as_long_again(limits, found.best, progress)
     strategy = best.strategy(writing)
     return Solution(
@@ -276,7 +126,7 @@ def _solution(task: _Task, limits: Limits, found: Found, progress: Watcher | Non
         method=task.method(),
         iterations=task.work.iterations,
         seconds=limits.spent(),
-        parameters=limits.asked(),
+        parameters=limits.parameters(),
         course=found.course,
         reached=limits.target is None or best.total <= limits.target,
         ended=found.ended,

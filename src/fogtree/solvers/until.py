@@ -102,7 +102,7 @@ class Limits(NamedTuple):
             return Ended.ITERATIONS
         return Ended.SECONDS if self.seconds is not None and self.spent() >= self.seconds else None
 
-    def asked(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, Any]:
         """What the user asked for, as results list it among their parameters."""
         return {"target": self.target, "seconds": self.seconds, "iterations": self.iterations}
 

@@ -65,6 +65,9 @@ class Levels(NamedTuple):
     present: np.ndarray  # [1] the level of the set that is being searched
 
 
+REAL = {"total", "need", "worth", "left", "best"}  # fields of Levels; the others are whole numbers
+
+
 class Search(NamedTuple):
     """A search for a best response."""
 
@@ -317,27 +320,11 @@ def _one_action(shape: Any, states: np.ndarray, reach: np.ndarray, action: int) 
 
 
 def _new_search(shape: Any) -> Search:
-    rows = shape.moves + 2
-
-    def whole() -> np.ndarray:
-        return np.zeros(rows, np.int64)
-
+    rows, by_level = shape.moves + 2, set(Levels._fields) - {"action", "present"}
     levels = Levels(
-        head=whole(),
-        total=np.zeros(rows),
-        need=np.zeros(rows),
         action=np.zeros((rows, shape.actions), np.int64),
-        width=whole(),
-        turn=whole(),
-        worth=np.zeros(rows),
-        left=np.zeros(rows),
-        best=np.zeros(rows),
-        choice=whole(),
-        top=whole(),
-        group=whole(),
-        kept=whole(),
-        tried=whole(),
         present=np.zeros(1, np.int64),
+        **{field: np.zeros(rows, np.float64 if field in REAL else np.int64) for field in by_level},
     )
     margin = TIE * (shape.high - shape.low)
     return Search(new_lists(shape.words), levels, new_records(), new_frontier(shape), float(shape.high), margin)

@@ -1,0 +1,179 @@
+"""From what the user asks of `solve` to a work that the driver can run (`until.py`).
+
+A game is enumerated, and an equal one with fewer actions in its place where there is one. Games that turn out to be huge are
+streamed instead, and methods that sample play the game itself.
+"""
+
+import os
+from typing import Any, NamedTuple
+
+from ..errors import Invalid
+from ..game import identity
+from ..text.naming import as_game
+from ..walk.estimate import Huge, unless_huge
+from ..walk.slices import Progress, Watcher
+from .forms.certificates import certified_strategy
+from .forms.reduction import form_and_forced, lifted, reduced
+from .forms.sequence import SequenceForm, sequence_form
+from .regret.cfr import CFR, RULES
+from .regret.mccfr import DEFAULT_MEMORY, MCCFR
+from .regret.race import Race
+from .regret.sampled import SCHEMES, Sampled, unproved
+from .streamed.streamed_oracle import StreamedOracle
+from .until import Limits, Pace
+
+AUTO, LP, ORACLE, STREAMED = "auto", "lp", "oracle", "streamed-oracle"
+METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
+SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
+SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
+HOPELESS = 1e13  # histories: a game with more is not streamed either
+SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
+
+
+class Request(NamedTuple):
+    """What the user asks for."""
+
+    game: Any
+    form: Any  # a sequence form, or a form with solvers of its own, where one was given in place of the game
+    method: str
+    limits: Limits
+    memory: float | None
+    threads: int | None
+    checkpoint: str | os.PathLike | None
+    progress: Watcher | None
+
+    def by_itself(self) -> bool:
+        """Whether the form has solvers of its own (`until.Form`)."""
+        return self.form is not None and not isinstance(self.form, SequenceForm)
+
+    def endless(self) -> bool:
+        """Whether only a certificate can end the work."""
+        return self.limits.seconds is None and self.limits.iterations is None
+
+    def require_sense(self) -> None:
+        """Raise `Invalid` for what makes no sense, before any work."""
+        methods, path = (AUTO, *self.form.methods) if self.by_itself() else METHODS, self.checkpoint
+        if self.method not in methods:
+            raise Invalid(f"there is no method '{self.method}': valid are {', '.join(methods)}")
+        if self.method == LP and self.limits.iterations is not None:
+            others = ", ".join(other for other in METHODS if other not in (AUTO, LP))
+            raise Invalid(f"lp takes no number of iterations: limit its seconds, or use one of {others}")
+        if path is not None and self.method not in (AUTO, *RULES):
+            raise Invalid(f"there are no checkpoints for {self.method}: use one of {', '.join(RULES)}")
+        if path is not None and not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
+            raise Invalid(f"{path} cannot be written: there is no such folder, or no right to write there")
+        if self.method in SCHEMES and self.form is None and self.endless():
+            raise Invalid(
+                f"{self.method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
+                "its iterations"
+            )
+
+
+def request(game: Any, method: str, limits: Limits, **options: Any) -> Request:
+    """A request that makes sense. `game` may be a form. Without any limit, it gets a target."""
+    form = game if isinstance(game, SequenceForm) or hasattr(game, "work") else None
+    played = as_game(game) if form is None else form.game
+    asked = Request(played, form, method, limits, **options)
+    asked.require_sense()
+    if not limits.open():
+        return asked
+    shape = played.shape()
+    target = getattr(form, "share", SHARE) * (shape.high - shape.low)
+    return asked._replace(limits=limits._replace(target=target))
+
+
+class Task(NamedTuple):
+    """What is solved, and by what."""
+
+    game: Any
+    work: Any  # see `until.Work`
+    small: Any = None  # the equal game with fewer actions that the work solves, if it solves one
+    forced: Any = None  # what lifting a strategy from there needs
+
+    def method(self) -> str:
+        return self.work.name if self.small is None else f"{self.work.name} on {identity(self.small)}"
+
+    def lift(self, strategy: Any) -> Any:
+        return strategy if self.small is None else lifted(strategy, self.game, self.forced)
+
+
+def prepared(asked: Request) -> Task:
+    """The task, with everything done that comes before the first iteration."""
+    if asked.by_itself():
+        method = asked.form.methods[0] if asked.method == AUTO else asked.method
+        watch = in_time(asked.limits, asked.progress)
+        return Task(asked.game, asked.form.work(method, memory=asked.memory, threads=asked.threads, progress=watch))
+    if asked.method == STREAMED:
+        return _streamed(asked)
+    if asked.form is not None:
+        return Task(asked.game, _work(asked.form, asked))
+    if asked.method in SCHEMES:  # the game is never enumerated, so that nothing is proved
+        memory = DEFAULT_MEMORY if asked.memory is None else asked.memory
+        mccfr = MCCFR(asked.game, SCHEMES[asked.method], memory=memory)
+        return Task(asked.game, Sampled(mccfr, asked.method, unproved, Pace()))
+    try:
+        return _enumerated(asked)
+    except Huge:
+        return _streamed(asked)
+
+
+def _streamed(asked: Request) -> Task:
+    target, limit = asked.limits.target or 0.0, asked.limits.seconds
+    work = StreamedOracle(asked.game, target, memory=asked.memory, threads=asked.threads, limit=limit)
+    return Task(asked.game, work)
+
+
+def _enumerated(asked: Request) -> Task:
+    small, watch = reduced(asked.game), in_time(asked.limits, asked.progress)
+    if asked.method == AUTO and asked.checkpoint is None:
+        watch = unless_huge(small, watch, HOPELESS)
+    if small is asked.game:
+        return Task(small, _work(sequence_form(small, memory=asked.memory, progress=watch), asked))
+    form, forced = form_and_forced(small, memory=asked.memory, progress=watch)  # what lifting needs, on the same walk
+    return Task(asked.game, _work(form, asked), small, forced)
+
+
+def _work(form: SequenceForm, asked: Request) -> Any:
+    """The method on a sequence form, as the driver wants it."""
+    method = asked.method
+    if method == AUTO:
+        size = int(form.trees[0].sequences() + form.trees[1].sequences())
+        if size > SMALL or asked.checkpoint is not None or not asked.endless():
+            return Race(form, threads=asked.threads)  # the game itself decides by which rule
+    if method in (AUTO, LP):
+        from .exact.lp import LinearProgram  # not on top: HiGHS and SciPy take a quarter of a second to load
+
+        return LinearProgram(form, asked.limits.seconds)
+    if method == ORACLE:
+        from .exact.oracle import DoubleOracle  # it solves by the LP
+
+        return DoubleOracle(form)
+    if method in RULES:
+        return CFR(form, method, threads=asked.threads)
+    mccfr = MCCFR(form.game, SCHEMES[method])
+    return Sampled(mccfr, method, lambda work: certified_strategy(form, work.strategy()))
+
+
+def in_time(limits: Limits, progress: Watcher | None) -> Watcher | None:
+    """The progress function of a preparation, which ends it with a sentence when the time is up."""
+    seconds = limits.seconds
+    if seconds is None:
+        return progress
+
+    def look(now: Progress) -> None:
+        if progress:
+            progress(now)
+        if limits.spent() < seconds:
+            return
+        if now.what != "histories":
+            raise Invalid(
+                f"the time limit of {seconds:g} s ended while the game was being prepared, after {now.done:,} "
+                f"{now.what}: give it more seconds"
+            )
+        if now.done > SHORT:
+            raise Invalid(
+                f"the time limit of {seconds:g} s ended while the game was being enumerated, after {now.done:,} "
+                f"histories: give it more seconds, or use a method that samples ({', '.join(SCHEMES)})"
+            )
+
+    return look
