@@ -113,7 +113,7 @@ def check(
             else:
                 walk.views.require_exact_keys()
                 tell("imagining states")
-                possible.look_at_some(walk.imagining.decisions, histories // 3, TO_IMAGINE * seconds)
+                possible.look_at_some(walk.imagining.decisions, max(FIRST, histories // 3), TO_IMAGINE * seconds)
         tell("comparing with compiled code")
         traced = TRACED if walk.rules.shape.moves < LONG else min(TRACED, max(games, 1))
         compare_with_compiled(game, seed, traced, left(TO_COMPARE))
