@@ -8,6 +8,7 @@ on the command line:
     rm   exp3:gamma=0.2              IS-MCTS with that bandit, searching anew at each move from what its player believes
     uct:c=1,iterations=5000          with a budget a move; also seconds=0.1
     rm:keep_tree=yes                 keeps its tree from move to move
+    tuned:playouts=no-eyes,prior=none   in open games: other policies of the game than its own, by name, or none
     rm:draw=weighted                 draws states by how likely its last search makes them, not evenly
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
     strategy:file.npz                plays a saved strategy, or a saved plan of hold'em on buckets
