@@ -16,7 +16,7 @@ from fogtree.game import new_state
 from fogtree.papers import load_paper
 from fogtree.papers.arenz2012 import go, go_match, go_players, timed
 from fogtree.papers.arenz2012.go_match import FIRST, SECOND, go_game
-from fogtree.papers.arenz2012.go_players import Match, ratings
+from fogtree.papers.arenz2012.go_players import Games, ratings
 from fogtree.papers.arenz2012.go_trap import Trap, trapped
 from fogtree.papers.arenz2012.timed import Timed
 from fogtree.papers.claims import AGREES, DIFFERS
@@ -163,7 +163,7 @@ def test_basic_monte_carlo_walks_into_the_trap_and_uct_does_not(interpreted):
 def made_up(share, games=100):
     def match(lab, game, one, other, count, ms=0.0):
         points = (np.arange(games) % 10 < 10 * share).astype(float)
-        return Match(one, other, points, np.ones((games, 2, 3)), 80.0, ())
+        return Games(one, other, points, np.ones((games, 2, 3)), 80.0, ())
 
     return match
 
@@ -175,7 +175,7 @@ def full_lab():
 
 def test_ratings_follow_from_the_matches():
     points = np.array([1, 1, 1, 1, 1, 1, 0, 0] * 25, float)  # 3 of 4 won with each colour: 400 log10(3) points
-    found = ratings([Match("a", "b", points, np.ones((200, 2, 3)), 80.0, ())], {"a": "A", "b": "B"}, "B")
+    found = ratings([Games("a", "b", points, np.ones((200, 2, 3)), 80.0, ())], {"a": "A", "b": "B"}, "B")
     assert dict(zip(found.names, np.round(found.rating), strict=True))["A"] == pytest.approx(191, abs=1)
 
 

@@ -60,7 +60,7 @@ def play(
     longest: int | None = None,
     start: Course | None = None,
     watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
-    look: Callable[["Table"], Any] | None = None,
+    look: Callable[["MatchState"], Any] | None = None,
 ) -> Match:
     """Play one game, an agent a player; the seed is chance's. An agent may be the text that names it, or what it plays: a
     strategy, a solution or a search.
@@ -81,7 +81,7 @@ def play(
         if hasattr(agent, "fresh"):
             agent.fresh()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        table = Table(game, agents, seed, start)
+        table = MatchState(game, agents, seed, start)
         forfeit, look = None, look or _look_away
         look(table)
         while forfeit is None and (player := int(game.player(table.state))) != OVER:
@@ -114,7 +114,7 @@ def play(
         return Match(payoffs, tuple(table.moves), show(game, table.state, REFEREE), forfeit, unfinished)
 
 
-class Table:
+class MatchState:
     """Where a match stands: the state, the moves, and the dice of chance and of imagined worlds."""
 
     def __init__(self, game: Any, agents: Sequence[Agent], seed: int, start: Course | None):
@@ -152,7 +152,7 @@ class Table:
         self.game.step(self.state, action)
 
 
-def _look_away(table: Table) -> None:
+def _look_away(table: MatchState) -> None:
     """Stands in for `look`."""
 
 

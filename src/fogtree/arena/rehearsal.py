@@ -13,7 +13,7 @@ from typing import Any
 
 from ..game import CHANCE
 from .agents import agents_for, load_agent, side_order
-from .referee import Table, play
+from .referee import MatchState, play
 
 TRIED = 0.5  # seconds for the matches that are timed
 
@@ -47,7 +47,7 @@ def _is_ours(agent: Any) -> bool:
 def _first_moves(game: Any, agents: Sequence[Any], seed: int) -> None:
     """As many moves as there are players."""
 
-    def look(table: Table) -> None:
+    def look(table: MatchState) -> None:
         if sum(move.player != CHANCE for move in table.moves) >= len(agents):
             raise _Enough
 
@@ -58,7 +58,7 @@ def _first_moves(game: Any, agents: Sequence[Any], seed: int) -> None:
 def _played_out(game: Any, agents: Sequence[Any], seed: int, end: float) -> bool:
     """Whether a match came to its end before the time was up."""
 
-    def look(table: Table) -> None:
+    def look(table: MatchState) -> None:
         if time.perf_counter() >= end:
             raise _Enough
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arena.referee import Match, Move, Table, play
+from ..arena.referee import Match, MatchState, Move, play
 from ..arena.sight import Sight
 from ..draw.board import picture
 from ..errors import Illegal, Invalid
@@ -97,7 +97,7 @@ class MatchJob:
         with np.errstate(over="ignore"):
             self._tell_end(self.match)
 
-    def look(self, table: Table) -> None:
+    def look(self, table: MatchState) -> None:
         """The referee has made a move, or is about to make the first one."""
         count = len(table.moves)
         self.states[count:] = [table.state.copy()]

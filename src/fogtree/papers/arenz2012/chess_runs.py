@@ -136,7 +136,7 @@ def measure(lab: Lab, experiment: str) -> Measured:
                 weight = np.frombuffer(base64.b64decode(point["weight"]))
                 run, spent = piece["seed"] - lab.seed, (point["seconds"], point["games"], point["moves"])
                 players.append(Player(by, run, share, *spent, weight))
-    table = Table(game, size.depth, [player.weight for player in players])
+    table = Snapshots(game, size.depth, [player.weight for player in players])
     meetings = [
         {"first": first, "second": second, "pairs": size.pairs, "seed": lab.seed}
         for first, second in itertools.combinations(range(len(players)), 2)
@@ -167,8 +167,8 @@ def stored(point: Snapshot) -> dict[str, Any]:
     return point._asdict() | {"weight": base64.b64encode(point.weight.tobytes()).decode()}
 
 
-class Table(NamedTuple):
-    """Where snapshots meet."""
+class Snapshots(NamedTuple):
+    """The weights of all players, which meet each other."""
 
     game: str
     depth: int

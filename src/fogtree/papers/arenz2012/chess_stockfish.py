@@ -28,7 +28,7 @@ PLACES = ("/usr/games", "/usr/local/games")  # where systems put games, besides 
 BLOCK = 2  # games in a piece: an opening, with colours exchanged
 
 
-class Size(NamedTuple):
+class Scale(NamedTuple):
     """How large the matches are."""
 
     games: dict[str, dict[int, int]]  # {player: {the rating to which Stockfish limits itself: games}}
@@ -36,9 +36,9 @@ class Size(NamedTuple):
     seconds: float  # of Stockfish's, a move
 
 
-SIZES_HERE = {
-    "quick": Size({"treestrap": {1400: 2}}, 500, 0.01),
-    "full": Size({SHIPPED: {1700: 200}, **{by: {1400: 4} for by in METHODS}}, 50_000, 0.05),
+MATCHES = {
+    "quick": Scale({"treestrap": {1400: 2}}, 500, 0.01),
+    "full": Scale({SHIPPED: {1700: 200}, **{by: {1400: 4} for by in METHODS}}, 50_000, 0.05),
 }
 
 
@@ -52,7 +52,7 @@ def stockfish(lab: Lab) -> Section:
     title, command = "Players that taught themselves chess against Stockfish", engine()
     if command is None:
         return Section("chess-stockfish", title, "There is no Stockfish on this machine, so this part was left out.")
-    size = SIZES_HERE[lab.scale]
+    size = MATCHES[lab.scale]
     scores: dict[tuple[str, int], list[float]] = {}
     for who, levels in size.games.items():
         if who != SHIPPED or CHESS in shipped():
@@ -79,7 +79,7 @@ def stockfish(lab: Lab) -> Section:
 
 
 def meet(
-    lab: Lab, size: Size, command: str, who: str, weight: np.ndarray, levels: dict[int, int]
+    lab: Lab, size: Scale, command: str, who: str, weight: np.ndarray, levels: dict[int, int]
 ) -> dict[int, list[float]]:
     """What a player gets in each game against Stockfish at each level."""
     hall = Hall(command, size.nodes, size.seconds, weight)

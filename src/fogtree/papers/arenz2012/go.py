@@ -22,8 +22,8 @@ from .go_players import (
     PLAIN,
     QUICK_BOARD,
     THIRTEEN,
-    Budget,
-    Match,
+    Games,
+    Spend,
     has_gnu_go,
     match,
     player,
@@ -70,11 +70,11 @@ ON_THIRTEEN = {("careful RAVE with priors", 10_000): 8}  # the same on 13x13
 PERCENT = "games won (%)"
 
 
-def _scaled(lab: Lab) -> tuple[str, Budget, Budget]:
+def _scaled(lab: Lab) -> tuple[str, Spend, Spend]:
     """The board, and the budgets of a move."""
     if lab.quick:
-        return QUICK_BOARD, Budget(QUICK), Budget(ms=QUICK_MS)
-    return NINE, Budget(SIMULATIONS), Budget(ms=MILLISECONDS)
+        return QUICK_BOARD, Spend(QUICK), Spend(ms=QUICK_MS)
+    return NINE, Spend(SIMULATIONS), Spend(ms=MILLISECONDS)
 
 
 def _games(lab: Lab, key: str) -> int:
@@ -122,7 +122,7 @@ def _size(board: str) -> str:
     return f"{side}x{side}"
 
 
-def _bars(groups: dict[str, dict[str, Match]]):
+def _bars(groups: dict[str, dict[str, Games]]):
     figure, one = titled("Games won by the player with the improvement", "", xlabel="%", xscale="linear")
     for shift, (label, matches) in enumerate(groups.items()):
         at = np.arange(len(matches)) + 0.2 * shift - 0.1
@@ -135,7 +135,7 @@ def _bars(groups: dict[str, dict[str, Match]]):
     return figure
 
 
-def _arms(matches: dict[str, Match]) -> tuple[np.ndarray, np.ndarray]:
+def _arms(matches: dict[str, Games]) -> tuple[np.ndarray, np.ndarray]:
     """The percentages won, and how far their intervals reach below and above them, which is never beyond 0 and 100."""
     percent = np.array([each.percent for each in matches.values()])
     low, high = np.array([each.bounds for each in matches.values()]).T
@@ -160,7 +160,7 @@ def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, tit
     return Section(name, title, f"{prose} {where} {_verdict(found)}", claims, {}, {name: figure})
 
 
-def _verdict(found: dict[str, Match]) -> str:
+def _verdict(found: dict[str, Games]) -> str:
     """What the intervals say, in words."""
     ends = {label: wilson(each.percent / 100, each.games) for label, each in found.items()}
     better = [label for label, (low, _) in ends.items() if low > 0.5]
@@ -226,7 +226,7 @@ def gnu_go(lab: Lab) -> Section:
         else {NINE: BY_SIMULATIONS, THIRTEEN: ON_THIRTEEN}
     )
     found = {
-        (board, name, count): match(lab, board, player(name, Budget(count)), GNU_GO_PLAYER, games)
+        (board, name, count): match(lab, board, player(name, Spend(count)), GNU_GO_PLAYER, games)
         for board, plan in plans.items()
         for (name, count), games in plan.items()
     }

@@ -34,7 +34,7 @@ SLICE = 200  # simulations between two looks at the clock, at first
 RUN = "go-games"  # in the store; parts share its games
 
 
-class Budget(NamedTuple):
+class Spend(NamedTuple):
     """Of a move: simulations, or milliseconds of the processor's time."""
 
     simulations: int = 0
@@ -45,12 +45,12 @@ class Budget(NamedTuple):
         return f"{text},iterations={self.simulations or SLICE}"
 
 
-def player(name: str, budget: Budget) -> str:
+def player(name: str, budget: Spend) -> str:
     """The text of a player by its name and a budget."""
     return budget.of(KINDS[name])
 
 
-class Match(NamedTuple):
+class Games(NamedTuple):
     """What came of the games of two players."""
 
     one: str
@@ -99,12 +99,12 @@ class Match(NamedTuple):
         )
 
 
-def match(lab: Lab, game: str, one: str, other: str, games: int, ms: float = 0.0) -> Match:
+def match(lab: Lab, game: str, one: str, other: str, games: int, ms: float = 0.0) -> Games:
     """So many games of two players, each a piece in the store; with `ms` at equal time."""
     common = {"game": game, "one": one, "other": other, "ms": ms}
     pieces = [common | {"black": (FIRST, SECOND)[at % 2], "seed": lab.seed + at // 2} for at in range(games)]
     found = lab.map(RUN, {}, go_game, pieces)
-    return Match(
+    return Games(
         one,
         other,
         np.array([each["points"] for each in found]),
@@ -114,7 +114,7 @@ def match(lab: Lab, game: str, one: str, other: str, games: int, ms: float = 0.0
     )
 
 
-def ratings(matches: Sequence[Match], names: dict[str, str], anchor: str) -> Ratings:
+def ratings(matches: Sequence[Games], names: dict[str, str], anchor: str) -> Ratings:
     """The ratings of all players of these matches, which a chain of matches must link. `names` are by their texts."""
     texts = list(dict.fromkeys(text for each in matches for text in (each.one, each.other)))
     counts = np.zeros((len(texts), len(texts), 3))
