@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..game import seen
 from ..kernels.bits import highest
-from .leduc import LINE, PRIVATE, PUBLIC, UNDEALT
+from .leduc import BET_RADIX, LINE, PRIVATE, PUBLIC, UNDEALT
 
-RANKS = 13  # at most
+RANKS = 13  # at most; the radix of a rank in views, whose keys all differ, as those of leduc.py do
 
 
 class LeducCards:
@@ -45,11 +44,11 @@ class ByRank(NamedTuple):
     def view(self, game, state, player):
         key, line = np.int64(1), state[LINE]
         if state[PRIVATE + player] != UNDEALT:
-            key = seen(key, state[PRIVATE + player] // game.suits, RANKS)
+            key = key * RANKS + state[PRIVATE + player] // game.suits
         for shift in range(highest(line) - 2, -1, -2):
             word = line >> shift & 3
             if word:
-                key = seen(key, word - 1, 3)
+                key = key * BET_RADIX + word - 1
             elif state[PUBLIC] != UNDEALT:
-                key = seen(key, state[PUBLIC] // game.suits, RANKS)
+                key = key * RANKS + state[PUBLIC] // game.suits
         return key

@@ -106,7 +106,8 @@ class PhantomGo(NamedTuple):
         return board.may_play(state, self.row(), point, state[TURN] + BLACK, False)
 
     def tell(self, state, player, action, result):
-        """Tell a player what became of their try."""
+        """Tell a player what became of their try. Radices of 64 and 2 make a row of bits, and the first symbol of what is
+        told says what follows, so that no two views have the same key."""
         view = board.events(self.side) + VIEW + player
         state[view] = seen(seen(state[view], action, EXACT + 2), result, 2)
 
