@@ -232,7 +232,7 @@ def test_a_search_is_the_same_however_it_is_cut():
 
 def test_a_search_is_the_same_whatever_the_slices(monkeypatch):
     whole = ISMCTS(Leduc(), RM, seed=2).run(iterations=500)
-    monkeypatch.setattr(slices, "next_slice", lambda size, seconds: size % 7 + 1)
+    monkeypatch.setattr(slices, "next_slice", lambda size, *_: size % 7 + 1)
     assert_identical(whole, ISMCTS(Leduc(), RM, seed=2).run(iterations=500))
 
 

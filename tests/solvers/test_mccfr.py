@@ -211,7 +211,7 @@ def test_runs_slices_and_growth_leave_no_trace(scheme, monkeypatch):
     whole = MCCFR(Leduc(), scheme, seed=5).run(iterations=400)
     pieces = MCCFR(Leduc(), scheme, seed=5)
     pieces.store = new_store(4)
-    monkeypatch.setattr(slices, "next_slice", lambda size, seconds: 7)  # traversals stop in the middle
+    monkeypatch.setattr(slices, "next_slice", lambda *_: 7)  # traversals stop in the middle
     for iterations in (0, 1, 2, 397):
         pieces.run(iterations=iterations)
     assert learned(pieces) == learned(whole)

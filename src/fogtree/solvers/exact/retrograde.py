@@ -197,7 +197,6 @@ def solve_stage(
             larger[: used[EDGES]] = to[: used[EDGES]]
             to = larger
 
-    work(0)
     tell = telling(progress, lambda: Progress("positions", int(used[AT]), size, name))
     in_slices(work, budget(seconds=np.inf), tell=tell, grow=grow, finished=lambda: used[AT] == size, first=1024)
     stage.begin[size] = used[EDGES]

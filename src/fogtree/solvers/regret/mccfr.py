@@ -292,7 +292,6 @@ class MCCFR:
         def work(histories: int) -> int:  # an iteration may be long, so that slices are of histories
             return 0 if self._traverse(updates, histories) == NO_ROOM else histories
 
-        work(0)  # compile before the clock starts
         in_slices(
             work,
             Budget(seconds=spend.seconds),
