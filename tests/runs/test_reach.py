@@ -2,6 +2,8 @@
 
 import functools
 import importlib
+import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -11,7 +13,7 @@ import small_tasks
 
 import fogtree
 from fogtree.arena.tournament import play_block
-from fogtree.runs import Run
+from fogtree.runs import Run, identity
 from fogtree.runs.identity import basis
 from fogtree.runs.reach import HOME, Reach, _text
 
@@ -87,6 +89,19 @@ def test_an_edit_of_anything_that_is_imported_is_another_run(user, file, old, ne
     before = identity_of(task)
     assert identity_of(task) == before
     edit(user / file, old, new)
+    assert identity_of(task) != before
+
+
+def test_an_edit_is_seen_although_the_same_was_asked_before(user):
+    # files that were written long ago are not read twice in one process
+    task = importlib.import_module("work").task
+    for path in user.rglob("__pycache__"):
+        shutil.rmtree(path)
+    for path in (user, *user.rglob("*")):
+        os.utime(path, (1e9, 1e9))
+    before = identity_of(task)
+    assert identity_of(task) == before and any(task in key for key in identity._walks)
+    edit(user / "tools" / "deeper.py", "FACTOR = 1", "FACTOR = 2")
     assert identity_of(task) != before
 
 

@@ -22,6 +22,8 @@ import pathlib
 import platform
 import secrets
 import sys
+import time
+import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -29,7 +31,11 @@ from ..errors import Invalid
 from ..game import identity
 from .reach import HOME, Reach, Unknown
 
+SETTLED = 2_000_000_000  # nanoseconds after which a file that is written again has another time, on any disk
 SEPARATORS = ":,="  # between the words of a text that names a game or an agent
+
+
+_walks: dict[Any, tuple[Reach, dict[pathlib.Path, tuple[int, int] | None]]] = {}  # (task, classes) -> what is reached
 
 
 def spell(value: Any) -> str:
@@ -55,14 +61,8 @@ def basis(
     task: Callable[..., Any], parameters: Any, games: Sequence[Any] = ()
 ) -> tuple[dict[str, Any], list[pathlib.Path]]:
     """All that can change the result of a piece besides its arguments, and the files from which this was told."""
-
-    def begin(reach: Reach) -> None:
-        reach.add_task(task)
-        for game in games:
-            reach.add_class(type(game))
-
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    reached, paths = _reached(begin, parameters)
+    reached, paths = _reached(lambda: _walked(task, frozenset(map(type, games))), parameters)
     found = {"fogtree": importlib.metadata.version("fogtree"), "python": python, "task": name_of(task)} | reached
     if rules := sorted({identity(game) for game in games}):
         found["rules"] = rules
@@ -84,36 +84,57 @@ def stamps(paths: Iterable[pathlib.Path]) -> dict[pathlib.Path, tuple[int, int] 
 def piece_basis(piece: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     """What a piece rests on that its run does not yet name: files among its own arguments. Mostly there are none."""
     named = {name for text in _texts(piece) for name, _ in _files_in(text)}
-    return _reached(lambda reach: None, piece)[0] if named - known.get("files", {}).keys() else {}
+    return _reached(Reach, piece)[0] if named - known.get("files", {}).keys() else {}
 
 
-def _reached(begin: Callable[[Reach], None], arguments: Any) -> tuple[dict[str, Any], list[pathlib.Path]]:
+def _walked(task: Callable[..., Any], kinds: frozenset[type]) -> Reach:
+    """What a task and the classes of games reach. A walk that this process has done before is not done again if none of its
+    files and folders was written since; what was written just before it may be written again without another time."""
+    plain = isinstance(task, types.FunctionType) and not task.__closure__  # so that it holds nothing that may change
+    if plain and (task, kinds) in _walks:
+        reach, seen = _walks[task, kinds]
+        if stamps(seen) == seen:
+            return reach
+    began, reach = time.time_ns(), Reach()
+    reach.add_task(task)
+    for kind in kinds:
+        reach.add_class(kind)
+    seen = stamps({*reach.path.values(), *(path.parent for path in reach.path.values())})
+    if plain and all(stamp and stamp[0] < began - SETTLED for stamp in seen.values()):
+        _walks[task, kinds] = reach, seen
+    return reach
+
+
+def _reached(begin: Callable[[], Reach], arguments: Any) -> tuple[dict[str, Any], list[pathlib.Path]]:
     """The code that is reached from somewhere and from the files that texts name, with these files; and all paths."""
-    reach, files = Reach(), dict[str, str]()
+    libraries, files, paths = dict[str, str](), dict[str, str](), list[pathlib.Path]()
     try:
-        begin(reach)
+        reach = begin()
+        code, libraries, paths = dict(reach.code), dict(reach.libraries), [*reach.path.values()]
         for text in _texts(arguments):
             for named, path in _files_in(text):
                 files[named] = _file_digest(path)
                 if path.suffix == ".py":
-                    files |= _imported(reach, path)
+                    own = Reach()
+                    own.add_file(path)
+                    files |= _users_modules(own, path)
+                    code |= {name: own.code[name] for name, file in own.path.items() if file.is_relative_to(HOME)}
+                    libraries |= own.libraries
     except Unknown as reason:
         found: dict[str, Any] = {"unknown": str(reason), "once": secrets.token_hex(8)}
     else:
-        found = {"code": digest(spell(reach.code))}
-    libraries = {"libraries": dict(sorted(reach.libraries.items()))} if reach.libraries else {}
-    paths = [*reach.path.values(), *map(pathlib.Path, files)]
-    return found | libraries | ({"files": files} if files else {}), paths
+        found = {"code": digest(spell(code))}
+    if libraries:
+        found["libraries"] = dict(sorted(libraries.items()))
+    if files:
+        found["files"] = files
+    return found, [*paths, *map(pathlib.Path, files)]
 
 
-def _imported(reach: Reach, path: pathlib.Path) -> dict[str, str]:
-    """Digests of the user's modules that a file imports, named as seen from there. What it reaches of Fogtree is code."""
-    own = Reach()
-    own.add_file(path)
-    users = {name: file for name, file in own.path.items() if not file.is_relative_to(HOME)}
-    reach.code |= {name: found for name, found in own.code.items() if name not in users}
-    reach.libraries |= own.libraries
-    beside = {path.parent / os.path.relpath(file, path.resolve().parent): file for file in users.values()}
+def _users_modules(reach: Reach, path: pathlib.Path) -> dict[str, str]:
+    """Digests of the user's modules that a file imports, named as seen from there."""
+    users = [file for file in reach.path.values() if not file.is_relative_to(HOME)]
+    beside = {path.parent / os.path.relpath(file, path.resolve().parent): file for file in users}
     return {str(written): _file_digest(file) for written, file in beside.items() if written != path}
 
 
