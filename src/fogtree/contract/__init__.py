@@ -40,12 +40,12 @@ and of the methods that a game may have besides:
               of the ways in which the dice may fall, wherever these are few enough to be tried (`possible.py`)
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..clock import clock
 from ..walk.slices import Progress, Watcher, number, whole
 from .compiled import compare_with_compiled
 from .entry import admit, unchecked, vouch
@@ -97,7 +97,7 @@ def check(
     histories, games, seconds = whole(histories, "histories", 1), whole(games, "games"), number(seconds, "seconds")
 
     def left(share: float) -> float:
-        return time.perf_counter() + share * seconds
+        return clock() + share * seconds
 
     with np.errstate(over="ignore"), unchecked():  # views may be hashes, which wrap round
         with walking(game, seed) as walk:
@@ -150,7 +150,7 @@ def _walked(
         return True, 0
     limit = walk.histories + histories
     for played in range(games):
-        if walk.histories >= limit or (played and time.perf_counter() >= end):
+        if walk.histories >= limit or (played and clock() >= end):
             return False, played
         walk.look_around(limit, end)
         tell(f"looking at parts of random games, {walk.parts:,} so far")

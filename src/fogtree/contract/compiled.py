@@ -1,12 +1,12 @@
 """The same random games, interpreted and compiled: what a game says must be the same to the last bit."""
 
 import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
 from ..errors import Broken, Uncompilable
 from ..game import CHANCE, OVER
 from ..kernels import kernel
@@ -103,7 +103,7 @@ def _traced(run: Any, game: Any, seed: int, games: int, end: float = math.inf) -
         listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64))
     trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
     scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    while played < games and (played == 0 or time.perf_counter() < end):
+    while played < games and (played == 0 or clock() < end):
         try:
             found = run(game, listener, 1, shape.moves, *scratch, trace, total, random)
         except Uncompilable as error:

@@ -18,12 +18,12 @@ import importlib.metadata
 import os
 import re
 import sys
-import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from ..clock import clock
 from ..files import appearing
 from ..kernels import cache_folder, native
 from ..kernels.cache import CHECKED, MARK
@@ -79,13 +79,13 @@ def vouch(game: Any) -> None:
 
 
 def _walk(game: Any) -> None:
-    now = time.perf_counter()
+    now = clock()
     end = now + SECONDS
     with np.errstate(over="ignore"), unchecked(), walking(game, seed=0) as walk:
         walk.play(now + FIRST_SECONDS)
         complete = walk.explore(HISTORIES, end)
         for _ in range(0 if complete else GAMES):
-            if time.perf_counter() >= end:
+            if clock() >= end:
                 break
             walk.play(now + FIRST_SECONDS)
 

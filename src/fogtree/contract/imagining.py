@@ -1,12 +1,12 @@
 """Whether `imagine` draws states by the player's view and the dice alone, and how often which."""
 
 import collections
-import time
 from typing import NamedTuple
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
 from ..errors import Broken, Uncompilable
 from ..kernels import kernel
 from .asking import Asked
@@ -85,7 +85,7 @@ def _compare_ways(game, state, player, random, end) -> None:
     """The first states, imagined in plain Python and by compiled code, must be the same."""
     slow = []
     for n in range(min(IN_PYTHON, len(state))):
-        if n and time.perf_counter() >= end:
+        if n and clock() >= end:
             break
         slow.append(
             _imagine_from(game, state[n : n + 1], player[n : n + 1], random, np.array([n]), _imagine.interpreted)

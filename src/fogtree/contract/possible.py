@@ -13,12 +13,12 @@ word, or the referee is shown the same text. For a game may forget in imagined s
 import contextlib
 import math
 import sys
-import time
 from typing import Any
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
 from ..game import REFEREE
 from .asking import Asked
 from .history import Place
@@ -88,16 +88,16 @@ class Possible:
     def look_at_some(self, decisions: list[Place], most: int, seconds: float) -> None:
         """As many decisions as there is time for, and about so many imagined states: a third of both to see where the dice
         may fall in few ways, then these from the fewest on."""
-        now = time.perf_counter()
+        now = clock()
         order = np.random.default_rng(0).permutation(len(decisions))  # always the same
         few = []
         for n in order[: most // 3]:
-            if time.perf_counter() >= now + seconds / 3:
+            if clock() >= now + seconds / 3:
                 break
             with contextlib.suppress(TooMany):
                 few.append((math.prod(self._imagined(decisions[n], [])[1]), n))
         for _, n in sorted(few):
-            if self.tried >= most or time.perf_counter() >= now + seconds:
+            if self.tried >= most or clock() >= now + seconds:
                 break
             self.look(decisions[n])
 

@@ -6,13 +6,13 @@ from random places of each some moves deep in two directions: many short parts, 
 
 import contextlib
 import math
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
 from ..game import OVER
 from .asking import Asked
 from .hints import JUNK, Hints
@@ -52,7 +52,7 @@ class Walk:
         then."""
         limit += self.histories
         while self.to_visit:
-            if self.histories >= limit or time.perf_counter() >= end:
+            if self.histories >= limit or clock() >= end:
                 return False
             if self.histories % TOLD_EACH == 0:
                 tell()
@@ -63,7 +63,7 @@ class Walk:
     def play(self, end: float = math.inf) -> None:
         """Visit the histories of a random game until it is over, or until a time."""
         place = self.visit(self.root())
-        while place.actions and time.perf_counter() < end:
+        while place.actions and clock() < end:
             place = self.visit(self.child(place, dice.below(self.random, len(place.actions))))
 
     def is_surely_larger(self, histories: int) -> bool:
@@ -80,7 +80,7 @@ class Walk:
         line = [*self.random_game()]
         chosen = [line[-1], *(line[dice.below(self.random, len(line))] for _ in range(PARTS))]
         for place in chosen:
-            if self.histories >= limit or time.perf_counter() >= end:
+            if self.histories >= limit or clock() >= end:
                 return
             self.parts += 1
             unique = Sight(hash(place.history.moves))  # what was shown on the way is not known
