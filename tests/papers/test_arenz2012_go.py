@@ -127,7 +127,8 @@ def test_a_budget_of_time_is_the_processors_and_counts_every_thread(interpreted,
     assert player.done == pytest.approx(50, abs=2) and player.spent == pytest.approx(0.05, abs=0.002)
     Slow.act = lambda self, sight: clock.__setitem__(0, clock[0] + 1e-5) or 4  # a search that has found all
     player = Timed(Slow(), "iterations", 0.05)
-    assert player.act(None) == 4 and player.agent.how.iterations == timed.MOST
+    assert player.act(None) == 4 and player.done > timed.MOST
+    assert player.agent.how.iterations == 10, "the next move begins with little work again"
     for threads in (1, 2):
         text = f"tuned:playouts=no-eyes,prior=none,iterations=3,threads={threads}"
         assert go_match._player(text, 0, 25).seconds == pytest.approx(0.025 * threads)

@@ -35,6 +35,7 @@ class Timed:
         expects: Callable[[Sight, int], float] | None = None,
     ):
         self.agent, self.unit, self.seconds, self.resign, self.expects = agent, unit, seconds, resign, expects
+        self.first = getattr(agent.how, unit) if unit else 0  # the work of the first slice of a move
         self.done, self.spent, self.moves = 0, 0.0, 0  # simulations or nodes, seconds of the processor, moves
 
     def fresh(self) -> None:
@@ -56,6 +57,8 @@ class Timed:
             at = now
         self.done += getattr(self.agent, "nodes", asked)  # alpha-beta may find everything sooner
         self.spent += now - began
+        if self.unit:  # the next move begins with little work again: this one may have been found at once
+            self.agent.how = self.agent.how._replace(**{self.unit: self.first})
         self.moves += 1
         if self.expects and len(sight.moves) > EARLY and self.expects(sight, int(action)) < self.resign:
             raise Resigned
