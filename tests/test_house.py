@@ -155,7 +155,7 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "fogtree.cli.screen",
         "fogtree.cli.screen.figures",
         "fogtree.cli.screen.live",
-        "fogtree.cli.screen.solved",
+        "fogtree.cli.screen.results",
         "fogtree.cli.shell",
         "fogtree.cli.solving",
         "fogtree.cli.stopping",

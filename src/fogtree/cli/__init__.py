@@ -17,17 +17,14 @@ TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is
 
 # The files in the order of their commands in `fogtree --help`.
 FILES = {
-    "games": ("games", "show", "play", "check", "count", "devices", "playouts"),
-    "naming": ("agents", "bandits"),
+    "games": ("games", "show", "play", "check", "count", "devices", "playouts", "agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),
     "tournaments": ("tournament",),
     "learning": ("learn",),
     "long": ("stubborn", "runs", "paper"),
-    "gtp": ("gtp",),
-    "uci": ("uci",),
-    "junqi": ("junqi",),
+    "engines": ("gtp", "uci", "junqi"),
     "web": ("web",),
 }
 

@@ -16,7 +16,7 @@ from ..solvers.profile import is_general
 from ..solvers.solution import Solution
 from ..walk.slices import Progress, number, whole
 from . import completing, screen
-from .screen import live, measured
+from .screen import live, results
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
 
 SEARCHES = typer.Argument(
@@ -101,7 +101,7 @@ def _compare(
 
             def progress(now: Progress) -> None:
                 found[:] = now.detail
-                update(measured.curve_table([curve.reached_by(0.5) for curve in found]))
+                update(results.curve_table([curve.reached_by(0.5) for curve in found]))
 
             limits = {"iterations": iterations, "seconds": seconds}
             found[:] = work.curves(**limits, runs=runs, seed=seed, threads=threads, progress=progress)
@@ -112,7 +112,7 @@ def _compare(
             raise KeyboardInterrupt
         raise Invalid("no run was long enough to be measured: give more seconds")
     shown = [curve.reached_by(share) for curve in found]
-    screen.console().print(measured.curve_table(shown))
+    screen.console().print(results.curve_table(shown))
     who = "both" if made.shape().players == 2 else "all"
     typer.echo(f"total: what {who} players could gain, 0 in perfect play; mean over the runs, 95 % interval")
     if is_general(made):

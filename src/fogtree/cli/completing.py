@@ -1,33 +1,23 @@
 """What the shell proposes when a user presses Tab. `fogtree --install-completion` sets it up.
 
-Every command loads this file, so the functions load what they need themselves.
+Every command loads this file, so what is proposed is loaded when it is asked for.
 """
 
-from collections.abc import Iterable
+import importlib
+from collections.abc import Callable, Iterable
 
 
-def games(incomplete: str) -> list[str]:
-    from ..games import GAMES
+def _of(room: str, shelf: str) -> Callable[[str], list[str]]:
+    """Proposes the names on a shelf of a room."""
 
-    return _beginning(incomplete, GAMES)
+    def propose(incomplete: str) -> list[str]:
+        return _beginning(incomplete, getattr(importlib.import_module(f"fogtree.{room}"), shelf))
 
-
-def bandits(incomplete: str) -> list[str]:
-    from ..bandits import BANDITS
-
-    return _beginning(incomplete, BANDITS)
+    return propose
 
 
-def agents(incomplete: str) -> list[str]:
-    from ..arena.agents import AGENTS
-
-    return _beginning(incomplete, AGENTS)
-
-
-def papers(incomplete: str) -> list[str]:
-    from ..papers import PAPERS
-
-    return _beginning(incomplete, PAPERS)
+games, bandits = _of("games", "GAMES"), _of("bandits", "BANDITS")
+agents, papers = _of("arena.agents", "AGENTS"), _of("papers", "PAPERS")
 
 
 def run_ids(incomplete: str) -> list[str]:

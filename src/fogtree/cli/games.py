@@ -1,4 +1,4 @@
-"""Commands that list the games, or show, play, check, count or time one game."""
+"""Commands that show, play, check, count or time one game, and that list what has a name: games, agents, bandits."""
 
 import contextlib
 import importlib.metadata
@@ -19,6 +19,7 @@ from rich.text import Text
 from .. import contract, dice
 from ..arena import agents
 from ..arena.referee import play
+from ..bandits import BANDITS
 from ..contract.entry import admit
 from ..errors import Broken, Invalid
 from ..files import appearing, refusing
@@ -30,9 +31,9 @@ from ..measure.count import count
 from ..search.playout import playouts
 from ..text.naming import load
 from ..text.notation import Course, course, from_notation, notation
-from ..text.parameters import rule_book
+from ..text.parameters import parameters, rule_book, summary
 from . import completing, screen
-from .screen import listed, live, matched, measured
+from .screen import listed, live, matched, results
 from .shell import GAME, SEED, command, fail, load_game, writable
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
@@ -212,7 +213,7 @@ def count_game(
     made, console = load_game(game), screen.console()
     with live.watch("counting") as look:
         found = count(made, depth, device=device, progress=look)
-    console.print(measured.perft(found))
+    console.print(results.perft(found))
     where = "" if depth is None else f" to depth {depth}"
     infosets = ", ".join(f"player {who}: {number:,}" for who, number in enumerate(found.infosets))
     typer.echo(f"information sets{where}: {infosets}; {sum(found.infosets):,} in all")
@@ -242,7 +243,7 @@ def time_playouts(
 ) -> None:
     """Play random games and measure the speed."""
     made, device = {text: load_game(text) for text in games or GAMES}, chosen(device)
-    table = measured.playouts_table(device)
+    table = results.playouts_table(device)
     with live.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
         task = bar.add_task("", total=len(made) * BATCHES)
         for text, game in made.items():
@@ -253,8 +254,28 @@ def time_playouts(
             for seed in range(1, BATCHES + 1):
                 batches.append(playouts(game, max(2, trial.games), seed=seed, device=device))
                 bar.advance(task)
-            table.add_row(Text(text), *measured.timed(batches))
+            table.add_row(Text(text), *results.timed(batches))
     screen.console().print(table)
+
+
+@command("agents")
+def list_agents() -> None:
+    """List the agents that can play matches."""
+    screen.console().print(listed.names_table("agent", agents.ABOUT.items()))
+    typer.echo(
+        "fogtree play GAME --against AGENT plays against one; fogtree tournament GAME AGENT... lets several play."
+    )
+
+
+@command("bandits")
+def list_bandits() -> None:
+    """List the selection functions of searches, with their parameters."""
+    rows = []
+    for name, cls in BANDITS.items():
+        fields = [f"  {field}={default} ({rule}): {words}" for field, default, rule, words in parameters(cls)]
+        rows.append((name, "\n".join([summary(cls), *fields])))
+    screen.console().print(listed.names_table("bandit", rows))
+    typer.echo("Every search takes every bandit: fogtree compare GAME BANDIT..., or the bandit's name as an agent.")
 
 
 def _draw(

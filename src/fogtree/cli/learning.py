@@ -3,8 +3,8 @@
 from typing import Annotated
 
 import typer
+from rich.box import HEAVY_HEAD
 from rich.progress import BarColumn
-from rich.table import Table
 
 from .. import dice, runs
 from ..errors import Invalid
@@ -73,9 +73,9 @@ def learn(
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
     console = screen.console()
-    table = Table(title=f"{by} on {game}, depth {depth}, step {training.method.step:g}", title_justify="left")
-    for column in ("processor seconds", "games", "moves", "nodes", "score against the beginning"):
-        table.add_column(column, justify="right")
+    title = f"{by} on {game}, depth {depth}, step {training.method.step:g}"
+    headers = ["processor seconds", "games", "moves", "nodes", "score against the beginning"]
+    table = figures.columns([], headers, title=title, title_justify="left", box=HEAVY_HEAD)
     for k, point in enumerate(points):
         now = curve[point]
         score = f"{scores[k].mean:.2f} +- {NORMAL * scores[k].deviation:.2f}" if scores else ""

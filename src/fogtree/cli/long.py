@@ -8,7 +8,7 @@ import typer
 from .. import dice, runs
 from ..errors import Invalid
 from . import completing, screen
-from .screen import live, measured, stored
+from .screen import listed, live, results
 from .shell import CORES, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
 
 SHOWN = 20  # how many pieces of a run are printed
@@ -74,7 +74,7 @@ def find_stubborn(
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
     failures = found.failures(threshold, games)
     if failures and limit:
-        screen.console().print(measured.stubborn_table(failures[:limit]))
+        screen.console().print(results.stubborn_table(failures[:limit]))
     typer.echo(
         f"{bandit} played {len(found.trials):,} games that stand for {found.weights.sum():,}, "
         f"{stubborn.simulations(steps):,} simulations each, {repeats} run{'s' if repeats > 1 else ''} a game: "
@@ -106,7 +106,7 @@ def show_runs(
     """List the stored runs. `show ID` prints one run, `export ID --csv FILE` writes its pieces to a file."""
     console = screen.console()
     if what is None:
-        console.print(stored.runs_table(runs.stored_runs(store)))
+        console.print(listed.runs_table(runs.stored_runs(store)))
         return
     if what not in ("show", "export"):
         raise Invalid(f"there is nothing to do with runs called '{what}': valid are show and export")
@@ -114,8 +114,8 @@ def show_runs(
         raise Invalid(f"{what} needs the ID of a run: fogtree runs lists them")
     if what == "show":
         known, pieces = runs.stored_run(store, id), runs.pieces_of(store, id)
-        console.print(stored.run_facts(known), soft_wrap=True)
-        console.print(stored.pieces_table(pieces[:SHOWN]))
+        console.print(listed.run_facts(known), soft_wrap=True)
+        console.print(listed.pieces_table(pieces[:SHOWN]))
         if len(pieces) > SHOWN:
             typer.echo(f"and {len(pieces) - SHOWN:,} more: fogtree runs export {known.id} --csv FILE has all")
         return
@@ -157,14 +157,14 @@ def reproduce(
 
     console = screen.console()
     if paper is None:
-        console.print(stored.papers_table([load_paper(name) for name in PAPERS]))
+        console.print(listed.papers_table([load_paper(name) for name in PAPERS]))
         console.print("fogtree paper NAME [PART]... reproduces one.")
         return
     found, folder = load_paper(paper), out or pathlib.Path("out") / paper
     if again is not None:
         if parts or out is not None:
             raise Invalid("--from writes the whole report again where it is: give no parts and no --out")
-        console.print(stored.sections_table(report.judge_again(found, again)))
+        console.print(listed.sections_table(report.judge_again(found, again)))
         typer.echo(f"wrote {again / 'report.html'} and report.md; the numbers are those that were there")
         return
     words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
@@ -180,5 +180,5 @@ def reproduce(
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
     written = report.write_report(found, report.Facts.of(lab, " ".join(words)), sections, folder)
-    console.print(stored.sections_table(sections))
+    console.print(listed.sections_table(sections))
     typer.echo(f"wrote {written}, report.md beside it, pictures and numbers in {folder}")

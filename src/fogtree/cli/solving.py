@@ -17,7 +17,7 @@ from ..solvers.tasks import METHODS
 from ..strategy import Strategy
 from ..walk.slices import Ended, number
 from . import screen
-from .screen import live, solved
+from .screen import live, results
 from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
 WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
@@ -91,12 +91,12 @@ def solve_game(
         return
     with live.watch("preparing") as look:
         found = _equilibrium(made, abstraction, method, checkpoint, **limits, memory=room, partial=True, progress=look)
-    console.print(solved.equilibrium_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
+    console.print(results.equilibrium_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     if len(getattr(found, "equilibria", ())) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
-        console.print(solved.equilibria_table(found.equilibria))
+        console.print(results.equilibria_table(found.equilibria))
     sample = told(made, found.strategy, most=GLANCE)
-    for line in solved.strategy_tables(sample, WHOLE if sample.complete else TOP):
+    for line in results.strategy_tables(sample, WHOLE if sample.complete else TOP):
         console.print(line)
     if not sample.complete or len(sample.rows) > WHOLE:
         typer.echo(
@@ -136,8 +136,8 @@ def _solve_correlated(
     with live.watch("preparing") as look:
         found = find(made, memory=memory, progress=look)
     console = screen.console()
-    console.print(solved.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
-    console.print(solved.profiles_table(found, WHOLE))
+    console.print(results.correlated_facts(found, CONCEPTS[concept]), soft_wrap=True)
+    console.print(results.profiles_table(found, WHOLE))
 
 
 @command("strategy")
@@ -156,7 +156,7 @@ def show_strategy(
     made, console = load_game(game), screen.console()
     plan = Strategy.uniform(made) if strategy == "uniform" else load_strategy(strategy, made)
     found = told(made, plan, player=player, after=after, most=most)
-    for line in solved.strategy_tables(found, rows):
+    for line in results.strategy_tables(found, rows):
         console.print(line)
     if not found.complete:
         typer.echo(
@@ -182,7 +182,7 @@ def exploit(
     with live.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
-    console.print(solved.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+    console.print(results.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
 
 
 @command("convert")

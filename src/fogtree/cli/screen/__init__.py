@@ -1,6 +1,6 @@
 """What the command line shows on the screen. It computes nothing.
 
-live.py has what moves while the work goes on; the other files have tables and facts, each of one kind of result.
+live.py has what moves while the work goes on; listed.py, matched.py and results.py have tables and facts.
 """
 
 import os

@@ -1,8 +1,11 @@
-"""How numbers, times and lists of facts are written."""
+"""How numbers, times, lists of facts and tables are written."""
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
+from rich.box import SIMPLE_HEAD
+from rich.table import Table
 from rich.text import Text
 
 BARS = "▁▂▃▄▅▆▇█"
@@ -12,6 +15,14 @@ def facts(rows: Sequence[tuple[str, str]]) -> Text:
     """Names and their meanings, one pair per line."""
     wide = max(len(name) for name, _ in rows)
     return Text("\n".join(f"{name:<{wide}}  {text}" for name, text in rows))
+
+
+def columns(texts: Sequence[Any], numbers: Sequence[Any], **more: Any) -> Table:
+    """An empty table with columns of texts, and after them columns of numbers, which stand at the right."""
+    table = Table(*texts, **({"box": SIMPLE_HEAD} | more))
+    for header in numbers:
+        table.add_column(header, justify="right")
+    return table
 
 
 def decimal(number: float, digits: int) -> str:

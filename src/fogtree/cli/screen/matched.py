@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ...walk.slices import Progress
-from .figures import spoken
+from .figures import columns, spoken
 
 if typing.TYPE_CHECKING:  # these need not be loaded for commands that do not draw them
     from ...arena.agents import Thought
@@ -22,13 +22,9 @@ FAINT = 0.005  # smaller shares are printed as one sum
 
 def matrix_table(found: Any, now: Progress | None = None) -> Table:
     """How much each agent won: the agent of the row plays first, the agent of the column second."""
-    table = Table(box=SIMPLE_HEAD, show_lines=True)
-    table.add_column("first \\ second")
-    for agent in found.agents:
-        table.add_column(Text(agent), justify="right")
-    cells = found.cells
+    table = columns(["first \\ second"], [Text(agent) for agent in found.agents], show_lines=True)
     for i, agent in enumerate(found.agents):
-        row = [cells[i, j] for j in range(len(found.agents))]
+        row = [found.cells[i, j] for j in range(len(found.agents))]
         table.add_row(Text(agent), *(_cell(cell) if cell.matches else "" for cell in row))
     if now is not None:
         left = "" if now.detail.left is None else f", {spoken(now.detail.left)} left"
@@ -59,11 +55,8 @@ def _mean(seat: Any) -> str:
 
 def standing_table(found: Any, rated: Any, judged: dict[str, Any]) -> Table:
     """The agents, sorted by rating. `judged` holds their exploitabilities; it is empty if none is known."""
-    table = Table(box=SIMPLE_HEAD)
-    table.add_column("agent")
     headers = ["rating", "better than the next", "won", "matches", *(["exploitability"] if judged else [])]
-    for header in headers:
-        table.add_column(header, justify="right")
+    table = columns(["agent"], headers)
     order, halves = rated.order(), rated.half
     for i, after in itertools.zip_longest(order, order[1:]):
         cells = [
