@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 import fogtree
 from fogtree.cli import app, comparing, solving
 from fogtree.cli.screen import live
-from fogtree.draw.story import exact_course
+from fogtree.draw.curves import exact_course
 from fogtree.game import identity
 from fogtree.games import SIZES
 from fogtree.measure import comparison, curve

@@ -9,7 +9,8 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, GAMES, OVER, Kuhn, dice, load
-from fogtree.draw.board import COLOURS, NIGHT, picture, shapes, style
+from fogtree.draw.board import picture, shapes
+from fogtree.draw.svg import COLOURS, style
 from fogtree.errors import Invalid
 from fogtree.game import legal, new_state, odds
 from fogtree.shapes import FIRST, Disc
@@ -279,5 +280,6 @@ def test_an_opened_game_is_drawn_with_all_cards_on_the_table():
 
 def test_the_style_sheet_names_every_tone_by_day_and_by_night():
     day, night = style().split("@media")
-    assert all(f"--{tone}:" in day for tone in COLOURS) and all(f"--{tone}:" in night for tone in NIGHT)
-    assert set(NIGHT) < set(COLOURS)
+    assert all(f"--{tone}: {colour};" in day for tone, (colour, _) in COLOURS.items())
+    assert all((f"--{tone}: {dark};" in night) == bool(dark) for tone, (_, dark) in COLOURS.items())
+    assert not all(dark for _, dark in COLOURS.values())

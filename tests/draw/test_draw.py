@@ -6,9 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from fogtree.draw.bands import band, trace
 from fogtree.draw.curves import draw, pictures
-from fogtree.draw.panels import panels, titled
+from fogtree.draw.panels import band, panels, titled, trace
 from fogtree.measure.curve import Curve
 
 TWO_RUNS = Curve(

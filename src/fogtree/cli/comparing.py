@@ -134,7 +134,7 @@ def demo(
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
 ) -> None:
     """Compare three searches with the exact equilibrium. Runs UCT, Exp3 and RM on 6-card Goofspiel, under a minute."""
-    from ..draw.story import story
+    from ..draw.curves import story
 
     game, bandits = DEMO
     typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
@@ -149,7 +149,7 @@ def demo(
 
 def _moral(curves: list[Any], exact: Solution) -> str:
     """What the picture shows, in a sentence whose numbers come from it."""
-    from ..draw.story import exact_course
+    from ..draw.curves import exact_course
 
     best = min(curves, key=lambda curve: curve.mean()[-1])
     mean, marks = best.mean(), best.iterations

@@ -1,23 +1,33 @@
 """What the shell proposes when a user presses Tab. `fogtree --install-completion` sets it up.
 
-Every command loads this file, so what is proposed is loaded when it is asked for.
+Every command loads this file, so the functions load what they need themselves.
 """
 
-import importlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 
-def _of(room: str, shelf: str) -> Callable[[str], list[str]]:
-    """Proposes the names on a shelf of a room."""
+def games(incomplete: str) -> list[str]:
+    from ..games import GAMES
 
-    def propose(incomplete: str) -> list[str]:
-        return _beginning(incomplete, getattr(importlib.import_module(f"fogtree.{room}"), shelf))
-
-    return propose
+    return _beginning(incomplete, GAMES)
 
 
-games, bandits = _of("games", "GAMES"), _of("bandits", "BANDITS")
-agents, papers = _of("arena.agents", "AGENTS"), _of("papers", "PAPERS")
+def bandits(incomplete: str) -> list[str]:
+    from ..bandits import BANDITS
+
+    return _beginning(incomplete, BANDITS)
+
+
+def agents(incomplete: str) -> list[str]:
+    from ..arena.agents import AGENTS
+
+    return _beginning(incomplete, AGENTS)
+
+
+def papers(incomplete: str) -> list[str]:
+    from ..papers import PAPERS
+
+    return _beginning(incomplete, PAPERS)
 
 
 def run_ids(incomplete: str) -> list[str]:

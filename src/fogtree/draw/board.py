@@ -43,11 +43,8 @@ from ..shapes import (
     Text,
     Typed,
 )
-from .svg import COLOURS, NIGHT, UNIT, Box, clean, dot, fill, pixels, scaled, stroke, style, svg, words
+from .svg import UNIT, Box, clean, dot, fill, pixels, scaled, stroke, svg, words
 
-__all__ = ["COLOURS", "NIGHT", "picture", "shapes", "style"]
-
-SHAPES = (Cell, Disc, Hexagon, Card, Die, Text, Typed, Line, Button)
 WIDE = 0.6  # of a letter of equal width, in its size
 NARROW = 0.56  # of a usual letter, about
 BUTTON_GAP, BUTTON_HEIGHT, LEAST_WIDTH = 0.2, 0.8, 7.0
@@ -69,21 +66,13 @@ def picture(game: Any, state: np.ndarray, player: int | None = None, moves: Sequ
             f"there is no player {player}: valid are 0 to {game.shape().players - 1}, and None for the referee"
         )
     drawn = shapes(game, state, who)
-    wanted = [int(move) for move in moves or ()]
-    names = {move: label(game, state, move) for move in wanted}
-    arrows = _arrows(game, state, drawn, wanted)
-    placed = {shape.action for shape in drawn if getattr(shape, "action", None) is not None} | {
-        a.action for a in arrows
-    }
-    missing = [move for move in wanted if move not in placed]
-    drawn = drawn + _buttons(drawn, [(move, names[move]) for move in missing])
+    names = {int(move): label(game, state, int(move)) for move in moves or ()}
+    arrows = _arrows(game, state, drawn, names)
+    placed = {getattr(shape, "action", None) for shape in drawn}
+    missing = [(move, name) for move, name in names.items() if move not in placed and move not in arrows]
+    drawn = drawn + _buttons(drawn, missing)
     what = f"{type(game).__name__} as {'the referee' if who == REFEREE else f'player {who}'} sees it"
-    return svg(
-        [*(_shape(shape, names) for shape in drawn), *(arrow.text(names) for arrow in arrows)],
-        _around(drawn),
-        what,
-        names,
-    )
+    return svg([*(_shape(shape, names) for shape in drawn), *arrows.values()], _around(drawn), what, names)
 
 
 def shapes(game: Any, state: np.ndarray, player: int) -> list[Any]:
@@ -93,8 +82,8 @@ def shapes(game: Any, state: np.ndarray, player: int) -> list[Any]:
         if drawn is None:
             return [Typed(0, 0, show(game, state, player))]
     for shape in (drawn := list(drawn)):
-        if not isinstance(shape, SHAPES):
-            names = ", ".join(kind.__name__ for kind in SHAPES)
+        if type(shape) not in DRAWERS:
+            names = ", ".join(kind.__name__ for kind in DRAWERS)
             raise Invalid(f"draw of {type(game).__name__} returned {shape!r}, which is no shape: valid are {names}")
     return drawn
 
@@ -221,32 +210,26 @@ DRAWERS: dict[Any, Any] = {
 # --- what moves need ---
 
 
-class _Arrow:
-    """A move from one place to another."""
-
-    def __init__(self, action: int, origin: Any, target: Any):
-        self.action, self.origin, self.target = action, origin, target
-
-    def text(self, names: dict[int, str]) -> str:
-        """The arrow: a thin line, and a dot where it leads to."""
-        ends = f"data-from={quoteattr(self.origin.place)} data-to={quoteattr(self.target.place)}"
-        line = _line(Line(self.origin.x, self.origin.y, self.target.x, self.target.y, "move", 0.05), True)
-        inner = f"<title>{clean(names[self.action])}</title>{line}{dot(self.target.x, self.target.y, 0.12, 'move')}"
-        return f'<g {_move(self.action, names, "move arrow")} {ends} opacity="0.45">{inner}</g>'
-
-
-def _arrows(game: Any, state: np.ndarray, drawn: list[Any], moves: list[int]) -> list[_Arrow]:
-    """An arrow for each move that the game says goes from one place to another."""
+def _arrows(game: Any, state: np.ndarray, drawn: list[Any], names: dict[int, str]) -> dict[int, str]:
+    """By action, an arrow for each move that the game says goes from one place to another."""
     where = {shape.place: shape for shape in drawn if getattr(shape, "place", "")}
-    found = []
-    for move in moves if hasattr(game, "path") else ():
+    found = {}
+    for move in names if hasattr(game, "path") else ():
         if (ends := game.path(state, move)) is not None:
             if ends[0] not in where or ends[1] not in where:
                 raise Invalid(
                     f"path of {type(game).__name__} leads from {ends[0]} to {ends[1]}, but draw makes no such places"
                 )
-            found.append(_Arrow(move, where[ends[0]], where[ends[1]]))
+            found[move] = _arrow(move, where[ends[0]], where[ends[1]], names)
     return found
+
+
+def _arrow(action: int, origin: Any, target: Any, names: dict[int, str]) -> str:
+    """A thin line, and a dot where it leads to."""
+    ends = f"data-from={quoteattr(origin.place)} data-to={quoteattr(target.place)}"
+    line = _line(Line(origin.x, origin.y, target.x, target.y, "move", 0.05), True)
+    inner = f"<title>{clean(names[action])}</title>{line}{dot(target.x, target.y, 0.12, 'move')}"
+    return f'<g {_move(action, names, "move arrow")} {ends} opacity="0.45">{inner}</g>'
 
 
 def _buttons(drawn: list[Any], moves: list[tuple[int, str]]) -> list[Button]:

@@ -13,16 +13,9 @@ OF_SOLVERS = (
     *("#4a4a4a", "#d4638f", "#a83a68", "#b3202c", "#7d1128", "#d9534f"),
     *("#e07b91", "#9b3d5c", "#5c1a33", "#c43c7a", "#b58a00", "#8c7a2b"),
 )
-OTHERS = (
-    "#1f6fb4",
-    "#d1601a",
-    "#2a8f4f",
-    "#8e5bb5",
-    "#a9772f",
-    "#d4638f",
-    "#17a2b8",
-    "#8a8a8a",
-)  # for all else, in order
+OTHERS = (  # for all else, in order
+    *("#1f6fb4", "#d1601a", "#2a8f4f", "#8e5bb5", "#a9772f", "#d4638f", "#17a2b8", "#8a8a8a"),
+)
 SOLVERS = [method for method in METHODS if method != AUTO]
 OF_METHODS = dict(zip(BANDITS, OF_BANDITS, strict=False)) | dict(zip(SOLVERS, OF_SOLVERS, strict=False))
 

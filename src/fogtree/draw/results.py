@@ -8,11 +8,10 @@ from typing import Any
 
 from ..game import REFEREE, show
 from ..text import markup
-from .bands import trace
 from .board import picture
 from .chart import Trace, chart
 from .methods import method_colour
-from .panels import new_axes
+from .panels import new_axes, trace
 
 ITERATIONS, TOTAL = "iterations", "total exploitability"  # what the axes of a curve are called
 

@@ -4,64 +4,31 @@ from collections.abc import Iterable
 from typing import Any
 from xml.sax.saxutils import escape
 
+from .. import shapes
 from ..errors import Invalid
-from ..shapes import (
-    BLACK,
-    BOARD,
-    CLEAR,
-    DARK,
-    FAINT,
-    FIRST,
-    FOURTH,
-    HIDDEN,
-    INK,
-    LIGHT,
-    MARKED,
-    MIDDLE,
-    PAPER,
-    RED,
-    SECOND,
-    THIRD,
-    WHITE,
-)
+from ..shapes import CLEAR, MIDDLE, PAPER
 
 UNIT = 40  # pixels of a cell
 MARGIN = 0.3  # around the shapes, in cells
 FONT = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
-COLOURS = {  # of the tones, on a page that names none
-    INK: "#222",
-    PAPER: "#fff",
-    FAINT: "#666",
-    BOARD: "#efe3c8",
-    LIGHT: "#f3e6cd",
-    DARK: "#c8a878",
-    HIDDEN: "#b9bec6",
-    MARKED: "#f2b8a0",
-    FIRST: "#1b4f8a",
-    SECOND: "#c2551b",
-    THIRD: "#2a7d4f",
-    FOURTH: "#7a3f96",
-    RED: "#b3202c",
-    WHITE: "#fcfcfa",
-    BLACK: "#1c1c1c",
-    "move": "#2a7d4f",
-    "on-piece": "#fff",  # text on what belongs to a player
-}
-NIGHT = {  # where they differ on a dark page
-    INK: "#e8e6e1",
-    PAPER: "#1b1d21",
-    FAINT: "#a5a8ad",
-    BOARD: "#3d382d",
-    LIGHT: "#8d8068",
-    DARK: "#5f5039",
-    HIDDEN: "#4a4f58",
-    MARKED: "#7d4532",
-    FIRST: "#3f7fc4",
-    SECOND: "#cf6a2c",
-    THIRD: "#3b9a66",
-    FOURTH: "#9a62b5",
-    RED: "#f0737c",
-    "move": "#57c78a",
+COLOURS = {  # of the tones by day and by night, on a page that names none; "" is the same as by day
+    shapes.INK: ("#222", "#e8e6e1"),
+    shapes.PAPER: ("#fff", "#1b1d21"),
+    shapes.FAINT: ("#666", "#a5a8ad"),
+    shapes.BOARD: ("#efe3c8", "#3d382d"),
+    shapes.LIGHT: ("#f3e6cd", "#8d8068"),
+    shapes.DARK: ("#c8a878", "#5f5039"),
+    shapes.HIDDEN: ("#b9bec6", "#4a4f58"),
+    shapes.MARKED: ("#f2b8a0", "#7d4532"),
+    shapes.FIRST: ("#1b4f8a", "#3f7fc4"),
+    shapes.SECOND: ("#c2551b", "#cf6a2c"),
+    shapes.THIRD: ("#2a7d4f", "#3b9a66"),
+    shapes.FOURTH: ("#7a3f96", "#9a62b5"),
+    shapes.RED: ("#b3202c", "#f0737c"),
+    shapes.WHITE: ("#fcfcfa", ""),
+    shapes.BLACK: ("#1c1c1c", ""),
+    "move": ("#2a7d4f", "#57c78a"),
+    "on-piece": ("#fff", ""),  # text on what belongs to a player
 }
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
@@ -84,12 +51,13 @@ def colour(tone: str) -> str:
     """A tone as a CSS variable, with a colour for pages that do not set it."""
     if tone not in COLOURS and tone != CLEAR:
         raise Invalid(f"there is no tone '{tone}': valid are {', '.join([*COLOURS, CLEAR])}")
-    return "transparent" if tone == CLEAR else f"var(--{tone}, {COLOURS[tone]})"
+    return "transparent" if tone == CLEAR else f"var(--{tone}, {COLOURS[tone][0]})"
 
 
 def style() -> str:
     """A style sheet that gives all tones their colours, by day and by night."""
-    day, night = ("".join(f"--{tone}: {value}; " for tone, value in each.items()) for each in (COLOURS, NIGHT))
+    day = "".join(f"--{tone}: {value}; " for tone, (value, _) in COLOURS.items())
+    night = "".join(f"--{tone}: {value}; " for tone, (_, value) in COLOURS.items() if value)
     return f":root {{ {day}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {night}}} }}\n"
 
 

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..game import CHANCE, OVER, identity, label, legal, new_state, odds, show
+from ..game import CHANCE, OVER, identity, label, legal, new_state, show
+from ..measure.told import shares
 from ..shapes import FAINT, INK, PAPER, PLAYERS
 from ..strategy import strategy_of
 from .svg import clean, colour, dot, pixels, scaled, stroke, svg, words
@@ -78,24 +79,14 @@ def walk(game: Any, strategy: Any, most: int) -> list[Node]:
             group = None if player == CHANCE else (player, int(game.view(state, player)))
             told = "chance" if player == CHANCE else show(game, state, player)
             nodes.append(Node(player, parent, depth, said, reach, group, told))
-            for action, share in reversed(_shares(game, state, player, strategy)):
+            known = strategy is not None or player == CHANCE
+            mix = shares(game, strategy, state, player) if known else dict.fromkeys(legal(game, state))
+            for action, share in reversed(mix.items()):
                 child = state.copy()
                 game.step(child, action)
                 words = label(game, state, action) + ("" if share is None else f" {share:.2g}")
                 waiting.append((child, at, depth + 1, words, reach if share is None else reach * share))
     return nodes
-
-
-def _shares(game: Any, state: np.ndarray, player: int, strategy: Any) -> list[tuple[int, float | None]]:
-    """The legal actions, and their probabilities where they are known."""
-    actions = legal(game, state)
-    if player == CHANCE:
-        return list(zip(actions, odds(game, state), strict=True))
-    if strategy is None:
-        return [(action, None) for action in actions]
-    key = player, int(game.view(state, player))
-    mix = strategy[key] if key in strategy else dict.fromkeys(actions, 1 / len(actions))
-    return [(action, mix.get(action, 0.0)) for action in actions]
 
 
 def layout(nodes: list[Node]) -> list[tuple[float, float]]:

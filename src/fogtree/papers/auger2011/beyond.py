@@ -4,8 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.bands import trace
-from ...draw.panels import panels
+from ...draw.panels import panels, trace
 from ...measure.curve import Curve, gathered
 from ...measure.curve import rows as curve_rows
 from ...measure.intervals import student_half

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...draw.bands import band
-from ...draw.panels import titled
+from ...draw.panels import band, titled
 from ...games.printed import CATALOGUE, PLANS
 from ...measure.track import SHORT
 from ..claims import Claim, inside, likely

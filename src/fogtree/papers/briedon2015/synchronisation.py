@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ...draw.bands import band
-from ...draw.panels import titled
+from ...draw.panels import band, titled
 from ...games.printed import CATALOGUE
 from ...measure.track import SHORT, matrix_exploitability
 from ...solvers.exact.dominance import dominated, iterated_dominance

@@ -4,8 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ...draw.bands import band
-from ...draw.panels import titled
+from ...draw.panels import band, titled
 from ...games.printed import CATALOGUE, like_figure_49
 from ...measure.track import MIDDLE
 from ...solvers.exact.simplex import solve_matrix

@@ -4,9 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from ...draw.bands import trace
 from ...draw.methods import colours
-from ...draw.panels import panels
+from ...draw.panels import panels, trace
 from ...measure.curve import PER_DECADE, Curve, follow, gathered, rows
 from ..claims import Claim, unjudged
 from ..laboratory import Lab
