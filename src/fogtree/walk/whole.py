@@ -62,7 +62,7 @@ def walk_slice(game, visitor, walk, steps):
             position = walk.left[depth] - 1
             walk.left[depth] = position
             child, parent = walk.state[depth + 1], walk.state[depth]
-            for word in range(child.shape[0]):
+            for word in range(game.live(parent)):
                 child[word] = parent[word]
             game.step(child, walk.action[depth, position])
             visitor.descend(depth, position)

@@ -24,10 +24,11 @@ from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
 from .ear import Deaf, new_ear
 from .ismcts import search_slice
 from .prior import Even
-from .roots import as_roots
+from .roots import as_roots, drawn_from
 from .tree import ENDLESS_SETS, HEAD, LIMIT, Tree
 
 BYTES = 1 << 34  # of the trees that grow at the same time, at most
+TOGETHER = 1 << 26  # iterations of the first searches on a GPU, which are to fill it
 
 
 class Own(NamedTuple):
@@ -59,14 +60,7 @@ class Part(NamedTuple):
         """The number of a state."""
         if self.last == self.first + 1:
             return np.int64(self.first)
-        drawn, low, high = dice.unit(random), self.first, self.last - 1
-        while low < high:  # each round halves what is left
-            middle = (low + high) // 2
-            if self.upto[middle] > drawn:
-                high = middle
-            else:
-                low = middle + 1
-        return np.int64(low)
+        return drawn_from(self.upto, self.first, self.last, random)
 
 
 class Searches(NamedTuple):
@@ -179,5 +173,6 @@ def search_many(
         if progress:
             progress(Progress("searches", done, len(given)))
 
-    in_slices(some, Budget(iterations=len(given)), tell=tell, first=lanes.start, pace=lanes.pace)
+    first_slice = 1 if lanes.device == CPU else max(lanes.start, TOGETHER // iterations)
+    in_slices(some, Budget(iterations=len(given)), tell=tell, first=first_slice, pace=lanes.pace)
     return policy

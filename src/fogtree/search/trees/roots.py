@@ -16,6 +16,18 @@ from ... import dice
 from ...errors import Invalid
 
 
+def drawn_from(upto, first, last, random):
+    """A number from `first` to `last - 1`: the first whose sum of weights is above a number drawn from [0, 1)."""
+    drawn, low, high = dice.unit(random), first, last - 1
+    while low < high:  # each round halves what is left
+        middle = (low + high) // 2
+        if upto[middle] > drawn:
+            high = middle
+        else:
+            low = middle + 1
+    return np.int64(low)
+
+
 class EvenRoots(NamedTuple):
     """Each state equally likely."""
 
@@ -33,15 +45,8 @@ class WeightedRoots(NamedTuple):
     upto: np.ndarray  # [states] the weights of all states up to this one, it included; the last is 1
 
     def draw(self, random):
-        """The number of a state: the first whose sum is above a number drawn from [0, 1)."""
-        drawn, low, high = dice.unit(random), 0, self.upto.shape[0] - 1
-        while low < high:  # each round halves what is left
-            middle = (low + high) // 2
-            if self.upto[middle] > drawn:
-                high = middle
-            else:
-                low = middle + 1
-        return np.int64(low)
+        """The number of a state."""
+        return drawn_from(self.upto, 0, self.upto.shape[0], random)
 
 
 def as_roots(state: Any, weight: Any, words: int) -> EvenRoots | WeightedRoots:
