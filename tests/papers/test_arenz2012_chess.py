@@ -5,7 +5,7 @@ import pytest
 
 from fogtree.arena.rating import Ratings
 from fogtree.papers import arenz2012
-from fogtree.papers.arenz2012 import chess_ratings, chess_stockfish
+from fogtree.papers.arenz2012 import chess, chess_stockfish
 from fogtree.papers.arenz2012.chess_runs import METHODS, SIZES, TUNED, UNTRAINED, Measured, Player
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
@@ -30,17 +30,17 @@ ORDERED = {"treestrap": (900, 910, 920), "treestrap_minimax": (700, 705, 730), "
 
 def test_the_order_is_told_as_it_came_out():
     td = {"td_leaf": (400, 410, 420)}
-    assert chess_ratings.verdict(measured(**ORDERED, **td)).startswith("The order of the paper came out, each lead")
+    assert chess.verdict(measured(**ORDERED, **td)).startswith("The order of the paper came out, each lead")
     swapped = ORDERED | {"rootstrap": (800, 810, 820)}
-    assert "rootstrap came out above treestrap-minimax" in chess_ratings.verdict(measured(**swapped, **td))
+    assert "rootstrap came out above treestrap-minimax" in chess.verdict(measured(**swapped, **td))
     unsure = ORDERED | {"rootstrap": (630, 720, 640)}
-    told = chess_ratings.verdict(measured(**unsure, **td))
+    told = chess.verdict(measured(**unsure, **td))
     assert told.endswith("within its interval lies the lead of treestrap-minimax over rootstrap.")
 
 
 def test_a_lead_is_the_mean_of_the_differences_of_runs_from_the_same_seed():
     # 200, 205, 190: mean 198.33, deviation 7.638, Student's quantile for 3 runs 4.3027
-    ahead, half = chess_ratings.lead(measured(**ORDERED, td_leaf=(1, 2, 3)), "treestrap", "treestrap-minimax")
+    ahead, half = chess.lead(measured(**ORDERED, td_leaf=(1, 2, 3)), "treestrap", "treestrap-minimax")
     assert (ahead, half) == pytest.approx((198.333, 4.3027 * 7.6376 / 3**0.5), abs=1e-3)
 
 

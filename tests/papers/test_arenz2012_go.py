@@ -14,9 +14,8 @@ from fogtree.bridges.program import EngineFault
 from fogtree.contract import check
 from fogtree.game import new_state
 from fogtree.papers import load_paper
-from fogtree.papers.arenz2012 import go, go_match, go_players, timed
-from fogtree.papers.arenz2012.go_match import FIRST, SECOND, go_game
-from fogtree.papers.arenz2012.go_players import Games, ratings
+from fogtree.papers.arenz2012 import go, go_match, timed
+from fogtree.papers.arenz2012.go_match import FIRST, SECOND, Games, go_game, ratings
 from fogtree.papers.arenz2012.go_trap import Trap, trapped
 from fogtree.papers.arenz2012.timed import Timed
 from fogtree.papers.claims import AGREES, DIFFERS
@@ -164,7 +163,7 @@ def test_basic_monte_carlo_walks_into_the_trap_and_uct_does_not(interpreted):
 def made_up(share, games=100):
     def match(lab, game, one, other, count, ms=0.0):
         points = (np.arange(games) % 10 < 10 * share).astype(float)
-        return Games(one, other, points, np.ones((games, 2, 3)), 80.0, ())
+        return Games(one, other, points, np.ones((games, 2, 3)), ())
 
     return match
 
@@ -176,7 +175,7 @@ def full_lab():
 
 def test_ratings_follow_from_the_matches():
     points = np.array([1, 1, 1, 1, 1, 1, 0, 0] * 25, float)  # 3 of 4 won with each colour: 400 log10(3) points
-    found = ratings([Games("a", "b", points, np.ones((200, 2, 3)), 80.0, ())], {"a": "A", "b": "B"}, "B")
+    found = ratings([Games("a", "b", points, np.ones((200, 2, 3)), ())], {"a": "A", "b": "B"}, "B")
     assert dict(zip(found.names, np.round(found.rating), strict=True))["A"] == pytest.approx(191, abs=1)
 
 
@@ -215,7 +214,8 @@ def test_the_parts_of_go_make_a_report(full_lab, monkeypatch, tmp_path):
 @pytest.mark.slow
 def test_all_parts_of_go_run_at_quick_scale(tmp_path):
     lab = Lab("arenz2012", "quick", 0, tmp_path / "runs.sqlite", 1)
-    for name, part in go.PARTS.items():
-        found = part(lab)
+    paper = load_paper("arenz2012")
+    for name in choose_parts(paper, "quick", ["go"]):
+        found = paper.parts[name](lab)
         assert found.name == name and found.title
-        assert found.claims or not go_players.has_gnu_go()
+        assert found.claims or not go_match.has_gnu_go()

@@ -37,7 +37,7 @@ def test_a_score_is_the_mean_over_pairs_with_students_interval():
 @pytest.mark.slow
 def test_the_quick_scale_runs_from_end_to_end(tmp_path):
     lab = Lab("arenz2012", "quick", 1, tmp_path / "runs.sqlite", cores=1)
-    section = chess_uct.PARTS["chess-uct"](lab)
+    section = chess_uct.uct(lab)
     assert len(section.claims) == 6
     assert all(0.0 <= claim.ours <= 1.0 and claim.half > 0.0 for claim in section.claims)
     ((_, rows),) = section.tables.values()

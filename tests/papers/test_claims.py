@@ -7,6 +7,7 @@ import pathlib
 import numpy as np
 import pytest
 
+from fogtree.measure.intervals import wilson_half
 from fogtree.papers import PAPERS, claims, load_paper
 from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS, KINDS, NEW, Claim
 from fogtree.papers.report import Paper, judge_again, read_report
@@ -87,8 +88,8 @@ def test_a_printed_run_agrees_inside_the_range_of_ours_if_that_is_narrow():
 
 def test_wilson_by_hand():
     # 5 of 10: the half width is z sqrt(0.025 + z^2 / 400) / (1 + z^2 / 10), by a calculator 0.2634
-    assert claims.interval(0.5, 10) == pytest.approx(0.2634, abs=1e-4)
-    assert claims.interval(0.0, 100) == pytest.approx(0.0185, abs=1e-4)
+    assert wilson_half(0.5, 10) == pytest.approx(0.2634, abs=1e-4)
+    assert wilson_half(0.0, 100) == pytest.approx(0.0185, abs=1e-4)
 
 
 REPORTS = sorted(file.parent for file in DOCS.rglob("report.json"))  # a paper has one, or one for each of its games

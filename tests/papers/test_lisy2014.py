@@ -105,6 +105,20 @@ def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
     assert len({(*piece["agents"], piece["match"]) for piece in lab.pieces}) == len(lab.pieces)
 
 
+def test_at_quick_scale_no_piece_is_given_twice_and_every_budget_has_its_cells(tmp_path):
+    # the least budget stands for all, so one piece serves several of them, and the run store refuses equal pieces
+    asked = []
+
+    class Noted(Lab):
+        def map(self, name, parameters, task, pieces):
+            asked.extend(pieces)
+            return [Cell(1, 0, 0)._asdict() | {"others": []}] * len(pieces)
+
+    section = draws.weighted(Noted("lisy2014"))
+    assert len({str(piece) for piece in asked}) == len(asked)
+    assert {claim.what.rpartition(", ")[2] for claim in section.claims} == set(draws.BUDGETS)
+
+
 def test_a_flat_valley_makes_its_place_uncertain():
     # means 1, 0.21, 0.20, 0.21, 1; each of the three in the middle within the interval of the lowest
     total = np.array([[1.0, 0.20, 0.19, 0.20, 1.0], [1.0, 0.22, 0.21, 0.22, 1.0]])

@@ -119,12 +119,7 @@ def inside(
 def likely(what: str, near: Any, note: str = "") -> Claim:
     """The share of runs of which something is true."""
     share, runs = float(np.mean(near)), len(near)
-    return Claim(what, None, share, interval(share, runs), kind="rate", note=note)
-
-
-def interval(share: float, runs: int) -> float:
-    """Half the width of the 95 % interval of a share that was seen in so many runs (Wilson 1927)."""
-    return wilson_half(share, runs)
+    return Claim(what, None, share, wilson_half(share, runs), kind="rate", note=note)
 
 
 def counted(claims: Sequence[Claim]) -> str:

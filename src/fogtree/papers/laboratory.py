@@ -1,5 +1,6 @@
 """Where the parts of a paper are measured: through the run store, so that work can be stopped and taken up again."""
 
+import operator
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -11,6 +12,14 @@ from ..text.naming import load
 from ..walk.slices import Progress, Watcher
 
 SCALES = ("quick", "full")
+
+
+def grouped(pieces: Sequence[dict[str, Any]], results: Sequence[Any], *by: str) -> dict[Any, list[Any]]:
+    """The results of all pieces that have the same values of these arguments: {value, or tuple of values: results}."""
+    value_of, found = operator.itemgetter(*by), dict[Any, list[Any]]()
+    for piece, result in zip(pieces, results, strict=True):
+        found.setdefault(value_of(piece), []).append(result)
+    return found
 
 
 class Lab(NamedTuple):

@@ -14,7 +14,7 @@ import json
 import math
 import os
 import pathlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
@@ -26,17 +26,8 @@ from .pages import html, markdown, number
 
 FORMAT = 1  # of report.json
 LONG = 40  # rows; longer tables are for programs, and the report only links them
-CLAIM_COLUMNS = [
-    "what",
-    "printed",
-    "printed 95 %",
-    "ours",
-    "ours 95 %",
-    "difference",
-    "tolerance",
-    "verdict",
-    "note",
-]
+CLAIM_COLUMNS = ["what", "printed", "printed 95 %", "ours", "ours 95 %", "difference", "tolerance", "verdict", "note"]
+Table = tuple[Sequence[str], Sequence[Sequence[Any]]]  # header, rows
 
 
 class Section(NamedTuple):
@@ -46,8 +37,13 @@ class Section(NamedTuple):
     title: str
     prose: str = ""
     claims: Sequence[Claim] = ()
-    tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}  # file name without ending: header, rows
-    pictures: dict[str, Any] = {}  # file name without ending: Matplotlib's figure, or None if it has been written
+    tables: Mapping[str, Table] = {}  # by file name without ending
+    pictures: Mapping[str, Any] = {}  # the same; Matplotlib's figure, or None if it has been written
+
+    @property
+    def paragraphs(self) -> list[str]:
+        """The prose, each paragraph in one line."""
+        return [" ".join(paragraph.split()) for paragraph in self.prose.split("\n\n") if paragraph.split()]
 
 
 class Paper(NamedTuple):
@@ -131,8 +127,8 @@ def _blocks(paper: Paper, facts: Facts, sections: Sequence[Section]) -> Iterator
         yield "prose", RULE.format(wide=WIDE, kinds="; ".join(KINDS[kind][1] for kind in KINDS if kind in used))
     for section in sections:
         yield "heading", section.title
-        for paragraph in filter(None, section.prose.split("\n\n")):
-            yield "prose", " ".join(paragraph.split())
+        for paragraph in section.paragraphs:
+            yield "prose", paragraph
         if told := counted(section.claims):
             yield "prose", told
         for stem in section.pictures:
@@ -196,9 +192,7 @@ def _outline(paper: Paper, facts: Facts, sections: Sequence[Section]) -> dict[st
             {
                 "name": section.name,
                 "title": section.title,
-                "prose": [
-                    " ".join(paragraph.split()) for paragraph in section.prose.split("\n\n") if paragraph.split()
-                ],
+                "prose": section.paragraphs,
                 "claims": len(section.claims),
                 "tables": {stem: _float_columns(rows) for stem, (_, rows) in section.tables.items()},
                 "pictures": list(section.pictures),
@@ -234,7 +228,7 @@ def _section(place: pathlib.Path, told: dict[str, Any]) -> Section:
     if told["claims"]:
         header, rows = _read_csv(place / f"{told['name']}.csv")
         claims = [_claim(dict(zip(header, row, strict=True))) for row in rows]
-    tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {}
+    tables: dict[str, Table] = {}
     for stem, floats in told["tables"].items():
         header, rows = _read_csv(place / f"{stem}.csv")
         tables[stem] = header, [[_cell(cell, at in floats) for at, cell in enumerate(row)] for row in rows]

@@ -19,7 +19,7 @@ from ...learn.weights import load_weights, shipped
 from ...measure.intervals import wilson, wilson_half
 from ...text.notation import Course
 from ..claims import Claim
-from ..laboratory import Lab
+from ..laboratory import Lab, grouped
 from ..report import Section
 from .chess_runs import CHESS, METHODS, SIZES, measure
 
@@ -88,10 +88,8 @@ def meet(
     pieces = [
         {"elo": elo, "pair": pair, "seed": lab.seed} for elo, games in levels.items() for pair in range(games // BLOCK)
     ]
-    found: dict[int, list[float]] = {elo: [] for elo in levels}
-    for piece, shares in zip(pieces, lab.map(f"stockfish {who}", parameters, hall.pair, pieces), strict=True):
-        found[piece["elo"]] += shares
-    return found
+    found = grouped(pieces, lab.map(f"stockfish {who}", parameters, hall.pair, pieces), "elo")
+    return {elo: [share for pair in pairs for share in pair] for elo, pairs in found.items()}
 
 
 class Hall(NamedTuple):

@@ -19,7 +19,6 @@ pawn, so with it UCT explores too much: of 2, 0.3, 0.1 and 0.03, tried in a few 
 """
 
 import functools
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,7 @@ from ...measure.intervals import student_half, wilson_half
 from ...solvers.exact.retrograde import endgame_table
 from ...text.notation import Course
 from ..claims import Claim
-from ..laboratory import Lab
+from ..laboratory import Lab, grouped
 from ..report import Section
 from .timed import Timed
 
@@ -180,38 +179,31 @@ def uct(lab: Lab) -> Section:
         for first, second in pairings
     ]
     common = {"game": GAME, "seconds": seconds, "tables": tables, "seed": lab.seed, "exploration": EXPLORATION}
-    found = lab.map("chess-uct", common, meet, [{**common, **piece} for piece in pieces])
+    results = lab.map("chess-uct", common, meet, [{**common, **piece} for piece in pieces])
+    found = grouped(pieces, results, "first", "second", "start")
     claims, rows = [], []
     for start in ("openings", "endgames"):
         for first, second in pairings:
-            met = [
-                result
-                for piece, result in zip(pieces, found, strict=True)
-                if (piece["first"], piece["second"], piece["start"]) == (first, second, start)
-            ]
+            met = found[first, second, start]
             mean, half = score([result["results"] for result in met])
             costs = np.mean([result["costs"] for result in met], axis=0)
             wins, draws, losses = (sum(result["results"].count(worth) for result in met) for worth in (1.0, 0.5, 0.0))
             claims.append(Claim(f"{first} against {second}, {start}", None, mean, half, kind="rate"))
             rows.append([start, first, second, wins, draws, losses, *(float(1000 * cost) for cost in costs)])
     header = ["start", "first", "second", "wins", "draws", "losses", "first, ms a move", "second, ms a move"]
+    men = "three men, and of four men without pawns" if tables == "four" else "three men"
     prose = f"""
         The paper asks whether UCT can play chess, and whether endgame tables would help it; it measures nothing. Here each
         player has {1000 * seconds:g} ms of processor time for a move. Openings are {len(OPENINGS)} well-known ones of eight
         half-moves, and endgames are random positions of {", ".join(ENDGAMES)}. Every start is played twice with colours
-        exchanged, {2 * pairs} games a pairing and kind of start. The tables are those of {_in_words(tables)}. Below is the
+        exchanged, {2 * pairs} games a pairing and kind of start. The tables are those of {men}. Below is the
         score of the first player, 1 for a win and 1/2 for a draw, with the interval over pairs of games; and what a move
         really cost both. Moves that a player with tables takes from them are not counted in its cost.
 
         A clock decides how far a player searches, so the same seed does not give the same games twice.
     """
-    return Section(
-        "chess-uct",
-        "Beyond the paper: UCT in chess, with and without endgame tables",
-        prose,
-        claims,
-        {"chess-uct-games": (header, rows)},
-    )
+    title = "Beyond the paper: UCT in chess, with and without endgame tables"
+    return Section("chess-uct", title, prose, claims, {"chess-uct-games": (header, rows)})
 
 
 def score(pairs: list[list[float]]) -> tuple[float, float]:
@@ -222,10 +214,3 @@ def score(pairs: list[list[float]]) -> tuple[float, float]:
     if np.ptp(means) == 0.0:
         return mean, wilson_half(mean, len(means))
     return mean, student_half(means)
-
-
-def _in_words(tables: str) -> str:
-    return "three men, and of four men without pawns" if tables == "four" else "three men"
-
-
-PARTS: dict[str, Callable[[Lab], Section]] = {"chess-uct": uct}

@@ -4,33 +4,15 @@ Matches are at equal simulations, and at equal time by the processor's clock. Ho
 in GAMES: each number is published with the interval that so many games give.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
-
 import numpy as np
 
 from ...draw.panels import titled
 from ...measure.intervals import wilson
-from ..claims import unjudged
+from ..claims import Claim, unjudged
 from ..laboratory import Lab
-from ..report import Section
-from .go_match import unlimited
-from .go_players import GNU_GO as GNU_GO_PLAYER
-from .go_players import (
-    KINDS,
-    NINE,
-    PLAIN,
-    QUICK_BOARD,
-    THIRTEEN,
-    Games,
-    Spend,
-    has_gnu_go,
-    match,
-    player,
-    rated,
-    ratings,
-)
-from .go_trap import trap
+from ..report import Section, Table
+from .go_match import GNU_GO as GNU_GO_PLAYER
+from .go_match import KINDS, NINE, PLAIN, QUICK_BOARD, THIRTEEN, Games, Spend, has_gnu_go, match, player, rated, ratings
 from .printed import GNU_GO, GNU_GO_HALVES
 
 SIMULATIONS, MILLISECONDS = 1000, 25  # a move
@@ -91,16 +73,12 @@ def improvements(lab: Lab) -> Section:
         what: match(lab, board, player(one, clock), player(other, clock), _games(lab, "time"), clock.ms)
         for what, (one, other, _) in STEPS.items()
     }
-    claims = [
-        found.claim(f"{what}, at equal {unit}: {PERCENT}")
-        for unit, matches in (("simulations", equal), ("time", timed))
-        for what, found in matches.items()
-    ]
     names = {player(name, budget): name for name in KINDS for budget in (equally, clock)}
-    tables: dict[str, tuple[Sequence[str], Sequence[Sequence[Any]]]] = {
-        f"go-ratings-{unit}": rated(ratings(list(matches.values()), names, "UCT"))
-        for unit, matches in (("simulations", equal), ("time", timed))
-    }
+    claims: list[Claim] = []
+    tables: dict[str, Table] = {}
+    for unit, matches in (("simulations", equal), ("time", timed)):
+        claims += _claims({f"{what}, at equal {unit}": found for what, found in matches.items()})
+        tables[f"go-ratings-{unit}"] = rated(ratings(list(matches.values()), names, "UCT"))
     speeds: dict[str, float] = {}
     for found in equal.values():
         for text, rate in zip((found.one, found.other), found.rates, strict=True):
@@ -149,7 +127,7 @@ def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, tit
     found = {
         label: match(lab, board, budget.of(text), budget.of(base), _games(lab, key)) for label, text in chosen.items()
     }
-    claims = [each.claim(f"{label}: {PERCENT}") for label, each in found.items()]
+    claims = _claims(found)
     figure, one = titled(title, "%", xlabel="", xscale="linear")
     percent, arms = _arms(found)
     one.errorbar(range(len(found)), percent, yerr=arms, fmt="o", capsize=3)
@@ -158,6 +136,10 @@ def _sweep(lab: Lab, name: str, values: dict[str, str], base: str, key: str, tit
     one.set_ylim(0, 101)
     where = f"Measured on {_size(board)} at {budget.simulations} simulations a move."
     return Section(name, title, f"{prose} {where} {_verdict(found)}", claims, {}, {name: figure})
+
+
+def _claims(found: dict[str, Games]) -> list[Claim]:
+    return [each.claim(f"{what}: {PERCENT}") for what, each in found.items()]
 
 
 def _verdict(found: dict[str, Games]) -> str:
@@ -170,7 +152,7 @@ def _verdict(found: dict[str, Games]) -> str:
 
 
 def urgency(lab: Lab) -> Section:
-    values = {f"urgency {value:g}": f"tuned:urgency={unlimited(value)},{PLAIN}" for value in URGENCIES}
+    values = {f"urgency {value:g}": f"tuned:urgency={value:g},{PLAIN}" for value in URGENCIES}
     prose = """
         First-play urgency is the score of a move that was never tried. With a finite one, a tried move that scores higher is
         taken again before all others were tried. Each value plays UCB1-Tuned with patterns against the same player whose
@@ -212,19 +194,16 @@ def width(lab: Lab) -> Section:
         of the prior. Both leave out own eyes, and so does the player that tries all other moves. Measured on {_size(board)}
         at {budget.simulations} simulations a move. {_verdict(found)}
     """
-    claims = [each.claim(f"{what}: {PERCENT}") for what, each in found.items()]
-    return Section("go-width", "Pruning and widening on a larger board", prose, claims)
+    return Section("go-width", "Pruning and widening on a larger board", prose, _claims(found))
 
 
 def gnu_go(lab: Lab) -> Section:
     title = "Against GNU Go, by simulations"
     if not has_gnu_go():
         return Section("go-gnugo", title, "There is no GNU Go on this machine, so this part was left out.")
-    plans = (
-        {QUICK_BOARD: {("careful RAVE with priors", QUICK): 2}}
-        if lab.quick
-        else {NINE: BY_SIMULATIONS, THIRTEEN: ON_THIRTEEN}
-    )
+    plans = {NINE: BY_SIMULATIONS, THIRTEEN: ON_THIRTEEN}
+    if lab.quick:
+        plans = {QUICK_BOARD: {("careful RAVE with priors", QUICK): 2}}
     found = {
         (board, name, count): match(lab, board, player(name, Spend(count)), GNU_GO_PLAYER, games)
         for board, plan in plans.items()
@@ -259,7 +238,7 @@ def threads(lab: Lab) -> Section:
         of a processor's time for a move, and so has the single thread of the other player: the same time on a machine with
         two free cores. Both are RAVE with priors on {_size(board)}. {_verdict({"two threads": found})}
     """
-    claims = [found.claim(f"two threads against one, at equal time: {PERCENT}")]
+    claims = _claims({"two threads against one, at equal time": found})
     return Section("go-threads", "Two threads at equal time", prose, claims)
 
 
@@ -278,17 +257,4 @@ def minimax(lab: Lab) -> Section:
         It is the program that plays chess, with a simple evaluation of Go: every empty point belongs to who is stronger
         around it, and stones count as alive. It visits {rate:,.0f} positions a second. {_verdict(found)}
     """
-    claims = [each.claim(f"{what}: {PERCENT}") for what, each in found.items()]
-    return Section("go-minimax", "Minimax in Go", prose, claims)
-
-
-PARTS: dict[str, Callable[[Lab], Section]] = {
-    "go": improvements,
-    "go-trap": trap,
-    "go-gnugo": gnu_go,
-    "go-urgency": urgency,
-    "go-rave": schedules,
-    "go-width": width,
-    "go-threads": threads,
-    "go-minimax": minimax,
-}
+    return Section("go-minimax", "Minimax in Go", prose, _claims(found))

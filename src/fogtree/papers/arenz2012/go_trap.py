@@ -18,9 +18,10 @@ import numpy as np
 from ...bandits import load_bandit
 from ...draw.panels import titled
 from ...game import OVER, Shape, new_state
+from ...measure.intervals import wilson_half
 from ...search.trees.mcts import MCTS, flat
 from ...text.parameters import accepts
-from ..claims import Claim, interval
+from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 
@@ -105,15 +106,10 @@ def trap(lab: Lab) -> Section:
     ]
     found = lab.map("go-trap", {}, trapped, pieces)
     share = np.array([each["fell"] for each in found], float).reshape(len(SEARCHES), len(sizes)) / seeds
-    claims = [
-        Claim(
-            f"{name} plays the trap after {sizes[-1]:,} simulations (%)",
-            None,
-            100 * float(share[i, -1]),
-            100 * interval(float(share[i, -1]), seeds),
-        )
-        for i, name in enumerate(SEARCHES)
-    ]
+    claims = []
+    for name, end in zip(SEARCHES, share[:, -1].tolist(), strict=True):
+        what = f"{name} plays the trap after {sizes[-1]:,} simulations (%)"
+        claims.append(Claim(what, None, 100 * end, 100 * wilson_half(end, seeds)))
     prose = f"""
         A small game with the trap of the paper's section 4: a move after which {replies - 1} of {replies} answers lose, and
         one wins at once. The other move wins by perfect play, but only one random game in {replies} goes well after it. So
@@ -121,16 +117,11 @@ def trap(lab: Lab) -> Section:
         what the other would answer, and leaves it. Each number is the share of {seeds} searches that played the trap.
     """
     figure, one = titled("The trap: searches that play it", "share", xlabel="simulations")
-    for i, name in enumerate(SEARCHES):
-        one.plot(sizes, share[i], marker="o", markersize=3, label=name)
+    for name, shares in zip(SEARCHES, share, strict=True):
+        one.plot(sizes, shares, marker="o", markersize=3, label=name)
     one.set_ylim(-0.03, 1.03)
     one.legend(frameon=False)
-    rows = [[name, *(float(value) for value in share[i])] for i, name in enumerate(SEARCHES)]
-    return Section(
-        "go-trap",
-        "Section 4: a move that is good on average and loses at once",
-        prose,
-        claims,
-        {"go-trap-shares": (["search", *(f"{size:,}" for size in sizes)], rows)},
-        {"go-trap": figure},
-    )
+    rows = [[name, *shares] for name, shares in zip(SEARCHES, share.tolist(), strict=True)]
+    tables = {"go-trap-shares": (["search", *(f"{size:,}" for size in sizes)], rows)}
+    title = "Section 4: a move that is good on average and loses at once"
+    return Section("go-trap", title, prose, claims, tables, {"go-trap": figure})

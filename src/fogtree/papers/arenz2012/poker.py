@@ -4,26 +4,28 @@
     poker-curve   exploitability inside the abstraction, against time
     poker-real    exploitability of the same players in the real game
     poker-flops   the same from sampled flops, where all of them would take days
+    poker-hands   hands against simple players
+    poker-finer   more buckets: the curves of poker-curve, and hands against fewer buckets; hours of one core at full scale
 
 At quick scale all of it is on small decks, whose boards are all counted. Numbers are thousandths of a small bet a hand;
 exploitability is the mean over the two seats.
 """
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ...draw.panels import panels
 from ...solvers.public.betting import infosets
+from ...solvers.public.bucket_solving import bytes_for
 from ...solvers.public.matrix_cfr import bytes_of_sizes
 from ...text.naming import load
 from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import estimated_by, exactly, flop, kinds, local, mean_of
+from .poker_measuring import OPPONENTS, estimated_by, exactly, flop, hands, kinds, local, mean_of
 from .poker_solving import ALL, curve, tree_of
 
 WHOLE_DECK, TINY = "holdem", "holdem:ranks=3"
@@ -33,6 +35,8 @@ SOLVED = {WHOLE_DECK: (200_000, 350)} | dict.fromkeys(DECKS.values(), (ALL, 200)
 PARTS_OF_EXACT = {DECKS[3]: 1, DECKS[4]: 2, DECKS[5]: 6, DECKS[6]: 12, DECKS[7]: 24}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
+PAIRS, FEW_PAIRS = 500_000, 20_000  # of hands, at full and at quick scale
+HEADER = ["against", "hands", "gets", "95 % half"]
 
 
 def sizes(lab: Lab) -> Section:
@@ -41,37 +45,25 @@ def sizes(lab: Lab) -> Section:
     found = tree.decisions().tolist()
     claims = [Claim(f"decisions, round {s + 1}", None, count) for s, count in enumerate(found)]
     claims += [Claim(f"information sets, {k} buckets", None, infosets(tree, k)) for k in printed.BUCKETS[:-1]]
-    claims += [
-        Claim("information sets, 10 buckets", printed.INFOSETS[10], infosets(tree, 10), kind="amount", note=GIBSON)
-    ]
-    claims += [
-        Claim(
-            f"10^9 states, {k} buckets",
-            printed.STATES[k],
-            states(k) / 1e9,
-            kind="amount",
-            note="printed at second hand",
-        )
-        for k in printed.BUCKETS
-    ]
+    gibson = "as quoted by Gibson and others 2012"
+    claims.append(
+        Claim("information sets, 10 buckets", printed.INFOSETS[10], infosets(tree, 10), kind="amount", note=gibson)
+    )
     rows = []
     for k in printed.BUCKETS:
+        said, note = printed.STATES[k], "printed at second hand"
+        claims.append(Claim(f"10^9 states, {k} buckets", said, states(k) / 1e9, kind="amount", note=note))
         types = [k ** (s + 1) for s in range(tree.stages)]
         need = bytes_of_sizes(tree, [types, types])
         rows.append([k, infosets(tree, k), states(k), need, operations(k), printed.HOURS[k], printed.EXPLOITABLE[k]])
     header = ["buckets", "information sets", "states", "bytes of matrix CFR", "operations an iteration"]
+    header += ["hours in 2007 (second hand)", "exploitable in 2007 (second hand)"]
     prose = """
         Limit hold'em with k buckets a round: the betting tree is read from the game, and a bucket sequence has k^r values in
         round r. States are pairs of sequences at decisions and ends. Printed sizes are those of the 2007 table, which was
         not at hand itself: they are quoted at second hand, and count about 7 % more states than follow from the betting tree.
     """
-    return Section(
-        "poker-sizes", "Sizes of the game", prose, claims, {"poker-sizes-by-buckets": ([*header, *HEADS], rows)}
-    )
-
-
-GIBSON = "as quoted by Gibson and others 2012"
-HEADS = ["hours in 2007 (second hand)", "exploitable in 2007 (second hand)"]
+    return Section("poker-sizes", "Sizes of the game", prose, claims, {"poker-sizes-by-buckets": (header, rows)})
 
 
 def states(k: int) -> int:
@@ -106,14 +98,8 @@ def curves(lab: Lab) -> Section:
 
         The best response here sees buckets only. What the same player loses to one who sees cards is in the next section.
     """
-    return Section(
-        "poker-curve",
-        "Exploitability inside the abstraction",
-        prose,
-        claims,
-        {"poker-curve-points": points},
-        {"poker-curve": picture},
-    )
+    title, pictures = "Exploitability inside the abstraction", {"poker-curve": picture}
+    return Section("poker-curve", title, prose, claims, {"poker-curve-points": points}, pictures)
 
 
 def fresh_of(game: str) -> int:
@@ -129,18 +115,8 @@ def curves_of(lab: Lab, game: str, buckets: tuple[int, ...]) -> tuple[dict[int, 
     return found, _drawn(found, lab), (["buckets", *COLUMNS], rows)
 
 
-COLUMNS = [
-    "iterations",
-    "seconds",
-    "own",
-    "fresh",
-    "own low",
-    "own value",
-    "own high",
-    "fresh low",
-    "fresh value",
-    "fresh high",
-]
+ENDS = [f"{boards} {number}" for boards in ("own", "fresh") for number in ("low", "value", "high")]
+COLUMNS = ["iterations", "seconds", "own", "fresh", *ENDS]
 
 
 def judged(k: int, run: dict[str, Any]) -> list[Claim]:
@@ -148,26 +124,15 @@ def judged(k: int, run: dict[str, Any]) -> list[Claim]:
     last = run["points"][-1]
     seconds = run["counting"] + last["seconds"]
     middle, half = float(np.mean(printed.DEALER)), float(np.ptp(printed.DEALER)) / 2
-    ours = f"ours after {seconds:.0f} processor seconds, tables not counted"
-    note = f"printed after {printed.HOURS[k]} hours, second hand; {ours}"
+    value, ours = last["fresh value"], (last["fresh high"] - last["fresh low"]) / 2
+    spent = f"ours after {seconds:.0f} processor seconds, tables not counted"
+    note = f"{printed.EXPLOITABLE[k]} printed after {printed.HOURS[k]} hours, second hand; {spent}"
+    real = "printed: of the real game (Bowling and others 2015); ours: of the abstraction, with its certificate"
     return [
-        Claim(
-            f"{k} buckets, exploitable inside, fresh boards",
-            None,
-            last["fresh"],
-            note=f"{printed.EXPLOITABLE[k]} {note}",
-        ),
+        Claim(f"{k} buckets, exploitable inside, fresh boards", None, last["fresh"], note=note),
         Claim(f"{k} buckets, exploitable inside, own boards", None, last["own"]),
         Claim(f"{k} buckets, hours", printed.HOURS[k], seconds / HOUR, kind="duration", note="second hand"),
-        Claim(
-            f"{k} buckets, dealer's value",
-            middle,
-            last["fresh value"],
-            (last["fresh high"] - last["fresh low"]) / 2,
-            half,
-            "amount",
-            note="printed: of the real game (Bowling and others 2015); ours: of the abstraction, with its certificate",
-        ),
+        Claim(f"{k} buckets, dealer's value", middle, value, ours, half, "amount", note=real),
     ]
 
 
@@ -195,24 +160,15 @@ def real(lab: Lab) -> Section:
     decks: dict[int, tuple[int, ...]] = {3: (2, 3)}
     if not lab.quick:
         decks = {3: (2, 3, 4), 4: (2, 3), 5: (3, 5), 6: (3,), 7: (3,)}
-    rows = []
-    for ranks, buckets in decks.items():
-        rows += _exact_rows(lab, DECKS[ranks], buckets)
-    header = [
-        "deck",
-        "buckets",
-        "exploitable inside",
-        "exploitable in the real game",
-        "local best response",
-        "its 95 % half",
-    ]
+    rows = [row for ranks, buckets in decks.items() for row in _exact_rows(lab, DECKS[ranks], buckets)]
+    header = ["deck", "buckets", "exploitable inside", "exploitable in the real game"]
+    header += ["local best response", "its 95 % half"]
     prose = f"""
         The players of the abstraction against a best response that sees the cards. On small decks it is exact: by the public
         tree, over all boards. Inside the abstraction a player is nearly perfect, and in the real game it is not: what matters
         there is what the buckets cannot see. Local best response is a lower bound, the mean over both seats. All
         {load(TINY).rounds} rounds are played. Fewer ranks mean the highest ones of the deck.
     """
-    tables: dict[str, Any] = {"poker-real-small": (header, rows)}
     claims: list[Claim] = []
     if not lab.quick:
         claims = _full_claims(lab)
@@ -222,7 +178,7 @@ def real(lab: Lab) -> Section:
         here, what sampled flops say is in a section of its own. Always folding loses 750. The player has {FULL_K} buckets a
         round.
         """
-    return Section("poker-real", "Exploitability in the real game", prose, claims, tables)
+    return Section("poker-real", "Exploitability in the real game", prose, claims, {"poker-real-small": (header, rows)})
 
 
 FULL_K, PARTS_OF_LOCAL = 5, 8
@@ -247,9 +203,10 @@ def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]
         return [[*row, "", ""] for row in rows]
     shape = {"deals": 100 if lab.quick else 400, "hands": 30, "part": 0}
     lower = lab.map("poker-local", {"game": game}, local, [piece | shape for piece in pieces])
-    means = [(one["value"] + other["value"]) / 2 for one, other in zip(lower[::2], lower[1::2], strict=True)]
-    halves = [math.hypot(one["half"], other["half"]) / 2 for one, other in zip(lower[::2], lower[1::2], strict=True)]
-    return [[*row, mean, half] for row, mean, half in zip(rows, means, halves, strict=True)]
+    return [
+        [*row, (one["value"] + other["value"]) / 2, math.hypot(one["half"], other["half"]) / 2]
+        for row, one, other in zip(rows, lower[::2], lower[1::2], strict=True)
+    ]
 
 
 def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:
@@ -267,23 +224,16 @@ def _full_claims(lab: Lab) -> list[Claim]:
         for player in (0, 1)
     ]
     found = lab.map("poker-local", {"game": WHOLE_DECK}, local, pieces)
-    claims = []
+    claims, who = [], f"52 cards, {FULL_K} buckets"
     for player, seat in enumerate(SEATS):
         mine = found[player::2]
         value = float(np.mean([one["value"] for one in mine]))
         half = float(np.sqrt(sum(one["half"] ** 2 for one in mine))) / len(mine)
-        games = sum(one["games"] for one in mine)
-        claims.append(
-            Claim(
-                f"52 cards, {FULL_K} buckets: local best response as {seat}", None, value, half, note=f"{games:,} hands"
-            )
-        )
+        what, games = f"{who}: local best response as {seat}", sum(one["games"] for one in mine)
+        claims.append(Claim(what, None, value, half, note=f"{games:,} hands"))
     total, half = sum(c.ours for c in claims) / 2, float(np.hypot(claims[0].half, claims[1].half)) / 2
-    what = f"52 cards, {FULL_K} buckets: exploitable by at least"
-    return [
-        *claims,
-        Claim(what, None, total, half, note="half of the sum of both seats; best programs of 2006 about 330"),
-    ]
+    note = "half of the sum of both seats; best programs of 2006 about 330"
+    return [*claims, Claim(f"{who}: exploitable by at least", None, total, half, note=note)]
 
 
 # --- from sampled flops ----------------------------------------------------------------------------------------------------
@@ -296,20 +246,17 @@ def flops(lab: Lab) -> Section:
         how, what, found = solved_by(lab, game, k), f"{load(game).deck()} cards, {k} buckets", []
         for player, seat in enumerate(SEATS):
             pieces = [{**how, "player": player, "number": at} for at in range(number)]
-            found.append(estimated_by(how | {"player": player}, lab.map("poker-flops", {"game": game}, flop, pieces)))
-            claims.append(
-                Claim(f"{what}: best response as {seat}, from {number} flops", None, found[-1].value, found[-1].half)
-            )
+            mine = estimated_by(how | {"player": player}, lab.map("poker-flops", {"game": game}, flop, pieces))
+            claims.append(Claim(f"{what}: best response as {seat}, from {number} flops", None, mine.value, mine.half))
+            found.append(mine)
             if lab.quick:
                 (best,) = _exactly(lab, game, [{**how, "player": player}])
                 claims.append(Claim(f"{what}: exactly, as {seat}", None, best))
         both[k] = mean_of((found[0].each + found[1].each) / 2)
         claims.append(Claim(f"{what}: exploitable, from {number} flops", None, both[k].value, both[k].half))
     fewer, more = both.values()
-    gain = mean_of(fewer.each - more.each)
-    claims.append(
-        Claim(f"less exploitable with {buckets[1]} buckets", None, gain.value, gain.half, note="on the same flops")
-    )
+    gain, what = mean_of(fewer.each - more.each), f"less exploitable with {buckets[1]} buckets"
+    claims.append(Claim(what, None, gain.value, gain.half, note="on the same flops"))
     prose = """
         After a sampled flop the response is exact. Before the flop it decides by one half of the sampled flops and is tested
         on the other, so that it is not fitted to the flops on which it is measured: an unbiased number for that response, and
@@ -318,9 +265,53 @@ def flops(lab: Lab) -> Section:
     return Section("poker-flops", "Best responses from sampled flops", prose, claims)
 
 
-PARTS: dict[str, Callable[[Lab], Section]] = {
-    "poker-sizes": sizes,
-    "poker-curve": curves,
-    "poker-real": real,
-    "poker-flops": flops,
-}
+# --- hands against others --------------------------------------------------------------------------------------------
+
+
+def played(lab: Lab) -> Section:
+    game, k = (TINY, 3) if lab.quick else (WHOLE_DECK, FULL_K)
+    prose = f"""
+        What the player with {k} buckets a round gets against others, in thousandths of a small bet a hand. Each deal is
+        played twice with exchanged seats.
+    """
+    rows = _rows(lab, game, k, {name: name for name in OPPONENTS})
+    return Section("poker-hands", "Hands against simple players", prose, [], {"poker-hands-table": (HEADER, rows)})
+
+
+def _rows(lab: Lab, game: str, k: int, rivals: dict[str, Any]) -> list[list[Any]]:
+    """What the player with k buckets gets against each rival: a name of OPPONENTS, or how a player was solved."""
+    pairs = FEW_PAIRS if lab.quick else PAIRS
+    pieces = [{**solved_by(lab, game, k), "other": rival, "pairs": pairs} for rival in rivals.values()]
+    found = lab.map("poker-hands", {"game": game}, hands, pieces)
+    return [[name, one["hands"], one["value"], one["half"]] for name, one in zip(rivals, found, strict=True)]
+
+
+def finer(lab: Lab) -> Section:
+    game, k, more = (TINY, 2, (3,)) if lab.quick else (WHOLE_DECK, FULL_K, (6, 8))
+    found, picture, points = curves_of(lab, game, (k, *more))
+    claims = [] if lab.quick else [claim for finer in more for claim in judged(finer, found[finer])]
+    rivals = {}
+    for other in more:
+        facts = solved_by(lab, game, other)
+        rivals[f"{other} buckets a round"] = {key: facts[key] for key in ("k", "boards", "rule", "iterations")}
+    prose = f"""
+        The same game with more buckets a round: the curves inside the abstraction, in processor seconds of one core, and what
+        the player with {k} buckets gets against each player with more, over deals that are played twice with exchanged seats.
+        All of them had equally many iterations.
+    """
+    if not lab.quick:
+        prose += _unplayed(found[more[-1]]["points"][-1], more[-1], 10)
+    tables: dict[str, Any] = {"poker-finer-points": points, "poker-finer-hands": (HEADER, _rows(lab, game, k, rivals))}
+    return Section("poker-finer", "More buckets", prose, claims, tables, {"poker-finer": picture})
+
+
+def _unplayed(last: dict[str, float], k: int, more: int) -> str:
+    """What more buckets would take, at the speed that k buckets had."""
+    seconds = last["seconds"] / last["iterations"] * operations(more) / operations(k)
+    hours = seconds * last["iterations"] / HOUR
+    need = bytes_for(tree_of(WHOLE_DECK), more) / 2**30
+    return f"""
+
+        {more} buckets were not run: an iteration would take {seconds:.0f} s of one core at the same speed, as many iterations
+        {hours:.1f} hours, in {need:.1f} GiB of memory.
+    """

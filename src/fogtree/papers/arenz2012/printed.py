@@ -18,7 +18,6 @@ GNU_GO_HALVES = {"UCT": 1.7, "RAVE": 5, "careful RAVE with priors": 1.9}  # half
 BUCKETS = (5, 6, 8, 10)  # a round, in Zinkevich and others 2007
 # The table of 2007, at second hand: the paper itself was not at hand. By number of buckets.
 STATES = {5: 6.45, 6: 27.7, 8: 276, 10: 1646}  # 10^9
-SAMPLED = {5: 100e6, 6: 200e6, 8: 750e6, 10: 2000e6}  # iterations, chance-sampled
 HOURS = {5: 33, 6: 75, 8: 261, 10: 326}  # the last on four processors
 EXPLOITABLE = {5: 3.4, 6: 3.1, 8: 2.7, 10: 2.2}  # thousandths of a small bet a hand, inside the abstraction
 INFOSETS = {10: 57e6}  # Gibson and others 2012

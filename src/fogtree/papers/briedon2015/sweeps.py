@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import titled
+from ...measure.intervals import wilson_half
 from ...measure.stubborn import Sweep, Sweeping, plan, play_piece
 from ...measure.track import LONG, MIDDLE, SHORT, schedule
-from ..claims import Claim, interval
+from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from .courses import STARTS
@@ -96,7 +97,7 @@ def figure_46(lab: Lab) -> Section:
 def _half(found: Sweep, above: float, up_to: float = np.inf) -> float:
     """The interval of a share, from as many classes as weigh as much as these."""
     weights = found.weights
-    return interval(found.share(above, up_to), max(1, round(weights.sum() ** 2 / (weights**2).sum())))
+    return wilson_half(found.share(above, up_to), max(1, round(weights.sum() ** 2 / (weights**2).sum())))
 
 
 def reruns(lab: Lab) -> Section:

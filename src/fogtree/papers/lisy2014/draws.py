@@ -88,7 +88,7 @@ def _agent(name: str, draw: str, budget: str) -> str:
 
 def _played(lab: Lab) -> Cells:
     """All cells, through the run store, a block of each after the other."""
-    wanted: list[tuple[str, tuple[str, str], tuple[str, str], int]] = []
+    wanted: list[tuple[str, tuple[str, str], tuple[str, str], int]] = []  # budget, first, second, matches
     count = {kind: sizes[0 if lab.quick else 1] for kind, sizes in MATCHES.items()}
     for name in _names(lab):
         wanted += [(SHORT, (name, first), (name, second), count["pairs"]) for first, second in BOTH]
@@ -99,17 +99,20 @@ def _played(lab: Lab) -> Cells:
         wanted += [(SHORT, (RANDOM, EVEN), (name, WEIGHTED), count["random"])]
     for name in _names(lab):
         wanted += [(LONG, (name, draw), (name, draw), count[LONG]) for draw in EXTRA]
-    pieces: list[dict[str, Any]] = []
-    places: list[tuple[str, str, str]] = []
+    pieces: dict[tuple, dict[str, Any]] = {}  # at quick scale one piece may stand for several budgets
+    places: list[tuple[tuple[str, str, str], tuple]] = []
     for match in range(0, max(matches for *_, matches in wanted), BLOCK):
         for budget, first, second, matches in wanted:
             if match < matches:
                 clock = BRIEF if lab.quick else budget  # at quick scale with the least of the budgets
                 names = [_agent(*side, clock) for side in (first, second)]
                 block = {"match": match, "matches": min(BLOCK, matches - match)}
-                pieces.append({"game": GOOFSPIEL, "agents": names, "seed": lab.seed, **block})
-                places.append((budget, called(*first), called(*second)))
+                key = (*names, *block.values())
+                pieces[key] = {"game": GOOFSPIEL, "agents": names, "seed": lab.seed, **block}
+                places.append(((budget, called(*first), called(*second)), key))
+    results = lab.map("weighted", {"game": GOOFSPIEL}, play_block, list(pieces.values()))
+    blocks = dict(zip(pieces, results, strict=True))
     found: Cells = {}
-    for place, block in zip(places, lab.map("weighted", {"game": GOOFSPIEL}, play_block, pieces), strict=True):
-        found[place] = found.get(place, Cell()) + block_cells(block)[0]
+    for place, key in places:
+        found[place] = found.get(place, Cell()) + block_cells(blocks[key])[0]
     return found

@@ -40,19 +40,8 @@ def agent(name: str, game: str, seconds: float, extra: str = "play_best=no") -> 
     return f"{BANDIT[name]}:iterations={iterations},{extra}"
 
 
-def table1(lab: Lab) -> Section:
-    return _tables(lab, "table1", "Table 1: win rates in 6-card Goofspiel")
-
-
-def table2(lab: Lab) -> Section:
-    return _tables(lab, "table2", "Table 2: win rates in 13-card Goofspiel")
-
-
-def table3(lab: Lab) -> Section:
-    return _tables(lab, "table3", "Table 3: win rates in full Phantom Tic-Tac-Toe")
-
-
-def _tables(lab: Lab, name: str, title: str) -> Section:
+def win_rates(lab: Lab, name: str, title: str) -> Section:
+    """A table of the paper, at each budget that it has."""
     claims: list[Claim] = []
     sizes = {table: _matches(lab, table) for table in TABLES if table.startswith(name)}
     for table in sizes:
