@@ -20,7 +20,6 @@ import numpy as np
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...text.naming import as_game
-from ...trouble import require_fine
 from ...walk.slices import Watcher, memory_cap
 from ...walk.whole import walk_through
 from .infosets import (
@@ -31,13 +30,13 @@ from .infosets import (
     Recorder,
     best_actions,
     complain,
+    longer,
     more_sets,
     new_recorder,
     require_room,
     tree_of,
-    write_plan,
 )
-from .response import look_up, strategy_of_plans
+from .response import plan_of, strategy_of_plans
 from .sequence import ZERO
 
 ROOM = 1 << 10  # ends at first
@@ -100,13 +99,9 @@ def general_form(game: Any, *, memory: float | None = None, progress: Watcher | 
 def _grown(game, recorder, cap) -> Recorder:
     complain(game, recorder)
     recorder = more_sets(recorder)
-    ends = recorder.ends
-    count, players = ends.place.shape
-    if not ends.room():
-        place, value = np.zeros((2 * count, players), np.int32), np.zeros((2 * count, players))
-        place[:count], value[:count] = ends.place, ends.value
-        recorder = recorder._replace(ends=ends._replace(place=place, value=value))
-    require_room(game, recorder, int(ends.used[0]), BYTES_A_PLAYER * recorder.ends.place.size, cap)
+    if not recorder.ends.room():
+        recorder = recorder._replace(ends=longer(recorder.ends, "place", "value"))
+    require_room(game, recorder, int(recorder.ends.used[0]), BYTES_A_PLAYER * recorder.ends.place.size, cap)
     return recorder
 
 
@@ -183,9 +178,7 @@ class Plans:
 def plans_of(form: GeneralForm, strategy: Strategy) -> tuple[Plans, tuple[int, ...]]:
     """The plans of all players under a strategy, and how many information sets of each it does not list."""
     plans, missing = Plans(form), []
-    for player, tree in enumerate(form.trees):
-        probability = np.ones(tree.sequences())
-        missing.append(int(look_up(tree, strategy.entries, player, probability)))
-        require_fine(missing[-1], form.game, f"the strategy of {strategy.game}")
-        write_plan(tree, probability, plans.of(player))
+    for player in range(form.players):
+        plans.of(player)[:], unlisted = plan_of(form, strategy, player)
+        missing.append(int(unlisted))
     return plans, tuple(missing)

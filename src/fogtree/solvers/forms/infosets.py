@@ -183,14 +183,12 @@ def new_recorder(shape: Any, ends: Any) -> Recorder:
 
 def more_sets(recorder: Recorder) -> Recorder:
     """The recorder with room for more infosets, if it has none."""
-    infosets = int(recorder.table.used[0])
     if recorder.table.full():
         recorder = recorder._replace(table=recorder.table.grown())
-    if infosets == len(recorder.owner):
-        fields = ("owner", "view", "parent", "first", "width")
-        recorder = recorder._replace(**{f: np.resize(getattr(recorder, f), 2 * infosets) for f in fields})
+    if recorder.table.used[0] == len(recorder.owner):
+        recorder = longer(recorder, "owner", "view", "parent", "first", "width")
     if recorder.used[ACTIONS] + recorder.odds.shape[1] > len(recorder.action):
-        recorder = recorder._replace(action=np.resize(recorder.action, 2 * len(recorder.action)))
+        recorder = longer(recorder, "action")
     return recorder
 
 

@@ -15,6 +15,7 @@ from ...strategy import Strategy
 from ...walk import table as tables
 from ...walk.slices import Watcher
 from ...walk.whole import walk_through
+from .infosets import longer
 from .sequence import SequenceForm, sequence_form_beside
 
 
@@ -68,14 +69,10 @@ def lifted(strategy: Strategy, game: Any, forced: Forced | None = None, *, progr
     if forced is None:
         forced, _ = walk_through(small, _new_forced(), _grown, progress)
     found = int(forced.table.used[0])
-    return Strategy(
-        game,
-        np.concatenate([strategy.player, forced.player[:found]]),
-        np.concatenate([strategy.view, forced.view[:found]]),
-        np.concatenate([strategy.first, strategy.first[-1] + np.arange(1, found + 1)]),
-        np.concatenate([strategy.action, forced.action[:found]]),
-        np.concatenate([strategy.probability, np.ones(found)]),
-    )
+    decided = strategy.player, strategy.view, np.diff(strategy.first), strategy.action, strategy.probability
+    sure = np.ones(found, np.int64)
+    single = forced.player[:found], forced.view[:found], sure, forced.action[:found], sure
+    return Strategy.joined(game, [decided, single])
 
 
 def _new_forced() -> Forced:
@@ -84,6 +81,4 @@ def _new_forced() -> Forced:
 
 def _grown(forced: Forced) -> Forced:
     table = forced.table.grown() if forced.table.full() else forced.table
-    room = max(len(forced.view), len(table.slot))
-    arrays = (np.resize(array, room) for array in (forced.player, forced.view, forced.action))
-    return Forced(table, *arrays)
+    return longer(forced, "player", "view", "action")._replace(table=table)

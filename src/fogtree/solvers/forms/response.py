@@ -12,8 +12,9 @@ from .infosets import EMPTY, best_actions, write_plan
 from .sequence import SequenceForm, multiply_rows
 
 
-def plan_of(form: SequenceForm, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
-    """A player's plan under a strategy, and how many information sets it does not list."""
+def plan_of(form: Any, strategy: Strategy, player: int) -> tuple[np.ndarray, int]:
+    """A player's plan under a strategy, and how many information sets it does not list. The form is of two players or of
+    any number, here and below where its type is not given."""
     tree = form.trees[player]
     probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
     missing = look_up(tree, strategy.entries, player, probability)
@@ -42,18 +43,13 @@ def answer_value(form: SequenceForm, plan: np.ndarray, player: int) -> float:
 
 
 def behaviour(form: Any, probability: dict[int, np.ndarray]) -> Strategy:
-    """A strategy from probabilities by sequence, for the players given. The form is of two players or of any number."""
-    parts = [(p, form.trees[p], values) for p, values in probability.items()]
-    player = np.concatenate([np.full(tree.infosets(), p) for p, tree, _ in parts])
-    width = np.concatenate([np.diff(tree.first) for _, tree, _ in parts])
-    return Strategy(
-        form.game,
-        player,
-        np.concatenate([tree.view for _, tree, _ in parts]),
-        np.concatenate([[0], np.cumsum(width)]),
-        np.concatenate([tree.action[1:] for _, tree, _ in parts]),
-        np.concatenate([values[1:] for _, _, values in parts]),
-    )
+    """A strategy from probabilities by sequence, for the players given."""
+    parts = []
+    for player, values in probability.items():
+        tree = form.trees[player]
+        owner, width = np.full(tree.infosets(), player), np.diff(tree.first)
+        parts.append((owner, tree.view, width, tree.action[1:], values[1:]))
+    return Strategy.joined(form.game, parts)
 
 
 def strategy_of_plans(form: Any, plans: Any) -> Strategy:

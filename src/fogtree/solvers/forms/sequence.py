@@ -107,10 +107,8 @@ def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher |
     """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is called with the number
     of histories."""
     game = as_game(game)
-    require_zero_sum(game)
     cap, parts = memory_cap(memory), list[Part]()
-    recorder = new_recorder(game.shape(), _new_pairs(game.shape()))
-    recorder, histories = walk_through(game, recorder, lambda full: _grown(game, full, parts, cap), progress)
+    recorder, histories = walk_through(game, _recorder(game), lambda full: _grown(game, full, parts, cap), progress)
     return _form(game, recorder, parts, histories)
 
 
@@ -118,15 +116,13 @@ def sequence_form_beside(
     game: Any, other: Any, grow: Any, *, memory: float | None = None, progress: Watcher | None = None
 ) -> tuple[SequenceForm, Any]:
     """The sequence form, and another visitor that went on the same walk. `grow(other)` gives it more room."""
-    require_zero_sum(game)
     cap, parts = memory_cap(memory), list[Part]()
 
     def grown(both: Both) -> Both:
         second = both.second if both.second.room() else grow(both.second)
         return Both(_grown(game, both.first, parts, cap, bytes_of(second)), second)
 
-    visitors = Both(new_recorder(game.shape(), _new_pairs(game.shape())), other)
-    visitors, histories = walk_through(game, visitors, grown, progress)
+    visitors, histories = walk_through(game, Both(_recorder(game), other), grown, progress)
     return _form(game, visitors.first, parts, histories), visitors.second
 
 
@@ -153,8 +149,11 @@ def require_zero_sum(game: Any) -> None:
         )
 
 
-def _new_pairs(shape) -> _Pairs:
-    return _Pairs(*_buffers(1 << 16), np.zeros(1, np.int64), ZERO * (shape.high - shape.low))
+def _recorder(game) -> Recorder:
+    require_zero_sum(game)
+    shape = game.shape()
+    slack = ZERO * (shape.high - shape.low)
+    return new_recorder(shape, _Pairs(*_buffers(1 << 16), np.zeros(1, np.int64), slack))
 
 
 def _buffers(size) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -81,18 +81,14 @@ class SmallForm(NamedTuple):
 
 def strategy_of(game: Any, tree: BettingTree, tables: Any, views: Any) -> Strategy:
     """A strategy of a game from tables(node), the probability [action, type], and views(node), the view of each type."""
-    players, seen, widths, actions, odds_of = [], [], [], [], []
+    parts = []
     for node in np.flatnonzero(tree.player != OVER).tolist():
         below = tree.action[tree.below(node)]
         table = np.asarray(tables(node), np.float64).T  # [type, action]
-        seen.append(views(node))
-        players.append(np.full(len(table), tree.player[node]))
-        widths.append(np.full(len(table), len(below)))
-        actions.append(np.tile(below, len(table)))
-        odds_of.append((table / table.sum(axis=1, keepdims=True)).ravel())
-    first = np.concatenate([[0], np.cumsum(np.concatenate(widths))])
-    player, view = np.concatenate(players), np.concatenate(seen)
-    return Strategy(game, player, view, first, np.concatenate(actions), np.concatenate(odds_of))
+        owner, width = np.full(len(table), tree.player[node]), np.full(len(table), len(below))
+        mixes = (table / table.sum(axis=1, keepdims=True)).ravel()
+        parts.append((owner, views(node), width, np.tile(below, len(table)), mixes))
+    return Strategy.joined(game, parts)
 
 
 def followed(game, cards, line) -> np.ndarray:

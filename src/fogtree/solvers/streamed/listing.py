@@ -14,16 +14,7 @@ from ..forms.infosets import longer
 
 def listed(game: Any, policies: tuple[Any, Any], progress: Watcher | None = None) -> Strategy:
     """The policies of two players as one strategy. `progress` is called with the number of histories."""
-    rows = [_rows(game, policy, player, progress) for player, policy in enumerate(policies)]
-    width = np.concatenate([np.diff(first) for _, first, _, _ in rows])
-    return Strategy(
-        game,
-        np.concatenate([np.full(len(view), player) for player, (view, *_) in enumerate(rows)]),
-        np.concatenate([view for view, *_ in rows]),
-        np.concatenate([[0], np.cumsum(width)]),
-        np.concatenate([action for _, _, action, _ in rows]),
-        np.concatenate([probability for *_, probability in rows]),
-    )
+    return Strategy.joined(game, [_part(game, policy, player, progress) for player, policy in enumerate(policies)])
 
 
 class _Listing(NamedTuple):
@@ -59,14 +50,15 @@ class _Listing(NamedTuple):
         pass
 
 
-def _rows(game, policy, player, progress) -> tuple[np.ndarray, ...]:
+def _part(game, policy, player, progress) -> tuple[np.ndarray, ...]:
     actions = game.shape().actions
     arrays = np.zeros(1 << 10, np.int64), np.zeros(1 << 10, np.int64), np.zeros(actions << 10, np.int64)
     visitor = _Listing(policy, player, tables.empty(), *arrays, np.zeros(actions << 10), np.zeros(actions))
     visitor, _ = walk_through(game, visitor, _grown, progress)
     sets = int(visitor.table.used[0])
-    pairs = int(visitor.first[sets])
-    return visitor.view[:sets], visitor.first[: sets + 1], visitor.action[:pairs], visitor.probability[:pairs]
+    first, pairs = visitor.first[: sets + 1], int(visitor.first[sets])
+    owner, width = np.full(sets, player), np.diff(first)
+    return owner, visitor.view[:sets], width, visitor.action[:pairs], visitor.probability[:pairs]
 
 
 def _grown(visitor: _Listing) -> _Listing:
