@@ -133,7 +133,7 @@ FILES = {  # an algorithm -> the tests that are its own
     "solvers/exact/dominance.py": ["tests/solvers/test_dominance.py"],
     "solvers/regret/general_cfr.py": ["tests/solvers/test_general_cfr.py"],
     "solvers/regret/mccfr.py": ["tests/solvers/test_mccfr.py"],
-    "solvers/forms/expected.py": ["tests/measure/test_exploitability.py"],
+    "solvers/forms/expected.py": ["tests/measure/test_exploitability.py", "tests/solvers/test_streamed_oracle.py"],
     "transforms/restricted.py": ["tests/solvers/test_restricted.py"],
     "solvers/streamed/streamed_oracle.py": ["tests/solvers/test_streamed_oracle.py"],
     "solvers/exact/oracle.py": ["tests/solvers/test_oracle.py"],
@@ -149,8 +149,6 @@ FILES = {  # an algorithm -> the tests that are its own
     "solvers/regret/sampled.py": ["tests/solvers/test_solution.py"],
     "solvers/streamed/stream.py": ["tests/solvers/test_stream.py"],
     "solvers/streamed/lists.py": ["tests/solvers/test_stream.py"],
-    "solvers/streamed/listing.py": ["tests/solvers/test_streamed_oracle.py"],
-    "solvers/streamed/sparse.py": ["tests/solvers/test_streamed_oracle.py"],
     "solvers/forms/strategic.py": ["tests/solvers/test_strategic.py", "tests/solvers/test_correlated.py"],
     "solvers/exact/support.py": ["tests/solvers/test_support.py"],
 }

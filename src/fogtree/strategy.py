@@ -114,13 +114,6 @@ class Strategy:
         player, view, width, action, probability = map(np.concatenate, zip(*parts, strict=True))
         return cls(game, player, view, np.append(0, np.cumsum(width)), action, probability)
 
-    @classmethod
-    def joined(cls, game: Any, parts: Any) -> "Strategy":
-        """A strategy of several parts. Each has the player, the view and the number of actions of its information sets, and
-        then all their actions and probabilities."""
-        player, view, width, action, probability = map(np.concatenate, zip(*parts, strict=True))
-        return cls(game, player, view, np.append(0, np.cumsum(width)), action, probability)
-
     def __len__(self) -> int:
         return len(self.view)
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fogtree import Invalid, lemke_howson, support_equilibria
 from fogtree.solvers.exact import bimatrix
-from fogtree.solvers.exact.bimatrix import gains_of
+from fogtree.solvers.exact.bimatrix import mixes_of
 from fogtree.solvers.exact.simplex import solve_matrix
 
 BATTLE = [[3, 0], [0, 2]], [[2, 0], [0, 3]]
@@ -83,7 +83,9 @@ def test_in_a_zero_sum_game_both_methods_find_the_value():
 
 
 def test_gains_are_what_the_best_answers_get_more():
-    assert gains_of(*BATTLE, np.array([0.5, 0.5]), np.array([0.5, 0.5])) == pytest.approx((0.25, 0.25))
+    first, second = map(np.array, BATTLE)
+    half = np.array([0.5, 0.5])
+    assert mixes_of(first, second, half, half).gains == pytest.approx((0.25, 0.25))
 
 
 @pytest.mark.parametrize(

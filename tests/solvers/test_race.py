@@ -17,7 +17,8 @@ def form_of(text):
 
 
 def total(work):
-    low, high = bounds_of(work.form, *work.plans())
+    leader = work.leader() if isinstance(work, Race) else work
+    low, high = bounds_of(work.form, *leader.plans())
     return high - low
 
 

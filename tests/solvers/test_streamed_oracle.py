@@ -10,12 +10,12 @@ from fogtree import BimatrixGame, Broken, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import solution, tasks
 from fogtree.solvers.forms.certificates import certified
+from fogtree.solvers.forms.expected import listed
+from fogtree.solvers.forms.infosets import planned
 from fogtree.solvers.forms.response import plan_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.streamed import streamed_oracle
-from fogtree.solvers.streamed.listing import listed
-from fogtree.solvers.streamed.sparse import by_cfr, plans_of, sparse
-from fogtree.solvers.streamed.streamed_oracle import StreamedOracle
+from fogtree.solvers.streamed.streamed_oracle import StreamedOracle, by_cfr, sparse
 from fogtree.solvers.until import Limits, iterate_until
 from fogtree.walk import estimate
 from fogtree.walk.slices import Ended
@@ -152,7 +152,7 @@ def test_a_solution_is_made_sparse_as_far_as_its_aim_allows():
     fine, coarse = (sparse(form, plans, aim) for aim in (0.02, 1.0))
     assert sum((mix == 0).sum() for mix in coarse) > sum((mix == 0).sum() for mix in fine)
     for mixes, aim in ((fine, 0.02), (coarse, 1.0)):
-        assert certified(form, *plans_of(form, mixes)).total <= 2 * aim
+        assert certified(form, *map(planned, form.trees, mixes)).total <= 2 * aim
         for tree, mix in zip(form.trees, mixes, strict=True):
             for low, high in zip(tree.first[:-1], tree.first[1:], strict=True):
                 assert mix[low:high].sum() == pytest.approx(1)

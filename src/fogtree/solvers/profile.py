@@ -26,7 +26,7 @@ from .regret.general_cfr import GeneralCFR
 from .regret.mccfr import MCCFR
 from .regret.sampled import SCHEMES, Sampled
 from .tasks import AUTO, SHARE, in_time
-from .until import Found, Limits, iterate_until, limits_from_now, unless_stopped
+from .until import Limits, Worked, iterate_until, limits_from_now, unless_stopped
 
 LEMKE_HOWSON, SUPPORT = "lemke-howson", "support"
 GENERAL_METHODS = (AUTO, LEMKE_HOWSON, SUPPORT, *RULES, *SCHEMES)
@@ -99,9 +99,7 @@ def solve_general(
     if not isinstance(game, GeneralForm):
         form = general_form(as_game(game), memory=memory, progress=in_time(limits, progress))
     limited = limits.seconds is not None or limits.iterations is not None
-    if limits.open():
-        shape = form.game.shape()
-        limits = limits._replace(target=SHARE * (shape.high - shape.low))
+    limits = limits.or_target(SHARE, form.game.shape())
     if method == AUTO:
         method = LEMKE_HOWSON if not limited and _is_small(form) else RULE
     if method in (LEMKE_HOWSON, SUPPORT):
@@ -140,10 +138,10 @@ def _exact(form: GeneralForm, method: str, limits: Limits) -> Profile:
     most = max(found, key=lambda mixes: sum(mixes.payoffs))  # of several, the one that pays most in all
     best = gains_of(strategic.mixed((most.x, most.y)))
     course = [best.point(1, limits.spent())]
-    return _profile(Found(best, course, Ended.FINISHED), method, limits, tuple(found))
+    return _profile(Worked(best, course, Ended.FINISHED), method, limits, tuple(found))
 
 
-def _profile(found: Found, method: str, limits: Limits, equilibria: tuple[Mixes, ...] = ()) -> Profile:
+def _profile(found: Worked, method: str, limits: Limits, equilibria: tuple[Mixes, ...] = ()) -> Profile:
     best, last = found.best, found.course[-1]
     return Profile(
         game=identity(best.plans.form.game),

@@ -20,8 +20,9 @@ from ..looks import looks
 from ..text import markup
 from ..walk.slices import Ended, Progress, Watcher
 from .forms.certificates import Bounds
+from .forms.reduction import lifted
 from .tasks import AUTO, Task, prepared, request
-from .until import Found, Limits, iterate_until, limits_from_now, unless_stopped
+from .until import Limits, Worked, iterate_until, limits_from_now, unless_stopped
 
 LEAST_SECONDS = 0.1  # that writing a strategy down gets
 
@@ -114,16 +115,18 @@ def solve(
     return unless_stopped(_solution(task, asked.limits, found, progress), partial)
 
 
-def _solution(task: Task, limits: Limits, found: Found, progress: Watcher | None) -> Solution:
-    best, writing = found.best, _as_long_again(limits, found.best, progress)
-    strategy = best.strategy(writing)
+def _solution(task: Task, limits: Limits, found: Worked, progress: Watcher | None) -> Solution:
+    best, writing, method = found.best, _as_long_again(limits, found.best, progress), task.work.name
+    whole = strategy = best.strategy(writing)
+    if task.small is not None:
+        whole, method = lifted(strategy, task.game, task.forced), f"{method} on {identity(task.small)}"
     return Solution(
         game=identity(task.game),
-        strategy=task.lift(strategy),
+        strategy=whole,
         value=best.value(strategy, writing),
         low=best.low,
         high=best.high,
-        method=task.method(),
+        method=method,
         iterations=task.work.iterations,
         seconds=limits.spent(),
         parameters=limits.parameters(),

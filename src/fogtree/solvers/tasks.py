@@ -8,12 +8,11 @@ import os
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
-from ..game import identity
 from ..text.naming import as_game
 from ..walk.estimate import Huge, unless_huge
 from ..walk.slices import Progress, Watcher
 from .forms.certificates import certified_strategy
-from .forms.reduction import form_and_forced, lifted, reduced
+from .forms.reduction import form_and_forced, reduced
 from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
 from .regret.mccfr import DEFAULT_MEMORY, MCCFR
@@ -73,13 +72,10 @@ def request(game: Any, method: str, limits: Limits, **options: Any) -> Request:
     """A request that makes sense. `game` may be a form. Without any limit, it gets a target."""
     form = game if isinstance(game, SequenceForm) or hasattr(game, "work") else None
     played = as_game(game) if form is None else form.game
+    limits = limits.or_target(getattr(form, "share", SHARE), played.shape())
     asked = Request(played, form, method, limits, **options)
     asked.require_sense()
-    if not limits.open():
-        return asked
-    shape = played.shape()
-    target = getattr(form, "share", SHARE) * (shape.high - shape.low)
-    return asked._replace(limits=limits._replace(target=target))
+    return asked
 
 
 class Task(NamedTuple):
@@ -89,12 +85,6 @@ class Task(NamedTuple):
     work: Any  # see `until.Work`
     small: Any = None  # the equal game with fewer actions that the work solves, if it solves one
     forced: Any = None  # what lifting a strategy from there needs
-
-    def method(self) -> str:
-        return self.work.name if self.small is None else f"{self.work.name} on {identity(self.small)}"
-
-    def lift(self, strategy: Any) -> Any:
-        return strategy if self.small is None else lifted(strategy, self.game, self.forced)
 
 
 def prepared(asked: Request) -> Task:

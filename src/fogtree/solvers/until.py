@@ -20,6 +20,7 @@ import numpy as np
 
 from ..clock import clock
 from ..errors import Invalid
+from ..game import Shape
 from ..strategy import read_npz
 from ..walk.slices import Ended, Progress, Watcher, budget, in_slices, number, telling, whole
 
@@ -106,9 +107,11 @@ class Limits(NamedTuple):
         """What the user asked for, as results list it among their parameters."""
         return {"target": self.target, "seconds": self.seconds, "iterations": self.iterations}
 
-    def open(self) -> bool:
-        """Whether nothing was asked for that would end the work."""
-        return self.target is None and self.seconds is None and self.iterations is None
+    def or_target(self, share: float, shape: Shape) -> "Limits":
+        """These limits. If nothing was asked for that would end the work, a target does: a share of the range of payoffs."""
+        if any(limit is not None for limit in self[1:]):
+            return self
+        return self._replace(target=share * (shape.high - shape.low))
 
     def spent(self) -> float:
         return clock() - self.start
@@ -128,7 +131,7 @@ def limits_from_now(target: Any, seconds: Any, iterations: Any) -> Limits:
     )
 
 
-class Found(NamedTuple):
+class Worked(NamedTuple):
     """What the work has come to."""
 
     best: Any  # certificate
@@ -153,7 +156,7 @@ def unless_stopped(solution: Any, partial: bool) -> Any:
 
 def iterate_until(
     work: Any, limits: Limits, *, checkpoint: str | os.PathLike | None = None, progress: Watcher | None = None
-) -> Found:
+) -> Worked:
     """Go on to the target or to a limit. If the checkpoint exists, the work is resumed from it. Ctrl-C before the first
     certificate is passed on."""
     keeper, best, judged, course = _Keeper(work, checkpoint), None, 0, list[Any]()
@@ -189,7 +192,7 @@ def iterate_until(
         ended = ended or Ended.STOPPED
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the result
         keeper.save()
-    return Found(best, course, ended)
+    return Worked(best, course, ended)
 
 
 def run_slices(

@@ -14,7 +14,7 @@ other:
   found again (Lemke and Howson 1964). It is computed in fractions, so nothing is rounded, and ties are broken
   lexicographically, so that it cannot go in circles. Each label to drop gives an equilibrium, often the same.
 
-`gains_of` says what each player could win by another answer. It is computed from the two matrices alone.
+`mixes_of` says what each player could win by another answer. It is computed from the two matrices alone.
 """
 
 import itertools
@@ -125,7 +125,8 @@ class _Tableau:
         at = self.column[called]
         ties = [i for i, row in enumerate(self.row) if row[at] > 0]
         # the ratio first, then the columns of the slacks: no two rows are equal in all of these
-        leaving = min(ties, key=lambda i: [self.row[i][c] / self.row[i][at] for c in (-1, *self._slack_columns())])
+        columns = [-1, *(self.column[slack] for slack in self.slacks)]
+        leaving = min(ties, key=lambda i: [self.row[i][c] / self.row[i][at] for c in columns])
         pivot = self.row[leaving][at]
         self.row[leaving] = [value / pivot for value in self.row[leaving]]
         for i, row in enumerate(self.row):
@@ -134,9 +135,6 @@ class _Tableau:
                 self.row[i] = [value - factor * top for value, top in zip(row, self.row[leaving], strict=True)]
         out, self.basic[leaving] = self.basic[leaving], called
         return out
-
-    def _slack_columns(self) -> list[int]:
-        return [self.column[called] for called in self.slacks]
 
     def mix(self) -> np.ndarray:
         """The mix over the actions."""
@@ -154,13 +152,8 @@ def _positive(payoffs: np.ndarray) -> np.ndarray:
 def mixes_of(first: np.ndarray, second: np.ndarray, x: np.ndarray, y: np.ndarray) -> Mixes:
     """A pair of mixes with its payoffs and gains."""
     payoffs = float(x @ first @ y), float(x @ second @ y)
-    return Mixes(x, y, payoffs, gains_of(first, second, x, y))
-
-
-def gains_of(first: Any, second: Any, x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
-    """[player] what the best answer to the other's mix gets more than the own mix."""
-    mine, theirs = np.asarray(first) @ y, x @ np.asarray(second)
-    return float(mine.max() - x @ mine), float(theirs.max() - theirs @ y)
+    mine, theirs = first @ y, x @ second
+    return Mixes(x, y, payoffs, (float(mine.max() - x @ mine), float(theirs.max() - theirs @ y)))
 
 
 def _pair(first: Any, second: Any) -> tuple[np.ndarray, np.ndarray]:

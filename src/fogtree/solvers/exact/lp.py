@@ -32,7 +32,7 @@ from ...text.naming import name
 from ...text.parameters import accepts, matrix
 from ...walk.slices import Progress, Watcher, number
 from ..forms.certificates import PlanPair
-from ..forms.infosets import EMPTY, InfosetTree, write_plan
+from ..forms.infosets import EMPTY, InfosetTree, planned
 from ..forms.response import average, bounds_of, strategy_of_plans, value_of
 from ..forms.sequence import SequenceForm, Sparse, sequence_form
 from ..until import Pace
@@ -96,9 +96,7 @@ def solve_lp(
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
     began = time.perf_counter()
     solver = _solver(method, seconds)
-    unit = (
-        float(np.abs(form.rows.value).max(initial=0)) or 1.0
-    )  # of the program, so that tolerances mean the same anywhere
+    unit = float(np.abs(form.rows.value).max(initial=0)) or 1.0  # so that tolerances mean the same anywhere
     solver.passModel(_program(form, unit))
     _run(solver, progress)
     status, info, found = solver.getModelStatus(), solver.getInfo(), solver.getSolution()
@@ -142,9 +140,7 @@ def solve_normal_form(payoffs: Any) -> Equilibrium:
     """The equilibrium of a matrix game by HiGHS; for small games `simplex.solve_matrix` is a thousand times faster."""
     given = Payoffs(payoffs).payoffs
     middle = (given.min() + given.max()) / 2
-    found = solve_lp(
-        normal_form(given - middle)
-    )  # tolerances, relative to the payoffs, are then relative to their spread
+    found = solve_lp(normal_form(given - middle))  # tolerances, relative to payoffs, are then relative to their spread
     if found.note:
         raise Unsolved(found.note)
     return Equilibrium(found.value + middle, found.plans[0][1:], found.plans[1][1:])
@@ -161,9 +157,7 @@ def normal_form(payoffs: Any) -> SequenceForm:
 
 def exact_plan(form: SequenceForm, player: int, plan: np.ndarray) -> np.ndarray:
     """The plan next to one that is right up to rounding: nothing negative, and flow conserved at each set."""
-    exact = np.empty(len(plan))
-    write_plan(form.trees[player], average(form, player, np.where(plan > TINY, plan, 0.0)), exact)
-    return exact
+    return planned(form.trees[player], average(form, player, np.where(plan > TINY, plan, 0.0)))
 
 
 def _one_set(actions) -> InfosetTree:

@@ -35,9 +35,7 @@ from ...walk.slices import Progress, Watcher, budget, in_slices, telling
 FORMAT = 1  # of a file
 NEVER = LONGEST + 1  # no win is known
 LEAVES, SCORED = -100, -101  # troubles: a move leads out of all endings | an end that is no win, draw or loss
-AT, EDGES, PENDING, SETTLED = range(
-    4
-)  # words of `used`: the next position | edges | the last level with work | settled
+AT, EDGES, PENDING = range(3)  # words of `used`: the next position | edges | the last level with work
 ROOM = 1.5  # how much larger the list of edges gets when it is full
 
 
@@ -50,7 +48,7 @@ class Stage(NamedTuple):
     worst: np.ndarray  # [positions] the slowest loss among the moves that are known to lose
     left: np.ndarray  # [positions] moves that are not known to lose
     begin: np.ndarray  # [positions + 1] where the moves of a position begin in `to`
-    used: np.ndarray  # [4] see AT, EDGES, PENDING, SETTLED
+    used: np.ndarray  # [3] see AT, EDGES, PENDING
 
 
 @kernel
@@ -136,9 +134,8 @@ def turn_round(begin, to, end, origin):
 
 @kernel
 def look_backwards(stage, outcome, end, origin, level):
-    """Settle the positions that are won or lost in so many moves, and tell those before them. Returns how many."""
+    """Settle the positions that are won or lost in so many moves, and tell those before them."""
     first, side, due, worst, left, used = stage.first, stage.side, stage.due, stage.worst, stage.left, stage.used
-    settled = 0
     for n in range(side.shape[0]):
         if outcome[first + n] != DRAWN:
             continue
@@ -150,7 +147,6 @@ def look_backwards(stage, outcome, end, origin, level):
             winner = 1 - side[n]
         else:
             continue
-        settled += 1
         for e in range(end[n - 1] if n > 0 else 0, end[n]):
             before = origin[e]
             if outcome[first + before] != DRAWN:
@@ -163,8 +159,6 @@ def look_backwards(stage, outcome, end, origin, level):
                 worst[before] = max(worst[before], level + 1)
                 if left[before] == 0:
                     used[PENDING] = max(used[PENDING], np.int64(worst[before]))
-    used[SETTLED] += settled
-    return settled
 
 
 def solve_stage(
@@ -179,7 +173,7 @@ def solve_stage(
         np.zeros(size, np.int16),
         np.zeros(size, np.int32),
         np.zeros(size + 1, np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(3, np.int64),
     )
     used, to = stage.used, np.zeros(max(8 * size, 2 * shape.actions), np.int32)
     state, child, action = (np.zeros(n, np.int64) for n in (shape.words, shape.words, shape.actions))
@@ -270,12 +264,9 @@ def _digest(outcome: np.ndarray) -> str:
 
 def _read(game: Any, places: Any, name: str, part: np.ndarray) -> bool:
     """Fill in a stage from its file; returns whether there was a good one."""
-    path = stage_path(game, places, name)
-    if not path.exists():
-        return False
     try:
-        stored = read_npz(path, {"of", "outcome", "digest"})
-    except Invalid:
+        stored = read_npz(stage_path(game, places, name), {"of", "outcome", "digest"})
+    except Invalid:  # there is none, or it is damaged
         return False
     outcome = stored["outcome"]
     whole = outcome.dtype == np.int16 and outcome.shape == part.shape and str(stored["digest"]) == _digest(outcome)

@@ -46,19 +46,14 @@ class Tableau(NamedTuple):
     """Scratch. Row i says: basic variable i = cell[i, n] - sum over j of cell[i, j] times the j-th other variable."""
 
     cell: np.ndarray  # [rows + 1, columns + 1] last row: the rates, negative; last column: the solution
-    basic: (
-        np.ndarray
-    )  # [rows] the variable of a row: a column of the game, or the number of columns + a row for a slack
+    basic: np.ndarray  # [rows] the variable of a row: a column of the game, or, for a slack, columns + a row
     other: np.ndarray  # [columns] the variable of a column
 
 
 def fill(tableau, payoffs):
     """Write the first tableau; returns the least payoff and the spread by which all were scaled."""
     rows, columns = payoffs.shape
-    low, high = payoffs[0, 0], payoffs[0, 0]
-    for i in range(rows):
-        for j in range(columns):
-            low, high = min(low, payoffs[i, j]), max(high, payoffs[i, j])
+    low, high = payoffs.min(), payoffs.max()
     spread = high - low if high > low else 1.0
     cell = tableau.cell
     for i in range(rows):

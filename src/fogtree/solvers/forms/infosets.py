@@ -85,6 +85,13 @@ write_plan = kernel(plan_from)
 best_actions = kernel(respond)
 
 
+def planned(tree: InfosetTree, probability: np.ndarray) -> np.ndarray:
+    """The plan of a behaviour strategy, given by sequence."""
+    plan = np.empty(len(probability))
+    write_plan(tree, probability, plan)
+    return plan
+
+
 def uniform_mix(tree: InfosetTree) -> np.ndarray:
     """[sequence] the probability of its last action, if all actions of a set are as likely."""
     width = np.diff(tree.first)

@@ -8,7 +8,7 @@ from ...errors import Invalid
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...trouble import FOREIGN, require_fine
-from .infosets import EMPTY, best_actions, write_plan
+from .infosets import EMPTY, best_actions, planned
 from .sequence import SequenceForm, multiply_rows
 
 
@@ -16,11 +16,10 @@ def plan_of(form: Any, strategy: Strategy, player: int) -> tuple[np.ndarray, int
     """A player's plan under a strategy, and how many information sets it does not list. The form is of two players or of
     any number, here and below where its type is not given."""
     tree = form.trees[player]
-    probability, plan = np.ones(tree.sequences()), np.empty(tree.sequences())
+    probability = np.ones(tree.sequences())
     missing = look_up(tree, strategy.entries, player, probability)
     require_fine(missing, form.game, f"the strategy of {strategy.game}")
-    write_plan(tree, probability, plan)
-    return plan, missing
+    return planned(tree, probability), missing
 
 
 def best_answer(form: SequenceForm, plan: np.ndarray, player: int) -> tuple[np.ndarray, np.ndarray]:

@@ -87,14 +87,6 @@ def strategic_form(
     return StrategicForm(form, plans, payoffs)
 
 
-def _children(tree: InfosetTree) -> list[list[int]]:
-    """[sequence] the sets that hang on it."""
-    found: list[list[int]] = [[] for _ in range(int(tree.sequences()))]
-    for i, parent in enumerate(tree.parent.tolist()):
-        found[parent].append(i)
-    return found
-
-
 def _count(tree: InfosetTree) -> int:
     """How many pure strategies a player has, without making them."""
     after = [1] * int(tree.sequences())  # ways to go on after a sequence
@@ -105,10 +97,11 @@ def _count(tree: InfosetTree) -> int:
 
 def _pure_plans(tree: InfosetTree) -> np.ndarray:
     """All pure strategies as plans [strategies, sequences]."""
-    children, size = _children(tree), int(tree.sequences())
-    ways: list[list[tuple[int, ...]]] = [
-        [] for _ in range(size)
-    ]  # [sequence] the sets of sequences that may be played with it
+    size = int(tree.sequences())
+    children: list[list[int]] = [[] for _ in range(size)]  # [sequence] the sets that hang on it
+    for i, parent in enumerate(tree.parent.tolist()):
+        children[parent].append(i)
+    ways: list[list[tuple[int, ...]]] = [[]] * size  # [sequence] the sets of sequences that may be played with it
     for s in range(size - 1, -1, -1):
         options = [
             [way for own in range(int(tree.first[i]), int(tree.first[i + 1])) for way in ways[own]] for i in children[s]

@@ -52,7 +52,7 @@ PLAYER, STAGE, COUNT, LOCAL = range(4)  # words of Tree.about
 LINE = 8  # numbers of 64 bits in a line of the cache
 
 
-class Work(NamedTuple):
+class Queue(NamedTuple):
     """Scratch for one walk; rows are places in the queue."""
 
     node: np.ndarray  # [rows] the decisions that are entered, parents first
@@ -68,15 +68,15 @@ OUT = -2  # a part of the tree that neither player would enter
 
 
 @kernel
-def iterate(tree, dealer, memory, work, iterations, random):
+def iterate(tree, dealer, memory, queue, iterations, random):
     """Walk the tree for so many deals. memory [sets, columns]: regrets, then the sum of mixes. Returns how many decisions
     were entered."""
-    node, reach, mix, below, value, place = work.node, work.reach, work.mix, work.below, work.value, work.place
+    node, reach, mix, below, value, place, deal = queue
     actions, entered = mix.shape[1], 0
     for _ in range(iterations):
-        dealer.deal(random, work.deal)
-        luck = np.float64(work.deal[2])
-        node[0], place[0], count, q = 0, tree.place(0, work.deal), 1, 0
+        dealer.deal(random, deal)
+        luck = np.float64(deal[2])
+        node[0], place[0], count, q = 0, tree.place(0, deal), 1, 0
         reach[0, 0] = reach[0, 1] = 1.0
         while q < count:  # parents first; every decision enters the queue once at most
             n, i = node[q], place[q]
@@ -96,7 +96,7 @@ def iterate(tree, dealer, memory, work, iterations, random):
                     below[q, a] = NONE
                 elif share > 0.0 or theirs > 0.0:
                     below[q, a] = count
-                    node[count], place[count] = c, tree.place(c, work.deal)
+                    node[count], place[count] = c, tree.place(c, deal)
                     fetch_row(memory, place[count])
                     reach[count, me], reach[count, 1 - me] = share, theirs
                     count += 1
@@ -146,7 +146,7 @@ class ChanceSampled:
         self.random = dice.seeded(seed)
         self.walked, self.place = _walked(tree, cuts, actions)
         rows = len(self.walked.about)
-        self.work = Work(
+        self.queue = Queue(
             np.zeros(rows, np.int64),
             np.zeros((rows, 2)),
             np.zeros((rows, actions)),
@@ -162,7 +162,7 @@ class ChanceSampled:
         """Run for so many more deals or seconds. `progress` is called after each slice and may raise."""
 
         def work(count: int) -> int:
-            self.entered += int(iterate(self.walked, self.dealer, self.memory, self.work, count, self.random))
+            self.entered += int(iterate(self.walked, self.dealer, self.memory, self.queue, count, self.random))
             self.iterations += count
             return count
 
@@ -188,12 +188,12 @@ def _aligned(rows: int, columns: int) -> np.ndarray:
 
 def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int, int]]:
     """The decisions of a tree, and the number that each of its nodes has among them."""
-    order, work = list[int](), [0]
-    while work:
-        n = work.pop()
+    order, ahead = list[int](), [0]
+    while ahead:
+        n = ahead.pop()
         if tree.player[n] != OVER:
             order.append(n)
-            work += tree.below(n)[::-1]
+            ahead += tree.below(n)[::-1]
     place = {n: at for at, n in enumerate(order)}
     shown = tree.shown()
     about = np.zeros((len(order), 4), np.int32)

@@ -57,7 +57,7 @@ class MatrixCFR:
         tree = form.tree
         self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale)
         self.sides = tuple(_new_side(form, player, dtype) for player in (0, 1))
-        rows = max(_rows(form, player) for player in (0, 1))
+        rows = max(int(side.types[tree.stage].sum()) for side in self.sides)
         self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
         self.matrices = matrices(form, dtype)
         self.iterations = 0
@@ -169,12 +169,6 @@ def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:
     worth = np.zeros((int(count.max()), int(types[-1])))
     sign = 1.0 if player == 0 else -1.0
     return Side(player, sign, types, row, owner, block, regret, mix, total, np.zeros(1), worth)
-
-
-def _rows(form: BettingForm, player: int) -> int:
-    """How many numbers the rows of all nodes hold."""
-    types = np.array([form.types(player, s) for s in range(form.tree.stages)])
-    return int(types[form.tree.stage].sum())
 
 
 def bytes_needed(form: BettingForm, dtype: Any = np.float32) -> int:

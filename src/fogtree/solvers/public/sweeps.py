@@ -13,19 +13,17 @@ from ...kernels import inlined, kernel
 
 
 class Nodes(NamedTuple):
-    """The betting tree as sweeps read it. Offsets are unsigned: signed ones may count from the end of an array."""
+    """The betting tree as sweeps read it: that of `betting.BettingTree`."""
 
     player: np.ndarray  # [nodes]
     stage: np.ndarray  # [nodes]
-    first: (
-        np.ndarray
-    )  # [nodes + 1] the children of node n are child[first[n]] to child[first[n + 1] - 1]; an end has none
+    first: np.ndarray  # [nodes + 1]
     child: np.ndarray  # [nodes - 1]
     scale: np.ndarray  # [nodes]
 
 
 class Side(NamedTuple):
-    """One player's side. A node has a row with one number for each of the player's types at its stage."""
+    """One player's side."""
 
     me: int
     sign: float  # the scales of the tree are player 0's

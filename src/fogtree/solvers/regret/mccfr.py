@@ -290,7 +290,10 @@ class MCCFR:
         updates = np.iinfo(np.int64).max if goal is None else self.players * goal
 
         def work(histories: int) -> int:  # an iteration may be long, so that slices are of histories
-            return 0 if self._traverse(updates, histories) == NO_ROOM else histories
+            game, path, power = self.game, self.path, self.power
+            ended = traverse(game, self.scheme, self.store, path, self.players, power, updates, histories, self.random)
+            require_fine(ended, game)
+            return 0 if ended == NO_ROOM else histories
 
         in_slices(
             work,
@@ -322,13 +325,6 @@ class MCCFR:
             action[: len(pair)][pair],
             total[pair] / np.repeat(mass[met], width[met]),
         )
-
-    def _traverse(self, goal, steps) -> int:
-        ended = traverse(
-            self.game, self.scheme, self.store, self.path, self.players, self.power, goal, steps, self.random
-        )
-        require_fine(ended, self.game)
-        return ended
 
     def _grow(self) -> None:
         """Twice the room where it is short, or none for new sets any more if that would break the cap."""

@@ -13,8 +13,6 @@ order of rules after a few iterations says little about the order later.
 import math
 import os
 
-import numpy as np
-
 from ...clock import clock
 from ...strategy import read_npz
 from ...walk.slices import Progress, Watcher
@@ -72,12 +70,8 @@ class Race:
     def name(self) -> str:
         return self.leader().name
 
-    def plans(self) -> tuple[np.ndarray, np.ndarray]:
-        """The average plans of the rule that leads."""
-        return self.leader().plans()
-
     def certificate(self) -> PlanPair:
-        """What best responses prove of them."""
+        """What best responses prove of the average plans of the rule that leads."""
         return min((racer.certificate() for racer in self.racers), key=lambda found: found.total)
 
     def save(self, path: str | os.PathLike) -> None:

@@ -12,9 +12,9 @@ Nothing is ever held of the whole game but the path of the stream. The opponent 
 set, so the walk meets a vanishing part of the histories: abrupt Phantom Tic-Tac-Toe has 27 billion of them, and an answer
 meets 20 million.
 
-A solution is made sparse before it is answered (`sparse.py`): actions of small probability are left out as long as the
-restricted game hardly notices. The answers are to exactly the policy that is handed out in the end, so the certificate is
-exact all the same.
+A solution is made sparse before it is answered, because each action costs walks: those of small probability are left out as
+long as the restricted game hardly notices. The answers are to exactly the policy that is handed out in the end, so the
+certificate is exact all the same.
 
 A game may know its symmetries (`images`, see `game.py`). Then the images of an admitted action are admitted with it, and
 fewer rounds are needed. They are no more than suggestions: nothing rests on them, and one that is wrong gives way.
@@ -42,19 +42,23 @@ from ...transforms.restricted import (
     with_room,
 )
 from ...walk.slices import Progress, Watcher
-from ..forms.certificates import Bounds, better_of_each
-from ..forms.expected import expected
+from ..forms.certificates import Bounds, better_of_each, certified
+from ..forms.expected import expected, listed
+from ..forms.infosets import planned
 from ..forms.reduction import reduced
-from ..forms.sequence import require_zero_sum, sequence_form
+from ..forms.response import average
+from ..forms.sequence import SequenceForm, require_zero_sum, sequence_form
+from ..regret.cfr import CFR
 from ..until import EACH
-from .listing import listed
-from .sparse import by_cfr, by_lp, sparse
 from .stream import Streamed, stream_response
 
 CLOSER = 16.0  # a restricted game is solved so many times more exactly than the bounds of the whole game are
 SMALL = 6_000  # sequences of a restricted game that the linear program may solve, where CFR comes no nearer
 SHORT = 100_000  # histories: a first round of so many is finished even if the time is up, for it takes no time
 IDLE = 4  # rounds that admit nothing before the work is finished
+RULE = "pdcfr+"
+FIRST_ITERATIONS, MOST_ITERATIONS = 128, 1 << 17  # of CFR
+TRIMS = (0.03, 0.01, 0.003, 0.001, 0.0001, 0.0)  # probabilities below which an action is left out, the boldest first
 
 
 class StreamedRound(NamedTuple):
@@ -172,7 +176,7 @@ class StreamedOracle:
         aim = self._aim()
         sizes = int(form.trees[0].sequences()), int(form.trees[1].sequences())
         exactly = self.idle > 0 and sum(sizes) <= SMALL
-        plans = by_lp(form) if exactly else by_cfr(form, aim, look)
+        plans = _by_lp(form) if exactly else by_cfr(form, aim, look)
         policy = rehearsed(small, form.trees, sparse(form, plans, aim))
         answers = [self._answer(policy, me, look) for me in (0, 1)]
         found = PolicyPair(self.game, policy, policy, -answers[1].value, answers[0].value)
@@ -214,3 +218,45 @@ def _images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
             f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers"
         ) from None
     return np.ascontiguousarray(views), np.ascontiguousarray(actions)
+
+
+# --- the solution of a restricted game -----------------------------------------------------------------------------
+
+
+def _by_lp(form: SequenceForm) -> tuple[np.ndarray, np.ndarray]:
+    from ..exact.lp import solve_lp  # HiGHS takes a quarter of a second to load, and few games need it
+
+    return solve_lp(form).plans
+
+
+def by_cfr(form: SequenceForm, aim: float, look: Watcher) -> tuple[np.ndarray, np.ndarray]:
+    """The plans of a solution that is exact to `aim`, or as near as a good many iterations come."""
+    work = CFR(form, RULE)
+    work.run(iterations=FIRST_ITERATIONS, progress=look)
+    while work.certificate().total > aim and work.iterations < MOST_ITERATIONS:
+        work.run(iterations=work.iterations, progress=look)
+    return work.plans()
+
+
+def sparse(form: SequenceForm, plans: Any, aim: float) -> list[np.ndarray]:
+    """[player] the probabilities by sequence of these plans, without the actions that they hardly play: as many are left out
+    as cost no more than about `aim`."""
+    mixes = [average(form, player, plan) for player, plan in enumerate(plans)]
+    allowed, trimmed = 2.0 * max(aim, certified(form, *plans).total), mixes
+    for least in TRIMS:
+        trimmed = [_trimmed(form, player, mix, least) for player, mix in enumerate(mixes)]
+        if certified(form, *map(planned, form.trees, trimmed)).total <= allowed:
+            break
+    return trimmed
+
+
+def _trimmed(form, player, mix, least) -> np.ndarray:
+    """The mixes without the actions of a probability below `least`. The likeliest action of a set always stays."""
+    first, width = form.trees[player].first, np.diff(form.trees[player].first)
+    if not len(width):
+        return mix
+    own = mix[1:]
+    most = np.maximum.reduceat(own, first[:-1] - 1)
+    kept = np.where(own >= np.minimum(least, np.repeat(most, width)), own, 0.0)
+    total = np.add.reduceat(kept, first[:-1] - 1)
+    return np.concatenate([mix[:1], kept / np.repeat(total, width)])
