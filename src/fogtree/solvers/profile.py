@@ -10,6 +10,7 @@ Methods: the rules of CFR and the schemes of MCCFR, which run on any game and pr
 takes `lemke-howson` where there are few pure strategies, else PDCFR+.
 """
 
+import math
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
@@ -20,7 +21,7 @@ from ..walk.slices import Ended, Watcher
 from .exact.bimatrix import Mixes, lemke_howson, support_equilibria
 from .forms.certificates import Measured, gains_of
 from .forms.general import GeneralForm, general_form, plans_of
-from .forms.strategic import strategic_form
+from .forms.strategic import pure_strategies, strategic_form
 from .regret.cfr import RULES
 from .regret.general_cfr import GeneralCFR
 from .regret.mccfr import MCCFR
@@ -101,7 +102,8 @@ def solve_general(
     limited = limits.seconds is not None or limits.iterations is not None
     limits = limits.or_target(SHARE, form.game.shape())
     if method == AUTO:
-        method = LEMKE_HOWSON if not limited and _is_small(form) else RULE
+        few = not limited and form.players == 2 and math.prod(pure_strategies(form)) <= FEW
+        method = LEMKE_HOWSON if few else RULE
     if method in (LEMKE_HOWSON, SUPPORT):
         return _exact(form, method, limits)
     found = iterate_until(_work(form, method), limits, progress=progress)
@@ -114,15 +116,6 @@ def _work(form: GeneralForm, method: str) -> Any:
         return GeneralCFR(form, method)
     mccfr = MCCFR(form.game, SCHEMES[method])
     return Sampled(mccfr, method, lambda work: gains_of(plans_of(form, work.strategy())[0]))
-
-
-def _is_small(form: GeneralForm) -> bool:
-    if form.players != 2:
-        return False
-    try:
-        return bool(strategic_form(form, limit=FEW))
-    except Invalid:
-        return False
 
 
 def _exact(form: GeneralForm, method: str, limits: Limits) -> Profile:

@@ -1,8 +1,7 @@
 """`solve(game)`: an equilibrium, its value, and a certificate.
 
-The certificate is a pair of best responses. Against player 0's strategy the other can hold them down to `low` and no
-further; against player 1's strategy player 0 gets `high` and no more; so the value of the game lies between, and the two
-strategies together are exploitable by `total` = high - low. Every method is judged by it, whatever it claims itself.
+The certificate is a pair of best responses (`forms/certificates.py`), which prove that the value of the game lies between
+`low` and `high`, and that the two strategies together are exploitable by `total` = high - low. Every method is judged by it.
 
 Only methods that sample have none, because they are for games that are too large to enumerate. There `certified` is false,
 the value is not known, and low and high are no more than the bounds of the payoffs. (A sequence form that was made before

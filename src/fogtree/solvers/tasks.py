@@ -17,7 +17,7 @@ from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
 from .regret.mccfr import DEFAULT_MEMORY, MCCFR
 from .regret.race import Race
-from .regret.sampled import SCHEMES, Sampled, unproved
+from .regret.sampled import SCHEMES, Sampled, Unproved
 from .streamed.streamed_oracle import StreamedOracle
 from .until import Limits, Pace
 
@@ -100,7 +100,7 @@ def prepared(asked: Request) -> Task:
     if asked.method in SCHEMES:  # the game is never enumerated, so that nothing is proved
         memory = DEFAULT_MEMORY if asked.memory is None else asked.memory
         mccfr = MCCFR(asked.game, SCHEMES[asked.method], memory=memory)
-        return Task(asked.game, Sampled(mccfr, asked.method, unproved, Pace()))
+        return Task(asked.game, Sampled(mccfr, asked.method, Unproved, Pace()))
     try:
         return _enumerated(asked)
     except Huge:

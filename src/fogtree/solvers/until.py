@@ -14,7 +14,7 @@ import contextlib
 import math
 import os
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from ..game import Shape
 from ..strategy import read_npz
 from ..walk.slices import Ended, Progress, Watcher, budget, in_slices, number, telling, whole
 
+Whatever = TypeVar("Whatever", bound=Any)
 SAVED = 30.0  # seconds between two checkpoints
 BUSY = 20  # and at least so many times as long as writing one takes
 LEAST_SECONDS = 1e-3  # that a run gets
@@ -196,20 +197,19 @@ def iterate_until(
 
 
 def run_slices(
-    work: Any,
-    iterate: Callable[[int], int],
-    iterations: int | None,
-    seconds: float | None,
-    progress: Watcher | None,
+    work: Whatever,
     *,
-    first: int = 1,
-) -> Any:
-    """The usual `run` of a Work: call `iterate(count)` for so many more iterations or seconds, in slices; returns the work.
-    `progress` is called after each slice and may raise."""
+    iterations: int | None = None,
+    seconds: float | None = None,
+    progress: Watcher | None = None,
+    iterate: Callable[[int], int] | None = None,
+) -> Whatever:
+    """The usual `run` of a Work: run for so many more iterations or seconds, in slices; returns the work. `progress` is
+    called after each slice and may raise. What is run is `iterate(count)`, or by default the work's method `_iterate`."""
     spend = budget(iterations, seconds)
     goal = None if iterations is None else work.iterations + int(spend.iterations)
     tell = telling(progress, lambda: Progress("iterations", work.iterations, goal))
-    in_slices(iterate, spend, tell=tell, first=first)
+    in_slices(iterate or work._iterate, spend, tell=tell, first=1)
     return work
 
 

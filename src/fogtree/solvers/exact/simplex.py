@@ -53,7 +53,10 @@ class Tableau(NamedTuple):
 def fill(tableau, payoffs):
     """Write the first tableau; returns the least payoff and the spread by which all were scaled."""
     rows, columns = payoffs.shape
-    low, high = payoffs.min(), payoffs.max()
+    low, high = payoffs[0, 0], payoffs[0, 0]
+    for i in range(rows):
+        for j in range(columns):
+            low, high = min(low, payoffs[i, j]), max(high, payoffs[i, j])
     spread = high - low if high > low else 1.0
     cell = tableau.cell
     for i in range(rows):

@@ -68,7 +68,7 @@ def strategic_form(
             f"{name(game)} has too many information sets, and so more than the {limit:,} profiles of pure strategies that "
             "are allowed: such a solution needs a smaller game"
         ) from None
-    sizes = [_count(tree) for tree in form.trees]
+    sizes = pure_strategies(form)
     if math.prod(sizes) > limit:
         numbers = " x ".join(f"{size:,}" if size < 10**9 else f"{size:.1e}" for size in sizes)
         raise Invalid(
@@ -87,12 +87,15 @@ def strategic_form(
     return StrategicForm(form, plans, payoffs)
 
 
-def _count(tree: InfosetTree) -> int:
-    """How many pure strategies a player has, without making them."""
-    after = [1] * int(tree.sequences())  # ways to go on after a sequence
-    for i in range(int(tree.infosets()) - 1, -1, -1):  # children come after parents, so backwards is leaves first
-        after[int(tree.parent[i])] *= sum(after[int(tree.first[i]) : int(tree.first[i + 1])])
-    return after[EMPTY]
+def pure_strategies(form: GeneralForm) -> list[int]:
+    """[player] how many pure strategies a player has, without making them."""
+    found = []
+    for tree in form.trees:
+        after = [1] * int(tree.sequences())  # ways to go on after a sequence
+        for i in range(int(tree.infosets()) - 1, -1, -1):  # children come after parents, so backwards is leaves first
+            after[int(tree.parent[i])] *= sum(after[int(tree.first[i]) : int(tree.first[i + 1])])
+        found.append(after[EMPTY])
+    return found
 
 
 def _pure_plans(tree: InfosetTree) -> np.ndarray:

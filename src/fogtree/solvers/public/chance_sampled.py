@@ -23,7 +23,7 @@ from ... import dice
 from ...game import NONE, OVER
 from ...kernels import kernel
 from ...kernels.memory import fetch_row
-from ...walk.slices import Watcher, memory_cap
+from ...walk.slices import memory_cap
 from ..forms.infosets import TooLarge
 from ..until import run_slices
 from .betting import BettingTree
@@ -156,17 +156,12 @@ class ChanceSampled:
             np.zeros(3, np.int64),
         )
 
-    def run(
-        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
-    ) -> "ChanceSampled":
-        """Run for so many more deals or seconds. `progress` is called after each slice and may raise."""
+    run = run_slices
 
-        def work(count: int) -> int:
-            self.entered += int(iterate(self.walked, self.dealer, self.memory, self.queue, count, self.random))
-            self.iterations += count
-            return count
-
-        return run_slices(self, work, iterations, seconds, progress, first=16)
+    def _iterate(self, count: int) -> int:
+        self.entered += int(iterate(self.walked, self.dealer, self.memory, self.queue, count, self.random))
+        self.iterations += count
+        return count
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node; uniform where it never goes."""

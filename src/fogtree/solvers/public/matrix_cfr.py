@@ -24,7 +24,8 @@ import numpy as np
 
 from ...errors import Invalid
 from ...files import appearing, refusing
-from ...walk.slices import Watcher, memory_cap
+from ...game import OVER
+from ...walk.slices import memory_cap
 from ..forms.infosets import TooLarge
 from ..regret.cfr import rule_named
 from ..until import resumed, run_slices
@@ -55,7 +56,8 @@ class MatrixCFR:
             )
         self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
         tree = form.tree
-        self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale)
+        decisions = np.flatnonzero(tree.player != OVER)
+        self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale, decisions)
         self.sides = tuple(_new_side(form, player, dtype) for player in (0, 1))
         rows = max(int(side.types[tree.stage].sum()) for side in self.sides)
         self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
@@ -63,11 +65,7 @@ class MatrixCFR:
         self.iterations = 0
         self._fresh = False  # whether `reach` holds player 1's present plan
 
-    def run(
-        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
-    ) -> "MatrixCFR":
-        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        return run_slices(self, self._iterate, iterations, seconds, progress)
+    run = run_slices
 
     def _iterate(self, count: int) -> int:
         for _ in range(count):

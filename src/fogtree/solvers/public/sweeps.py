@@ -20,6 +20,7 @@ class Nodes(NamedTuple):
     first: np.ndarray  # [nodes + 1]
     child: np.ndarray  # [nodes - 1]
     scale: np.ndarray  # [nodes]
+    decision: np.ndarray  # [decisions] the nodes that are no ends, in their order
 
 
 class Side(NamedTuple):
@@ -61,9 +62,7 @@ def learn(nodes, side, rule, t_now, value):
     """Step 3. `value` holds the products at the ends. Modified in place: value, regret, mix."""
     positive, negative, ahead = rule.positive(t_now - 1.0), rule.negative(t_now - 1.0), rule.positive(t_now)
     worth, regret, mix = side.worth, side.regret, side.mix
-    for n in range(nodes.player.shape[0] - 1, -1, -1):
-        if nodes.player[n] == OVER:
-            continue
+    for n in nodes.decision[::-1]:
         gather(nodes, side, n, value)
         width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
         count = nodes.first[n + 1] - nodes.first[n]
@@ -97,9 +96,7 @@ def learn(nodes, side, rule, t_now, value):
 @kernel
 def respond(nodes, side, value):
     """What the best response is worth: `value` of the root, summed over the types. Modified in place: value."""
-    for n in range(nodes.player.shape[0] - 1, -1, -1):
-        if nodes.player[n] == OVER:
-            continue
+    for n in nodes.decision[::-1]:
         gather(nodes, side, n, value)
         width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
         count = nodes.first[n + 1] - nodes.first[n]
@@ -115,9 +112,7 @@ def respond(nodes, side, value):
 @kernel
 def expect(nodes, side, mix, value):
     """What the mixes given (uniform where they are 0) are worth. Modified in place: value."""
-    for n in range(nodes.player.shape[0] - 1, -1, -1):
-        if nodes.player[n] == OVER:
-            continue
+    for n in nodes.decision[::-1]:
         gather(nodes, side, n, value)
         width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
         count, block = nodes.first[n + 1] - nodes.first[n], np.uint64(side.block[n])
@@ -170,9 +165,7 @@ def spread(nodes, side, keep, weight, reach):
     mix, total = side.mix, side.total
     side.weight[0] = keep * side.weight[0] + weight
     begin(side, reach)
-    for n in range(nodes.player.shape[0]):
-        if nodes.player[n] == OVER:
-            continue
+    for n in nodes.decision:
         if nodes.player[n] == side.me:
             width, row = np.uint64(side.types[nodes.stage[n]]), np.uint64(side.row[n])
             for k in range(nodes.first[n + 1] - nodes.first[n]):
@@ -186,9 +179,7 @@ def spread(nodes, side, keep, weight, reach):
 def spread_total(nodes, side, reach):
     """The average plan at every node: the total divided by the sum of the weights. Modified in place: reach."""
     begin(side, reach)
-    for n in range(nodes.player.shape[0]):
-        if nodes.player[n] == OVER:
-            continue
+    for n in nodes.decision:
         hand_down(nodes, side, n, Average(side.total, side.weight[0]), reach)
 
 

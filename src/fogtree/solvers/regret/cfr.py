@@ -171,10 +171,11 @@ class CFR:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "CFR":
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
+        limits: Any = {"iterations": iterations, "seconds": seconds, "progress": progress}
         if self.threads == 1:
-            return run_slices(self, self._iterate, iterations, seconds, progress)
+            return run_slices(self, **limits)
         with concurrent.futures.ThreadPoolExecutor(self.threads) as pool:
-            return run_slices(self, lambda count: self._iterate_in_threads(pool, count), iterations, seconds, progress)
+            return run_slices(self, **limits, iterate=lambda count: self._iterate_in_threads(pool, count))
 
     def _iterate(self, count: int) -> int:
         iterate(self.rule, *self.learners, self.form.rows, self.form.columns, self.iterations + 1, count)

@@ -15,7 +15,6 @@ from typing import Any
 
 from ...kernels import kernel
 from ...strategy import Strategy
-from ...walk.slices import Watcher
 from ..forms.certificates import Gains, gains_of
 from ..forms.general import GeneralForm, Plans, general_form, worth_against
 from ..forms.infosets import EMPTY
@@ -47,11 +46,7 @@ class GeneralCFR:
         self.plans = Plans(self.form)
         self.learners = [new_learner(tree, self.plans.of(player)) for player, tree in enumerate(self.form.trees)]
 
-    def run(
-        self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
-    ) -> "GeneralCFR":
-        """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        return run_slices(self, self._iterate, iterations, seconds, progress)
+    run = run_slices
 
     def _iterate(self, count: int) -> int:
         form, plans = self.form, self.plans

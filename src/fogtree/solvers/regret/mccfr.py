@@ -357,14 +357,10 @@ def _new_path(shape) -> Path:
     rows = shape.moves + 1
     wide = (rows, shape.actions)
     return Path(
-        np.zeros((rows, shape.words), np.int64),
-        np.zeros(wide, np.int64),
-        np.zeros(wide),
-        np.zeros(wide),
-        np.zeros(rows, np.int64),
-        np.zeros(rows, np.int64),
-        np.zeros(rows, np.int64),
-        np.ones(rows),
-        np.ones(rows),
-        np.array([0, NONE], np.int64),
+        state=np.zeros((rows, shape.words), np.int64),
+        action=np.zeros(wide, np.int64),
+        **{field: np.zeros(wide) for field in ("mix", "worth")},
+        **{field: np.zeros(rows, np.int64) for field in ("place", "width", "chosen")},
+        **{field: np.ones(rows) for field in ("odds", "weight")},
+        at=np.array([0, NONE], np.int64),
     )

@@ -6,7 +6,7 @@ bounds of the value are those of the payoffs.
 
 import math
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...strategy import Strategy
 from ...walk.slices import Watcher
@@ -23,30 +23,23 @@ class Sampled:
     finished = False
 
     def __init__(self, mccfr: MCCFR, name: str, judge: Callable[[MCCFR], Any], pace: Pace = JUDGED):
-        self.mccfr, self.name, self.judge, self.pace = mccfr, name, judge, pace
+        self.mccfr, self.name, self.judge, self.pace, self.run = mccfr, name, judge, pace, mccfr.run
 
     @property
     def iterations(self) -> int:
         return self.mccfr.iterations
 
-    def run(self, *, iterations: int, seconds: float | None, progress: Watcher | None) -> "Sampled":
-        self.mccfr.run(iterations=iterations, seconds=seconds, progress=progress)
-        return self
-
     def certificate(self) -> Any:
         return self.judge(self.mccfr)
 
 
-class Unproved(NamedTuple):
-    """In place of a certificate: what is known of a strategy that nobody has judged."""
+class Unproved:
+    """In place of a certificate: what is known of a strategy that nobody has judged. Its bounds are those of the payoffs."""
 
-    mccfr: MCCFR
-    low: float  # the bounds of the payoffs
-    high: float
+    total = math.inf
 
-    @property
-    def total(self) -> float:
-        return math.inf
+    def __init__(self, mccfr: MCCFR):
+        self.mccfr, self.low, self.high = mccfr, mccfr.game.shape().low, mccfr.game.shape().high
 
     @property
     def note(self) -> str:
@@ -63,8 +56,3 @@ class Unproved(NamedTuple):
 
     def value(self, strategy: Any, progress: Watcher | None = None) -> float:
         return math.nan
-
-
-def unproved(mccfr: MCCFR) -> Unproved:
-    shape = mccfr.game.shape()
-    return Unproved(mccfr, shape.low, shape.high)
