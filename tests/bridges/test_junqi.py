@@ -143,12 +143,15 @@ class Inside(JunqiAgent):
             Luzhanqi(), lambda game, state, player: chooser.choice(legal(game, state)), lambda: random_army(seed)
         )
 
-    def _tell(self, line):
+    def _started(self):
+        return self
+
+    def tell(self, line):
         self.said = self.engine.answer(line)
         assert not self.said.startswith("ERROR"), (line, self.said)
 
     def _ask(self, line, answer):
-        self._tell(line)
+        self.tell(line)
         word, said = self.said.split()
         assert word == answer
         return said

@@ -81,8 +81,7 @@ class GtpAgent:
         """Refuse games that no Go program plays, and programs that are not there."""
         if not {"side", "komi", "points"} <= set(getattr(game, "_fields", ())):
             raise Invalid(f"{self.name} plays Go alone, not {type(game).__name__}")
-        if self._program is None:
-            self._program = Program(self.command)
+        self._started()
 
     def fresh(self) -> None:
         """A new match begins."""
@@ -120,11 +119,14 @@ class GtpAgent:
         self._moves.append((player, action))
         game.step(self._state, action)
 
-    def _ask(self, command: str) -> str:
+    def _started(self) -> Program:
         if self._program is None:
             self._program = Program(self.command)
+        return self._program
+
+    def _ask(self, command: str) -> str:
         try:
-            return ask(self._program, command, self.patience)
+            return ask(self._started(), command, self.patience)
         except EngineFault:
             self.close()  # the next match has a program of its own
             raise

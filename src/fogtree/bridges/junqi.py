@@ -25,22 +25,9 @@ import numpy as np
 
 from ..errors import FogtreeError, Invalid
 from ..game import legal, new_state, odds, seen
-from ..games.siguo import Luzhanqi, SetUp
+from ..games.siguo import Luzhanqi, SetUp, rules
 from ..games.siguo.board import GRAPHS, TWO
 from ..games.siguo.pieces import BOMBED, BOTH, CAPTURED, FLAG, KINDS, PLAIN, REPELLED, TAKEN
-from ..games.siguo.rules import (
-    HEAD,
-    LEFT,
-    OWN,
-    PLACED,
-    PUBLIC,
-    TOLD,
-    TURN,
-    carry_out,
-    is_straight,
-    kinds_from,
-    known_from,
-)
 from ..games.siguo.setting import WHOLE, left_of, may_set
 from .answering import talk
 
@@ -51,7 +38,6 @@ RESULTS = {REPELLED: DIED, TAKEN: WON, BOTH: BOTH_DIED, CAPTURED: WON, BOMBED: B
 LETTERS = "abcdefghikjl"  # [kind] bombs come before mines here, and after them in the protocol
 ARMY, ROWS, COLUMNS, POINTS = 25, 12, 5, 60
 FRONT_FIRST = sorted(range(ARMY), key=lambda man: GRAPHS[TWO].place[GRAPHS[TWO].homes[0][man]][::-1])
-LOST, VICTORY, BROKEN_OFF = "0", "1", "2"
 
 # player(game, state, player) -> an action; the kinds of the other's men in the state are unset
 Player = Callable[[Any, np.ndarray, int], int]
@@ -119,19 +105,19 @@ def army_kinds(letters: str) -> list[int]:
 def begin(game: Any, player: int, kinds: list[int]) -> np.ndarray:
     """The state before the first move, of which one army is unset."""
     state = new_state(game)
-    first = kinds_from(game) + player * ARMY
+    first = rules.kinds_from(game) + player * ARMY
     with np.errstate(over="ignore"):
         for man, kind in enumerate(kinds):
             state[first + man] = kind
-            state[OWN + player] = seen(state[OWN + player], kind, KINDS)
-        state[PUBLIC] = seen(state[PUBLIC], 0, TOLD)
-    state[PLACED], state[LEFT] = 2 * ARMY, 0
+            state[rules.OWN + player] = seen(state[rules.OWN + player], kind, KINDS)
+        state[rules.PUBLIC] = seen(state[rules.PUBLIC], 0, rules.TOLD)
+    state[rules.PLACED], state[rules.LEFT] = 2 * ARMY, 0
     return state
 
 
 def told_outcome(state: np.ndarray, action: int, result: int) -> int:
     """How a move ended, by the result that was told. A fallen flag ends the game, and then no more moves are told."""
-    fought = bool(state[HEAD + action % POINTS])
+    fought = bool(state[rules.HEAD + action % POINTS])
     if fought != (result != MOVED):
         raise Invalid(f"result {result} does not fit a move to {'a taken' if fought else 'a free'} point")
     return {DIED: REPELLED, WON: TAKEN, BOTH_DIED: BOTH, MOVED: PLAIN}[result]
@@ -139,9 +125,9 @@ def told_outcome(state: np.ndarray, action: int, result: int) -> int:
 
 def follow(game: Any, state: np.ndarray, me: int, action: int, result: int, flag: str) -> None:
     """Play a move with the result that was told. `flag` is where the other's flag is, in my engine's words."""
-    mover, known, kinds = int(state[TURN]), known_from(game), kinds_from(game)
+    mover, known, kinds = int(state[rules.TURN]), rules.known_from(game), rules.kinds_from(game)
     origin, target = action // POINTS, action % POINTS
-    man, other = int(state[HEAD + origin]) - 1, int(state[HEAD + target]) - 1
+    man, other = int(state[rules.HEAD + origin]) - 1, int(state[rules.HEAD + target]) - 1
     if man < 0 or man // ARMY != mover:
         raise Invalid(f"no man of the mover stands on {place_name(origin, me)}")
     if other >= 0 and other // ARMY == mover:
@@ -160,12 +146,12 @@ def follow(game: Any, state: np.ndarray, me: int, action: int, result: int, flag
     if outcome != PLAIN and state[kinds + my_man] == 0 and not _survives(outcome, mover == me):
         mine = 1 if state[first] == FLAG else 2
     own, others = (mine, theirs) if mover == me else (theirs, mine)
-    turned = not is_straight(TWO, state, origin, target)
+    turned = not rules.is_straight(TWO, state, origin, target)
     with np.errstate(over="ignore"):
-        carry_out(game, state, action, outcome, turned, own, others)
+        rules.carry_out(game, state, action, outcome, turned, own, others)
         told = (action * (PLAIN + 1) + outcome) * 9 + own * 3 + others
-        state[PUBLIC] = seen(state[PUBLIC], told, TOLD)
-    state[TURN] = 1 - mover
+        state[rules.PUBLIC] = seen(state[rules.PUBLIC], told, rules.TOLD)
+    state[rules.TURN] = 1 - mover
 
 
 def _survives(outcome: int, attacks: bool) -> bool:
@@ -232,9 +218,9 @@ class Engine:
         if words[0] != BEGIN:
             result = _numbers(words[1:2], "GO MOVE RESULT FLAG", 1)[0]
             self._follow(move_named(words[0], self.me), result, words[2])
-        elif state[TURN] != self.me:
+        elif state[rules.TURN] != self.me:
             raise Invalid(f"{BEGIN} is for the engine that moves first")
-        if state[TURN] != self.me:
+        if state[rules.TURN] != self.me:
             raise Invalid("it is the other's turn: RESULT of the last move is missing")
         if not legal(self.game, state):
             raise Invalid("no move is left")
@@ -270,13 +256,9 @@ def _numbers(words: list[str], form: str, count: int) -> list[int]:
 
 def random_army(seed: int) -> list[int]:
     """A sensible set-up, drawn by the odds of `setting.py`."""
-
     game, chooser = Luzhanqi(SetUp.SENSIBLE), np.random.default_rng(seed)
     state = new_state(game)
     with np.errstate(over="ignore"):
         for _ in range(ARMY):
             game.step(state, int(chooser.choice(legal(game, state), p=odds(game, state))))
-    return [int(kind) for kind in state[kinds_from(game) : kinds_from(game) + ARMY]]
-
-
-__all__ = ["Engine", "army_kinds", "army_letters", "begin", "follow", "move_name", "move_named", "random_army"]
+    return [int(kind) for kind in state[rules.kinds_from(game) : rules.kinds_from(game) + ARMY]]

@@ -14,34 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..errors import Invalid
+from ..games.siguo import rules
 from ..games.siguo.board import GRAPHS, TWO
 from ..games.siguo.pieces import ANY, FLAG, KILLS_ATTACKER, KILLS_DEFENDER, PLAIN
-from ..games.siguo.rules import (
-    FIGHTS,
-    HEAD,
-    PLACED,
-    PLIES,
-    attacker_of,
-    defender_of,
-    fights_from,
-    known_from,
-    outcome_of,
-)
 from ..games.siguo.setting import SetUp
 from ..walk.slices import number
-from .junqi import (
-    ARMY,
-    BEGIN,
-    MOVED,
-    NOWHERE,
-    POINTS,
-    RESULTS,
-    VERSION,
-    army_kinds,
-    move_name,
-    move_named,
-    place_name,
-)
+from . import junqi
+from .junqi import ARMY, POINTS, RESULTS
 from .program import ANSWER_SECONDS, EngineFault, Program, command_words
 
 SECONDS = 1800  # that START gives
@@ -55,11 +34,11 @@ def first_places() -> dict[int, int]:
 
 def shown_flag(game: Any, world: np.ndarray, me: int) -> str:
     """Where the other's flag is, if everybody knows it because their commander died."""
-    first = known_from(game) + (1 - me) * ARMY
+    first = rules.known_from(game) + (1 - me) * ARMY
     for hq in range(2):
         if int(world[first + hq]) & ANY == 1 << FLAG:
-            return place_name(GRAPHS[TWO].homes[1 - me][hq], me)
-    return NOWHERE
+            return junqi.place_name(GRAPHS[TWO].homes[1 - me][hq], me)
+    return junqi.NOWHERE
 
 
 class JunqiAgent:
@@ -84,8 +63,7 @@ class JunqiAgent:
         """Refuse games that no such program plays, and programs that are not there."""
         if type(game).__name__ != "Luzhanqi" or game.set_up != SetUp.CHOSEN:
             raise Invalid(f"{self.name} plays luzhanqi:set_up=chosen alone")
-        if self._program is None:
-            self._program = Program(self.command)
+        self._started()
 
     def fresh(self) -> None:
         """A new match begins: the program is started anew."""
@@ -95,8 +73,8 @@ class JunqiAgent:
         game, me = sight.game, sight.player
         world = sight.worlds(1)[0]
         try:
-            if world[PLACED] < 2 * ARMY:
-                return self._set_up(game, me, int(world[PLACED]) - me * ARMY)
+            if world[rules.PLACED] < 2 * ARMY:
+                return self._set_up(game, me, int(world[rules.PLACED]) - me * ARMY)
             return self._move(game, me, world, sight)
         except EngineFault:
             self.close()
@@ -114,31 +92,32 @@ class JunqiAgent:
 
     def _set_up(self, game, me, man):
         if not self._army:
-            self._ask(f"INFO {VERSION}", "NAME")
-            self._army = army_kinds(self._ask(f"START {me} {SECONDS} {game.quiet}", "ARRAY"))
+            self._ask(f"INFO {junqi.VERSION}", "NAME")
+            self._army = junqi.army_kinds(self._ask(f"START {me} {SECONDS} {game.quiet}", "ARRAY"))
         return self._army[man]
 
     def _move(self, game, me, world, sight):
         flag = shown_flag(game, world, me)
-        told = [int(fight) for fight in world[fights_from(game) :][: world[FIGHTS]]][self._fights :]
-        line = f"GO {BEGIN} {MOVED} {NOWHERE}"
+        told = [int(fight) for fight in world[rules.fights_from(game) :][: world[rules.FIGHTS]]][self._fights :]
+        line = f"GO {junqi.BEGIN} {junqi.MOVED} {junqi.NOWHERE}"
         if self._last is not None:
-            outcome = self._play(self._last, [fight for fight in told if attacker_of(fight) // ARMY == me])
-            self._tell(f"RESULT {RESULTS[outcome]} {flag}")
-        if world[PLIES]:
-            action = self._their_move(world, me, [fight for fight in told if attacker_of(fight) // ARMY != me])
-            outcome = self._play(action, [fight for fight in told if attacker_of(fight) // ARMY != me])
-            line = f"GO {move_name(action, me)} {RESULTS[outcome]} {flag}"
+            outcome = self._play(self._last, [fight for fight in told if rules.attacker_of(fight) // ARMY == me])
+            self._started().tell(f"RESULT {RESULTS[outcome]} {flag}")
+        if world[rules.PLIES]:
+            theirs = [fight for fight in told if rules.attacker_of(fight) // ARMY != me]
+            action = self._their_move(world, me, theirs)
+            outcome = self._play(action, theirs)
+            line = f"GO {junqi.move_name(action, me)} {RESULTS[outcome]} {flag}"
         move = self._ask(line, "BESTMOVE")
-        self._fights, self._last = int(world[FIGHTS]), move_named(move, me)
+        self._fights, self._last = int(world[rules.FIGHTS]), junqi.move_named(move, me)
         return self._last if self._last in sight.actions else move  # the referee says what is wrong with it
 
     def _play(self, action, fights):
         """Move a man, by the fight that followed, if there was one. Returns how it ended."""
         man = next(man for man, point in self._places.items() if point == action // POINTS)
-        outcome = int(outcome_of(fights[0])) if fights else PLAIN
+        outcome = int(rules.outcome_of(fights[0])) if fights else PLAIN
         if outcome != PLAIN and KILLS_DEFENDER[outcome]:
-            self._places.pop(int(defender_of(fights[0])))
+            self._places.pop(int(rules.defender_of(fights[0])))
         if outcome != PLAIN and KILLS_ATTACKER[outcome]:
             self._places.pop(man)
         else:
@@ -148,28 +127,26 @@ class JunqiAgent:
     def _their_move(self, world, me, fights):
         """The other's last move: that of the attacker of a fight, or of the man who stands elsewhere now."""
         if fights:
-            one, other = int(attacker_of(fights[0])), int(defender_of(fights[0]))
+            one, other = int(rules.attacker_of(fights[0])), int(rules.defender_of(fights[0]))
             return self._places[one] * POINTS + self._places[other]
         for point in range(POINTS):
-            man = int(world[HEAD + point]) - 1
+            man = int(world[rules.HEAD + point]) - 1
             if man >= 0 and man // ARMY != me and self._places[man] != point:
                 return self._places[man] * POINTS + point
         raise EngineFault(f"{self.name} has missed a move of the other")
 
-    def _tell(self, line: str) -> None:
+    def _started(self) -> Program:
         if self._program is None:
             self._program = Program(self.command)
-        self._program.tell(line)
+        return self._program
 
     def _ask(self, line: str, answer: str) -> str:
-        self._tell(line)
-        assert self._program is not None
+        program = self._started()
+        program.tell(line)
         for _ in range(MOST_LINES):
-            said = self._program.line(line, self.patience).split()
+            said = program.line(line, self.patience).split()
             if said and said[0].upper() == answer and len(said) == 2:
                 return said[1]
             if said:
-                raise EngineFault(
-                    f"{self._program.name} answered '{line}' with '{' '.join(said)[:80]}', not with {answer}"
-                )
-        raise EngineFault(f"{self._program.name} answered '{line}' with nothing")
+                raise EngineFault(f"{program.name} answered '{line}' with '{' '.join(said)[:80]}', not with {answer}")
+        raise EngineFault(f"{program.name} answered '{line}' with nothing")

@@ -63,21 +63,15 @@ def _environments() -> Any:
 
         def __init__(self, game: Any, distinct: int | None, observe: Observe, render_mode: str | None):
             super().__init__()
-            self.game, self.numbers, self.features, self.render_mode = (
-                game,
-                numbering(game, distinct),
-                observe,
-                render_mode,
-            )
+            self.game, self.features, self.render_mode = game, observe, render_mode
+            self.numbers = numbering(game, distinct)
             self.metadata = {"name": name_of(game), "render_modes": ["ansi"], "is_parallelizable": False}
             self.possible_agents = [f"player_{player}" for player in range(game.shape().players)]
             self._state = new_state(game)
             sample = np.asarray(self._seen(0))
-            box = (
-                spaces.MultiBinary(BITS)
-                if observe is view_bits
-                else spaces.Box(-np.inf, np.inf, sample.shape, np.dtype(sample.dtype).type)
-            )
+            box: Any = spaces.MultiBinary(BITS)
+            if observe is not view_bits:
+                box = spaces.Box(-np.inf, np.inf, sample.shape, np.dtype(sample.dtype).type)
             self._box = {
                 agent: spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(self.numbers.size)})
                 for agent in self.possible_agents

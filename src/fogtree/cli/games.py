@@ -298,7 +298,7 @@ def _middle(game: Any, seed: int) -> Course:
     moves: list[tuple[int, int]] = []
     for _ in range(game.shape().moves):
         if not (actions := legal(game, state)):
-            return course(game, moves[: math.ceil(0.6 * len(moves))])
+            break
         player = int(game.player(state))
         chances = odds(game, state) if player == CHANCE else [1 / len(actions)] * len(actions)
         moves.append((player, actions[dice.pick(random, chances, len(actions))]))

@@ -125,11 +125,8 @@ def writable(path: str | None) -> None:
     require_ordinary(path)
     if not folder.is_dir():
         raise Invalid(f"{path} cannot be written: there is no folder {folder}")
-    try:
-        with tempfile.TemporaryFile(
-            dir=folder
-        ):  # nothing else tells for sure: a disk may be read-only, a system may forbid it
-            pass
+    try:  # nothing else tells for sure: a disk may be read-only, a system may forbid it
+        tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
 

@@ -46,25 +46,10 @@ def class_from_file(
     file = FILE.fullmatch(text.strip())
     if not file:
         return None
-    rest = file[2] or ""
+    path, rest = pathlib.Path(file[1]), file[2] or ""
     wanted, _, parameters = rest.partition(":")
     if "=" in wanted:
         wanted, parameters = "", rest
-    return _found(pathlib.Path(file[1]), wanted, f"{_a(what)} is {means}", what, fits, lacking), parameters
-
-
-def _a(what: str) -> str:
-    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
-
-
-def _found(
-    path: pathlib.Path,
-    wanted: str,
-    rule: str,
-    what: str,
-    fits: Callable[[Any], bool],
-    lacking: Callable[[Any], str],
-) -> Any:
     if not path.is_file():
         raise Invalid(f"there is no file {path}")
     module = _module(path.resolve())
@@ -74,19 +59,18 @@ def _found(
         if isinstance(value, type) and value.__module__ == module.__name__
     }
     found = {key: value for key, value in own.items() if fits(value)}
+    rule = f"{'an' if what[0] in 'aeiou' else 'a'} {what} is {means}"
     if wanted not in found and (not found or wanted):
         for key in [wanted] if wanted in own else own:
             if lack := lacking(own[key]):
                 raise Invalid(f"{path}: {key} {lack}; {rule}")
     if not found:
         raise Invalid(f"{path} holds no {what}: {rule}")
-    if not wanted and len(found) == 1:
-        return next(iter(found.values()))
-    if not wanted:
+    if not wanted and len(found) > 1:
         raise Invalid(f"{path} holds several {what}s, so one must be named: valid are {', '.join(found)}")
-    if wanted not in found:
+    if wanted and wanted not in found:
         raise Invalid(f"{path} has no {what} '{wanted}': valid are {', '.join(found)}")
-    return found[wanted]
+    return found[wanted or next(iter(found))], parameters
 
 
 def _place(error: Exception, path: pathlib.Path) -> str:

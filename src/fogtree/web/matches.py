@@ -189,9 +189,7 @@ class MatchJob:
         return True
 
     def _answer(self, answer: Any) -> None:
-        self.sight = (
-            None  # here, in the thread that asks: a second answer is refused, and cannot be one to the next turn
-        )
+        self.sight = None  # in the thread that asks: a second answer is refused, and cannot be one to the next turn
         self._answers.put(answer)
 
     def ask_reveal(self) -> bool:

@@ -92,9 +92,8 @@ class StrategyJob:
         by_plan *= 1 if player == 0 else -1
         for i in range(int(tree.infosets()) - 1, -1, -1):  # leaves first
             low, high, parent = int(tree.first[i]), int(tree.first[i + 1]), int(tree.parent[i])
-            mix = plan.mix(
-                self.game, player, int(tree.view[i]), lambda: new_state(self.game)
-            )  # a table asks for no state
+            # a table asks for no state
+            mix = plan.mix(self.game, player, int(tree.view[i]), lambda: new_state(self.game))
             share = [mix.get(a, 0.0) if mix else 1 / (high - low) for a in tree.action[low:high].tolist()]
             by_plan[parent] += float(np.dot(share, by_plan[low:high]))
         return by_plan, best_answer(form, theirs, player)[1]
