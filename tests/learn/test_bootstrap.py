@@ -8,7 +8,7 @@ from fogtree.evaluation import AtEnd, features_of, linear
 from fogtree.game import legal, new_state
 from fogtree.games import Chess, ConnectFour
 from fogtree.games.connect_four import ConnectFourFeatures
-from fogtree.learn.bootstrap import RootStrap, TreeStrap, TreeStrapMinimax
+from fogtree.learn.bootstrap import RootStrap, TreeStrap
 from fogtree.learn.differences import Seen, TDLeaf, TDRoot
 from fogtree.learn.pupil import Pupil
 from fogtree.search.open.minimax import minimax
@@ -152,7 +152,7 @@ def test_treestrap_with_open_windows_is_treestrap_minimax_over_distinct_position
             add(child, left - 1)
 
     add(OPENING, depth)
-    change = moved(TreeStrapMinimax(0.1), learner, OPENING, depth)
+    change = moved(TreeStrap(0.1, pruning=Whole()), learner, OPENING, depth)
     np.testing.assert_allclose(change, 0.1 / len(taught) * total, atol=1e-12)
 
 

@@ -40,6 +40,11 @@ def test_training_goes_on_where_it_stopped(tmp_path):
         assert (one.weight == other.weight).all() and one[1:4] == other[1:4]
 
 
+def test_minimax_alone_prunes_nothing():
+    found = {by: type(trainee(by).pupil.search.pruning).__name__ for by in METHODS}
+    assert found == dict.fromkeys(METHODS, "Sound") | {"treestrap-minimax": "Whole"}
+
+
 def test_time_is_the_processors():
     curve = train(trainee(), minutes=0.005)
     assert len(curve) == 2 and 0.3 <= curve[-1].seconds < 3 and curve[-1].nodes > curve[-1].moves > 0

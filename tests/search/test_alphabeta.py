@@ -13,9 +13,9 @@ from fogtree.games.chess.moves import CLOCK, TURN
 from fogtree.games.chess.piece_squares import PieceSquares
 from fogtree.kernels.dispatch import complete
 from fogtree.search.open.alphabeta import AlphaBeta
+from fogtree.search.open.descent import HALTED
 from fogtree.search.open.minimax import minimax
 from fogtree.search.open.pruning import Risky, Sound, Whole
-from fogtree.search.open.stack import HALTED
 from fogtree.search.open.transpositions import MISSING
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose

@@ -5,7 +5,7 @@ import math
 from typing import NamedTuple
 
 from ..errors import Invalid
-from ..search.open.stack import MOST_DEPTH
+from ..search.open.descent import MOST_DEPTH
 
 HORIZON = 30  # moves for which the rest of the time must last, where the controller does not say
 GAINED = 0.75  # of an increment is spent at once

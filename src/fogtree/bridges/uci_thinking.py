@@ -10,7 +10,7 @@ import numpy as np
 
 from ..game import OVER, legal, new_state
 from ..search.open.alphabeta import AlphaBeta, Found
-from ..search.open.stack import MOST_DEPTH
+from ..search.open.descent import MOST_DEPTH
 from ..walk.slices import Progress
 from .uci_limits import Limits
 

@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..bandits.sharing import shares
 from ..search.open.alphabeta import Found
-from ..search.open.pruning import Sound, Whole
+from ..search.open.pruning import Sound
 from .pupil import Pupil
 
 
@@ -32,9 +33,7 @@ class RootStrap(NamedTuple):
     """The root's evaluation moves to the root's value."""
 
     step: float = 0.003
-
-    def pruning(self) -> Any:
-        return Sound()
+    pruning: Any = Sound()
 
     def begin(self, pupil: Pupil) -> None:
         pass
@@ -48,41 +47,16 @@ class RootStrap(NamedTuple):
         pass
 
 
+@shares(RootStrap.begin, RootStrap.finish)
 class TreeStrap(NamedTuple):
-    """All evaluations inside the search move to their bounds."""
+    """All evaluations inside the search move to their bounds. After a search that prunes nothing, bounds are values: that is
+    TreeStrap(minimax)."""
 
     step: float = 0.003
     least: int = 1  # plies below a position that is learned from
-
-    def pruning(self) -> Any:
-        return Sound()
-
-    def begin(self, pupil: Pupil) -> None:
-        pass
+    pruning: Any = Sound()
 
     def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
         gradient, taught = pupil.gather(state, self.least)
         if taught:
             pupil.move(gradient / taught, self.step)
-
-    def finish(self, pupil: Pupil, payoff: float | None) -> None:
-        pass
-
-
-class TreeStrapMinimax(NamedTuple):
-    """All evaluations inside the tree move to their values: the same walk, after a search that prunes nothing."""
-
-    step: float = 0.003
-    least: int = 1
-
-    def pruning(self) -> Any:
-        return Whole()
-
-    def begin(self, pupil: Pupil) -> None:
-        pass
-
-    def learn(self, pupil: Pupil, state: np.ndarray, found: Found) -> None:
-        TreeStrap(self.step, self.least).learn(pupil, state, found)
-
-    def finish(self, pupil: Pupil, payoff: float | None) -> None:
-        pass

@@ -32,12 +32,11 @@ class Seen(NamedTuple):
 class TDRoot:
     """The root's evaluation moves to the value of the next search."""
 
+    pruning = Sound()
+
     def __init__(self, step: float = 0.003):
         self.step = step
         self.last: tuple[np.ndarray, np.ndarray] | None = None
-
-    def pruning(self) -> Any:
-        return Sound()
 
     def begin(self, pupil: Pupil) -> None:
         self.last = None
@@ -59,12 +58,11 @@ class TDRoot:
 class TDLeaf:
     """The evaluation of each principal leaf moves to those of the later ones."""
 
+    pruning = Sound()
+
     def __init__(self, step: float = 0.003, decay: float = 0.7):
         self.step, self.decay = step, decay
         self.course: list[Seen] = []
-
-    def pruning(self) -> Any:
-        return Sound()
 
     def begin(self, pupil: Pupil) -> None:
         self.course = []

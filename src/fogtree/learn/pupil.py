@@ -14,9 +14,8 @@ from ..evaluation import Linear
 from ..game import OVER
 from ..kernels import inlined, kernel
 from ..search.open.alphabeta import AlphaBeta, Found
-from ..search.open.descent import EXTENDED_KEY
+from ..search.open.descent import COUNT, EXTENDED, EXTENDED_KEY, NEXT
 from ..search.open.scores import DECIDED, clamp
-from ..search.open.stack import COUNT, EXTENDED, NEXT
 from ..search.open.transpositions import LOWER, META, MISSING, UPPER
 from .links import Straight
 from .steps import Plain

@@ -6,6 +6,7 @@ Trained by games, the same seed gives the same weights to the last bit. Trained 
 """
 
 import base64
+import functools
 import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -17,8 +18,9 @@ from ..errors import Invalid
 from ..evaluation import linear
 from ..game import OVER, identity
 from ..runs import Run
+from ..search.open.pruning import Whole
 from ..walk.slices import Progress, Watcher, number, whole
-from .bootstrap import RootStrap, TreeStrap, TreeStrapMinimax
+from .bootstrap import RootStrap, TreeStrap
 from .differences import TDLeaf, TDRoot
 from .links import Squashed
 from .pupil import Pupil, advance, wander
@@ -28,7 +30,7 @@ from .weights import Weights, weights_of
 METHODS: dict[str, Callable[..., Any]] = {
     "rootstrap": RootStrap,
     "treestrap": TreeStrap,
-    "treestrap-minimax": TreeStrapMinimax,
+    "treestrap-minimax": functools.partial(TreeStrap, pruning=Whole()),
     "td-leaf": TDLeaf,
     "td-root": TDRoot,
 }
@@ -73,7 +75,7 @@ class Training:
         evaluation = linear(game, features)
         random = np.random.default_rng(dice.seeded(seed, FIRST_WEIGHTS))
         evaluation.weight[:] = SPREAD * random.standard_normal(len(evaluation.weight))
-        self.pupil = Pupil(game, evaluation, self.method.pruning(), link=link, steps=steps)
+        self.pupil = Pupil(game, evaluation, self.method.pruning, link=link, steps=steps)
         self.games = self.moves = 0
         self.seconds = 0.0
 

@@ -38,29 +38,9 @@ from ...game import NONE, OVER, legal, sides
 from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Progress, Watcher, budget, next_slice, whole
-from .descent import INFINITE, proceed
+from .descent import HALTED, MARKED, MOST_DEPTH, NODES, ON_EVALUATION, PHASE, READY, VALUE, new_stack, proceed
 from .pruning import Sound
 from .scores import DECIDED, WON, check_shape, largest, worth
-from .stack import (
-    ALPHA,
-    BEST,
-    BETA,
-    CHOSEN,
-    DEPTH,
-    ENTER,
-    HALTED,
-    MARKED,
-    MOST_DEPTH,
-    NODES,
-    ON_EVALUATION,
-    PHASE,
-    PLY,
-    PRINCIPAL,
-    QUIET,
-    READY,
-    VALUE,
-    new_stack,
-)
 from .transpositions import new_transpositions
 
 QUIET_PLIES = 32  # of quiescence at most
@@ -178,12 +158,8 @@ class AlphaBeta:
         if only and (wrong := set(only) - set(legal(self.game, state))):
             raise Invalid(f"{min(wrong)} is not a legal action here, so it cannot be searched")
         self.root = np.array(state, np.int64)
-        self.stack.state[0] = self.root
-        self.stack.killer[:] = NONE
-        self.stack.history[:] //= 8
-        self.stack.used[:] = 0
-        self.only, self.stack.used[CHOSEN] = only, len(set(only))
-        self.stack.chosen[: len(set(only))] = sorted(set(only))
+        self.stack.set_root(self.root, sorted(set(only)))
+        self.only = only
         self.table.next_search()
         self.found, self.depth, self.finished = None, 0, False
         self._deepen()
@@ -191,10 +167,7 @@ class AlphaBeta:
     def _deepen(self) -> None:
         """Begin the next iteration."""
         self.depth += 1
-        frame, bound, used = self.stack.frame[0], self.stack.bound[0], self.stack.used
-        frame[DEPTH], frame[QUIET], frame[PRINCIPAL], frame[BEST] = self.depth, self.quiet, 1, NONE
-        bound[ALPHA], bound[BETA] = -INFINITE, INFINITE
-        used[PLY], used[PHASE] = 0, ENTER
+        self.stack.deepen(self.depth, self.quiet)
 
     def _run(self, nodes: int) -> int:
         made = proceed(self.game, self.evaluation, self.pruning, self.stack, self.table, self.most, nodes)
@@ -220,8 +193,7 @@ class AlphaBeta:
 
     def _so_far(self) -> Found:
         """What is known now: from the iteration under way, where it has finished its first action."""
-        under_way = self.stack.used[PHASE] != READY and self.stack.frame[0, BEST] != NONE
-        if under_way and self.stack.used[PLY] > 0:
+        if self.stack.has_best():
             return self._read(float(self.stack.bound[0, VALUE]), self.depth - 1, False)
         if self.found is None:
             raise Invalid("the search was stopped before it found a move")

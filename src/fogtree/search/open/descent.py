@@ -1,6 +1,7 @@
 """Alpha-beta as a depth-first descent that can stop after any node: `alphabeta.py` says what it computes.
 
-One position after another is on top of the stack (`stack.py`). What happens to it next is the phase:
+The stack has one row a ply, made in advance, and the first row is the root. Nothing is allocated while a search runs, and
+nothing lies on the processor's own stack. One position after another is on top. What happens to it next is the phase:
 
     ENTER      it is new: its value is known at once, or it gets a window, a depth and a list of actions
     ADVANCE    its next action is tried, by entering the position that follows; or all were tried
@@ -8,56 +9,111 @@ One position after another is on top of the stack (`stack.py`). What happens to 
     READY      the root has its value
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from ...game import CHANCE, NONE, OVER
+from ...game import CHANCE, NONE, OVER, Shape
 from ...kernels import inlined, kernel
 from ...trouble import BY_CHANCE, ENDLESS
-from .scores import DECIDED, clamp, from_here, from_root, of_end
-from .stack import (
-    ACTIONS_KNOWN,
-    ADVANCE,
-    ALPHA,
-    BEST,
-    BETA,
-    BY_COURSE,
-    CHOSEN,
-    COUNT,
-    DEEPEST,
-    DEPTH,
-    ENTER,
-    EXTENDED,
-    FLOOR,
-    FULLY,
-    HALTED,
-    HINT,
-    KEY,
-    LEAVE,
-    MARK,
-    MARKED,
-    NEXT,
-    NODES,
-    ON_EVALUATION,
-    PHASE,
-    PLY,
-    PRINCIPAL,
-    PROVING,
-    QUIET,
-    READY,
-    REDUCED,
-    RESTING,
-    SCOUTED,
-    SIGN,
-    SKIPPED,
-    TRIAL,
-    VALUE,
-)
+from .scores import DECIDED, clamp, of_end, seen_from
 from .transpositions import LOWER, MISSING, UPPER
 
+MOST_DEPTH = 100  # of a search, in plies
+ACTIONS_KNOWN = 1 << 15  # rows of the history; actions that share one only share their place in the order
 INFINITE = np.inf
 EXTENDED_KEY = np.int64(0x5851F42D4C957F2D)  # an extended position has other values, so it has another key
 PROMISE, FIRST_KILLER, SECOND_KILLER = 2.0**20, 2.0**19, 2.0**18  # ranks; the history stays below 2^14
 MOST_WEIGHT = 1024  # of one refutation in the history
+
+# words of a frame
+COUNT = 0  # actions to search
+NEXT = 1  # how many of them have been begun
+DEPTH = 2  # plies of full width that are left
+QUIET = 3  # plies of quiescence that are left
+RESTING = 4  # whether the position belongs to the quiescence
+EXTENDED = 5  # whether the position is searched one ply deeper because it is urgent
+PRINCIPAL = 6  # whether the principal variation may run through it
+SIGN = 7  # 1 where the mover plays for player 0's side and where the game is over, else -1
+BEST = 8  # the best action so far, or NONE
+MARK = 9  # what the value rests on: BY_COURSE | ON_EVALUATION
+TRIAL = 10  # how the child is being searched: FULLY, SCOUTED, REDUCED, SKIPPED
+KEY = 11
+PROVING = 12  # the full depth, while a search of less depth proves what a free move has shown; else 0
+HINT = 13  # the best action of the table, or NONE
+FRAME = 14
+
+# numbers of a bound
+ALPHA = 0  # the mover is sure of so much
+BETA = 1  # the other is sure that it will not be more
+VALUE = 2  # the best so far
+FLOOR = 3  # ALPHA at the beginning
+BOUND = 4
+
+BY_COURSE, ON_EVALUATION = 1, 2  # marks
+FULLY, SCOUTED, REDUCED, SKIPPED = range(4)  # trials
+ENTER, ADVANCE, LEAVE, READY = range(4)  # phases
+
+# words of `used`
+PLY = 0  # where the search is
+PHASE = 1  # what comes next
+NODES = 2
+MARKED = 3  # the mark of the value that was returned
+DEEPEST = 4  # ply
+CHOSEN = 5  # how many actions of the root are searched; 0 for all
+HALTED = 6  # whether somebody said stop
+USED = 7
+
+
+class Stack(NamedTuple):
+    state: np.ndarray  # [ply, words]
+    action: np.ndarray  # [ply, actions]
+    rank: np.ndarray  # [ply, actions] the order in which they are tried, the largest first
+    frame: np.ndarray  # [ply, FRAME]
+    bound: np.ndarray  # [ply, BOUND]
+    line: np.ndarray  # [ply, ply] the principal variation from each ply on
+    length: np.ndarray  # [ply] of these lines
+    killer: np.ndarray  # [ply, 2] quiet actions that refuted a sibling
+    history: np.ndarray  # [side, ACTIONS_KNOWN] how often an action was a refutation
+    chosen: np.ndarray  # [actions] those of the root that are searched, where not all are
+    used: np.ndarray  # [USED]
+    returned: np.ndarray  # [1] the value that the last position returned
+
+    def set_root(self, root: np.ndarray, only: list[int]) -> None:
+        """Begin with this position, of which only some actions are searched; none stands for all. For Python alone."""
+        self.state[0], self.killer[:], self.used[:] = root, NONE, 0
+        self.history[:] //= 8
+        self.used[CHOSEN], self.chosen[: len(only)] = len(only), only
+
+    def deepen(self, depth: int, quiet: int) -> None:
+        """Begin an iteration of this depth at the root. For Python alone."""
+        frame, bound = self.frame[0], self.bound[0]
+        frame[DEPTH], frame[QUIET], frame[PRINCIPAL], frame[BEST] = depth, quiet, 1, NONE
+        bound[ALPHA], bound[BETA] = -INFINITE, INFINITE
+        self.used[PLY], self.used[PHASE] = 0, ENTER
+
+    def has_best(self) -> bool:
+        """Whether the iteration under way has found a best action of the root. For Python alone."""
+        return self.used[PHASE] != READY and self.used[PLY] > 0 and self.frame[0, BEST] != NONE
+
+
+def new_stack(shape: Shape, depth: int, quiet: int) -> Stack:
+    """Room for a search of so many plies, each of which may be extended by one, and so many of quiescence."""
+    plies = min(2 * depth + 1 + quiet, shape.moves) + 2
+    return Stack(
+        np.zeros((plies, shape.words), np.int64),
+        np.zeros((plies, shape.actions), np.int64),
+        np.zeros((plies, shape.actions)),
+        np.zeros((plies, FRAME), np.int64),
+        np.zeros((plies, BOUND)),
+        np.zeros((plies, plies), np.int64),
+        np.zeros(plies, np.int64),
+        np.full((plies, 2), NONE, np.int64),
+        np.zeros((2, ACTIONS_KNOWN), np.int64),
+        np.zeros(shape.actions, np.int64),
+        np.zeros(USED, np.int64),
+        np.zeros(1),
+    )
 
 
 @kernel
@@ -168,7 +224,7 @@ def is_known(game, pruning, stack, table, ply):
     is_open = table.is_open(place)
     if frame[PRINCIPAL] == 1 or not pruning.trusts(table.depth(place), frame[DEPTH], is_open):
         return False
-    lower, upper = from_root(table.real[place, LOWER], ply), from_root(table.real[place, UPPER], ply)
+    lower, upper = seen_from(table.real[place, LOWER], -ply), seen_from(table.real[place, UPPER], -ply)
     if lower < bound[BETA] and lower != upper and upper > bound[ALPHA]:
         return False
     give(stack, upper if upper <= bound[ALPHA] else lower, ON_EVALUATION if is_open else 0)
@@ -307,7 +363,7 @@ def keep(pruning, stack, table, ply):
     lower = value if value > bound[FLOOR] else -INFINITE
     upper = value if value < bound[BETA] else INFINITE
     is_open = frame[MARK] & ON_EVALUATION != 0
-    table.store(frame[KEY], frame[DEPTH], is_open, from_here(lower, ply), from_here(upper, ply), frame[BEST])
+    table.store(frame[KEY], frame[DEPTH], is_open, seen_from(lower, ply), seen_from(upper, ply), frame[BEST])
 
 
 # --- a value comes back -----------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ Each is a `NamedTuple` with these methods:
 
 from typing import NamedTuple
 
+from ...bandits.sharing import shares
+
 
 class Sound(NamedTuple):
     """Nothing that changes the minimax value."""
@@ -43,6 +45,7 @@ class Sound(NamedTuple):
         return 0
 
 
+@shares(Sound.keeps_course, Sound.reduction, Sound.rest, Sound.proof)
 class Whole(NamedTuple):
     """No pruning: the exact value of every position, as minimax finds it."""
 
@@ -52,27 +55,13 @@ class Whole(NamedTuple):
     def trusts(self, stored, depth, is_open):
         return stored == depth
 
-    def keeps_course(self):
-        return False
 
-    def reduction(self, depth, number, promise):
-        return 0
-
-    def rest(self, depth):
-        return 0
-
-    def proof(self, depth):
-        return 0
-
-
+@shares(Sound.opens)
 class Risky(NamedTuple):
     """The accelerations of tournament engines, all together."""
 
     first: int = 4  # actions that are always searched in full depth
     free: int = 2  # plies less after a free move, and one more for each six of depth
-
-    def opens(self):
-        return False
 
     def trusts(self, stored, depth, is_open):
         return stored >= depth or not is_open

@@ -44,21 +44,12 @@ def clamp(value, most):
     return min(max(value, -most), most)
 
 
-def from_here(value, ply):
-    """A value as seen from a position so many plies from the root."""
+def seen_from(value, plies):
+    """A value of the root as seen from a position so many plies below it; below 0, the way back."""
     if value > DECIDED:
-        return value + ply
+        return value + plies
     if value < -DECIDED:
-        return value - ply
-    return value
-
-
-def from_root(value, ply):
-    """The way back."""
-    if value > DECIDED:
-        return value - ply
-    if value < -DECIDED:
-        return value + ply
+        return value - plies
     return value
 
 
