@@ -193,6 +193,6 @@ def test_an_agent_is_loaded_when_it_is_named():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     count, *loaded = done.stdout.split()
-    agents = [f"arena.agents.{file}" for file in ("believing", "person", "searching", "uniform", "words")]
+    agents = [f"arena.agents.{file}" for file in ("believing", "fixed", "person", "searching", "words")]
     assert loaded == [*agents, "games.phantom_ttt", "games.phantom_twin", "games.registry", "games.tic_tac_toe"]
     assert int(count) < 90  # with all agents, and so with chess, SiGuo and hold'em, more than 140

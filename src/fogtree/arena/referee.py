@@ -43,9 +43,7 @@ class Match(NamedTuple):
     """How a game went."""
 
     payoffs: tuple[float, ...]  # [player]
-    moves: tuple[
-        Move, ...
-    ]  # from the start of the game; or from where the match began, if how it came there is not known
+    moves: tuple[Move, ...]  # from the start of the game; or of the match, if it is not known how it came there
     end: str  # the last state as the referee sees it
     forfeit: Forfeit | None = None
     unfinished: bool = False  # it was as long as the longest match that was allowed
@@ -82,7 +80,7 @@ def play(
             agent.fresh()
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         table = MatchState(game, agents, seed, start)
-        forfeit, look = None, look or _look_away
+        forfeit, look = None, look or (lambda table: None)
         look(table)
         while forfeit is None and (player := int(game.player(table.state))) != OVER:
             if longest is not None and table.played >= longest:
@@ -120,7 +118,9 @@ class MatchState:
     def __init__(self, game: Any, agents: Sequence[Agent], seed: int, start: Course | None):
         self.game, self.state = game, new_state(game)
         self.moves: list[Move] = []
-        self.start = "" if start is None or start.moves else notation(game, start.state) if _writes(game) else ""
+        self.start = ""
+        if start is not None and not start.moves and hasattr(game, "notation"):  # how it came there is not known
+            self.start = notation(game, start.state)
         self._chance = dice.seeded(seed)
         players = range(game.shape().players) if hasattr(game, "imagine") else ()
         self._worlds = {player: dice.seeded(seed, IMAGINING, player) for player in players}
@@ -150,14 +150,6 @@ class MatchState:
     def step(self, action: int) -> None:
         self.moves.append(Move(int(self.game.player(self.state)), action, label(self.game, self.state, action)))
         self.game.step(self.state, action)
-
-
-def _look_away(table: MatchState) -> None:
-    """Stands in for `look`."""
-
-
-def _writes(game: Any) -> bool:
-    return hasattr(game, "notation")
 
 
 def forfeited(shape: Shape, side: Sequence[int], culprit: int) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ everything compiled, shows how long the work will take: a short one is done by t
 
 import contextlib
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..game import CHANCE
@@ -29,11 +29,11 @@ def rehearse(game: Any, names: Sequence[str], seed: int) -> float | None:
     sides, slowest = len(side_order(game)), 0.0
     ours = [name for name in names if _is_ours(load_agent(name, seed))]
     for name in ours:
-        _first_moves(game, agents_for(game, [name] * sides, seed), seed)
+        _played_out(game, agents_for(game, [name] * sides, seed), seed, _has_begun)
     end = time.perf_counter() + TRIED
     for name in ours:
         began = time.perf_counter()
-        if not _played_out(game, agents_for(game, [name] * sides, seed), seed, end):
+        if not _played_out(game, agents_for(game, [name] * sides, seed), seed, lambda _: time.perf_counter() >= end):
             return None
         slowest = max(slowest, time.perf_counter() - began)
     return slowest if len(ours) == len(names) else None
@@ -44,26 +44,19 @@ def _is_ours(agent: Any) -> bool:
     return getattr(agent, "compiles", False) or hasattr(agent, "plan")
 
 
-def _first_moves(game: Any, agents: Sequence[Any], seed: int) -> None:
-    """As many moves as there are players."""
+def _has_begun(table: MatchState) -> bool:
+    """Whether there were as many moves as there are players."""
+    return sum(move.player != CHANCE for move in table.moves) >= table.game.shape().players
+
+
+def _played_out(game: Any, agents: Sequence[Any], seed: int, enough: Callable[[MatchState], bool]) -> bool:
+    """Whether a match came to its end before there was enough of it."""
 
     def look(table: MatchState) -> None:
-        if sum(move.player != CHANCE for move in table.moves) >= len(agents):
+        if enough(table):
             raise _Enough
 
     with contextlib.suppress(_Enough):
         play(game, agents, seed=seed, look=look)
-
-
-def _played_out(game: Any, agents: Sequence[Any], seed: int, end: float) -> bool:
-    """Whether a match came to its end before the time was up."""
-
-    def look(table: MatchState) -> None:
-        if time.perf_counter() >= end:
-            raise _Enough
-
-    try:
-        play(game, agents, seed=seed, look=look)
-    except _Enough:
-        return False
-    return True
+        return True
+    return False

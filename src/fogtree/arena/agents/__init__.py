@@ -2,28 +2,15 @@
 
 An agent is an object with `act(sight)`: it gets what its player may see, never the state, and returns an action, or the text
 of one, which the referee reads. So cheating is impossible by signature. `load_agent("random", seed)` finds one by its name
-on the command line:
+on the command line. ABOUT, below, says what names there are; these need a word more:
 
-    random                           every legal action equally likely
-    rm   exp3:gamma=0.2              IS-MCTS with that bandit, searching anew at each move from what its player believes
-    uct:c=1,iterations=5000          with a budget a move; also seconds=0.1
-    rm:keep_tree=yes                 keeps its tree from move to move
-    tuned:playouts=no-eyes,prior=none   in open games: other policies of the game than its own, by name, or none
     rm:draw=weighted                 draws states by how likely its last search makes them, not evenly
     rm:play_best=yes                 plays its likeliest action instead of drawing from its mix (uct does so by default)
-    strategy:file.npz                plays a saved strategy, or a saved plan of hold'em on buckets
-    always:1                         one action wherever it is legal: in poker 1 always calls and 2 always raises
-    belief                           the Belief Sampler of Auger 2011, in games that have an open twin
-    pimc:worlds=20,iterations=500   open cards in worlds that it believes possible, each searched alone; the worlds vote
-    epimc:depth=2                    the same, where the cards are opened after two decisions
-    uct-risk:r=0.4                   UCT-Risk of Zhang 2014: the same, with the first decision by mean less risk
-    alphabeta:depth=6                alpha-beta in open games; also nodes=100000, seconds=0.1 and pruning=sound, and
-                                     weights=chess for learned weights: a file, or those that come with the package
-    gtp:gnugo:level=10               a Go program that speaks GTP
-    uci:stockfish:elo=1800           a chess program that speaks UCI; also seconds=0.1, depth=6 and nodes=100000
-    junqi:PROGRAM                    a program of the army chess contest, in Luzhanqi with chosen set-ups
+    tuned:playouts=no-eyes,prior=none   in open games: other policies of the game than its own, by name, or none
+    alphabeta:pruning=sound          leaves out nothing that could change the minimax value; weights=chess plays by learned
+                                     weights: a file, or those that come with the package
     my_agent.py:MyAgent:x=1          a class with `act` in a file of your own; its constructor names its parameters
-    my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as above
+    my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as with ours
 """
 
 from collections.abc import Sequence
@@ -43,12 +30,10 @@ from .words import build_agent
 
 FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
+    "fixed": ["AlwaysAgent", "BeliefAgent", "RandomAgent", "StrategyAgent"],
     "opening": ["OpenAgent"],
     "person": ["HumanAgent"],
-    "sampling": ["BeliefAgent"],
     "searching": ["ITERATIONS", "SearchAgent", "Thought"],
-    "stored": ["StrategyAgent"],
-    "uniform": ["AlwaysAgent", "RandomAgent"],
 }
 __getattr__, _, _ = lazy_loader.attach(__name__, submod_attrs=FILES)
 PROGRAMS = {"gtp": "GtpAgent", "uci": "UciAgent", "junqi": "JunqiAgent"}  # of other people, from the room `bridges`
@@ -63,13 +48,6 @@ NAMED = {
     **dict.fromkeys(BANDITS, "SearchAgent"),
 }
 AGENTS = Shelf(NAMED, lambda cls: getattr(bridges, cls) if cls in PROGRAMS.values() else __getattr__(cls))
-SPELLED = {
-    "strategy": "strategy:FILE",
-    "always": "always:ACTION",
-    "gtp": "gtp:PROGRAM",
-    "uci": "uci:PROGRAM",
-    "junqi": "junqi:PROGRAM",
-}  # names that need more
 ABOUT = {  # each way to name an agent, in a sentence
     "random": "plays every legal action equally often",
     "BANDIT": "IS-MCTS with that bandit (rm, uct, exp3:gamma=0.2, see fogtree bandits), from what its player believes;"
@@ -87,6 +65,7 @@ ABOUT = {  # each way to name an agent, in a sentence
     "junqi:PROGRAM": "a program of the army chess contest, in Luzhanqi with chosen set-ups",
     "FILE.py:CLASS": "a class of your own with the method act, or a bandit of your own: my_agent.py:MyAgent:x=1",
 }
+SPELLED = {way.partition(":")[0]: way for way in ABOUT if ":" in way}  # names that need more
 
 
 class Agent(Protocol):

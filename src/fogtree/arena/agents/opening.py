@@ -31,6 +31,8 @@ from .searching import Thought, seconds, thought
 from .words import draw_seed, keys, shared_out, with_iterations
 
 EXACT, ALPHABETA = "exact", "alphabeta"
+RISK = "uct-risk"
+LATER = ("epimc", RISK)  # names of agents that open the cards after one decision, unless told otherwise
 RISK_FIELDS = tuple(field for field in Risk._fields if field not in ("worlds", "world"))
 
 
@@ -106,12 +108,13 @@ class OpenAgent:
         self.opinion: Opinion | None = None  # of the last move
         self._believer, self._table = Believer(self.random), ""
         self._search: PIMC | None = None
+        self._spend: dict[str, Any] = {"seconds": how.seconds} if how.seconds else {"iterations": how.iterations}
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OpenAgent":
         """Parameters are those of `Opening`, and for uct-risk those of `Risk`."""
         own, risk = shared_out(name, text, Opening._fields, RISK_FIELDS if name == RISK else ())
-        start = [part for key, part in STARTS[name].items() if key not in keys(text)]
+        start = ["depth=1"] if name in LATER and "depth" not in keys(text) else []
         how, above = build(Opening, ",".join([*parts(own), *start]), name), None
         if name == RISK:
             above = build(Risk, risk, name)._replace(worlds=how.worlds)
@@ -121,9 +124,7 @@ class OpenAgent:
 
     def budget(self) -> Budget:
         """What a move costs."""
-        if self.how.seconds is not None:
-            return budget(None, self.how.seconds)
-        return budget(self.how.iterations)
+        return budget(**self._spend)
 
     def fresh(self) -> None:
         """A new match begins."""
@@ -175,18 +176,7 @@ class OpenAgent:
             how = {"depth": self.how.depth, "verdict": self.how.verdict, "judge": judge_of(game, self.how.horizon)}
             self._search = PIMC(game, self.inner, self.above, draw_seed(self.random), **how)
             self._table = identity(game)
-        spend: dict[str, Any] = {"iterations": self.how.iterations}
-        if self.how.seconds is not None:
-            spend = {"seconds": self.how.seconds}
-        return self._search.think(worlds, **spend)
-
-
-RISK = "uct-risk"
-STARTS: dict[str, dict[str, str]] = {  # what a name means beyond the defaults
-    "pimc": {},
-    "epimc": {"depth": "depth=1"},
-    RISK: {"depth": "depth=1"},
-}
+        return self._search.think(worlds, **self._spend)
 
 
 def judge_of(game: Any, horizon: int) -> Any:
