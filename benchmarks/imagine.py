@@ -14,7 +14,7 @@ import numpy as np
 import fogtree
 from fogtree import OVER, Belief, dice
 from fogtree.game import legal, new_state
-from fogtree.search.worlds.belief import imagine_anew
+from fogtree.search.worlds.belief import imagine_each
 from row import Row, rates
 
 WORLDS, MATCHES = 1_000, 8
@@ -55,7 +55,7 @@ def imagining(game, matches):
     def work():
         for match in matches:
             for state, _, _ in match:
-                imagine_anew(game, np.repeat(state[None], WORLDS, axis=0), 0, random)
+                imagine_each(game, np.repeat(state[None], WORLDS, axis=0), 0, random)
         return WORLDS * sum(map(len, matches))
 
     return work

@@ -60,13 +60,13 @@ def test_the_strategy_that_is_judged_is_the_one_that_sits_at_the_table(text):
                 seen[move.player, int(game.view(state, move.player))][move.action] += 1
     compared = 0
     for index, decision in enumerate(known):
-        count = seen[decision.player, decision.sight.view]
+        count = seen[decision.sight.player, decision.sight.view]
         if (total := count.total()) < 100:
             continue
         for action in decision.sight.actions:
             mean = sum(mix[index].get(action, 0.0) for mix in mixes) / runs
             noise = math.sqrt(max(mean * (1 - mean), 0.01) * (1 / total + 1 / runs))
-            assert abs(count[action] / total - mean) < 5 * noise, (decision.player, decision.sight.text)
+            assert abs(count[action] / total - mean) < 5 * noise, (decision.sight.player, decision.sight.text)
             compared += 1
     assert compared >= 12
 

@@ -38,7 +38,7 @@ def test_all_worlds_solved_is_what_the_agent_plays_that_solves_its_worlds(interp
 
     for decision, mix in zip(_decisions(Kuhn()), run_everywhere(Kuhn(), agent), strict=True):
         if len(decision.sight.actions) > 1:
-            assert ours[decision.player, decision.sight.view] == pytest.approx(mix)
+            assert ours[decision.sight.player, decision.sight.view] == pytest.approx(mix)
 
 
 def test_pimc_without_noise_loses_a_third_in_kuhn_by_means_and_a_sixth_by_votes(interpreted):

@@ -64,19 +64,13 @@ class RaoKupper:
     rising: Rows = ([(1.0, -1.0)], [(-1.0, 1.0), (1.0, 1.0)], [(-1.0, -1.0)])
 
     def logs(self, d: np.ndarray, number: float) -> Logs:
-        height, slope, curvature = np.empty((len(d), 3)), np.empty((len(d), 3, 2)), np.empty((len(d), 3, 2, 2))
-        for outcome, side in ((WIN, 1.0), (LOSS, -1.0)):
-            way = np.array([side, -1.0])  # ln s(side d - t)
-            height[:, outcome] = scipy.special.log_expit(side * d - number)
-            lost = scipy.special.expit(number - side * d)
-            slope[:, outcome] = lost[:, None] * way
-            curvature[:, outcome] = -(lost * (1 - lost))[:, None, None] * np.outer(way, way)
+        height, slope, curvature = logs = _decided(d, number, 1.0)
         ahead = math.expm1(2 * number) if number > 0 else math.nan  # no threshold below 0 is valid
         height[:, DRAW] = height[:, WIN] + height[:, LOSS] + math.log(ahead)
         slope[:, DRAW] = slope[:, WIN] + slope[:, LOSS] + np.array([0.0, 2 + 2 / ahead])
         curvature[:, DRAW] = curvature[:, WIN] + curvature[:, LOSS]
         curvature[:, DRAW, 1, 1] -= 4 * (ahead + 1) / ahead**2
-        return Logs(height, slope, curvature)
+        return logs
 
     def outcome(self, d: float, ties: float) -> tuple[float, float, float]:
         threshold = math.log(ties)
@@ -91,13 +85,19 @@ class BradleyTerry:
     rising: Rows = ([(1.0, 0.0)], [], [(-1.0, 0.0)])
 
     def logs(self, d: np.ndarray, number: float) -> Logs:
-        height, slope, curvature = np.zeros((len(d), 3)), np.zeros((len(d), 3, 2)), np.zeros((len(d), 3, 2, 2))
-        for outcome, side in ((WIN, 1.0), (LOSS, -1.0)):
-            lost = scipy.special.expit(-side * d)
-            height[:, outcome] = scipy.special.log_expit(side * d)
-            slope[:, outcome, 0] = side * lost
-            curvature[:, outcome, 0, 0] = -lost * (1 - lost)
-        return Logs(height, slope, curvature)
+        return _decided(d, number, 0.0)
+
+
+def _decided(d: np.ndarray, number: float, part: float) -> Logs:
+    """Of wins, ln s(d - t), and of losses, ln s(-d - t), where t is a part of the number; what stands for draws is 0."""
+    logs = Logs(np.zeros((len(d), 3)), np.zeros((len(d), 3, 2)), np.zeros((len(d), 3, 2, 2)))
+    for outcome, side in ((WIN, 1.0), (LOSS, -1.0)):
+        way, above = np.array([side, -part]), side * d - part * number
+        lost = scipy.special.expit(-above)
+        logs.height[:, outcome] = scipy.special.log_expit(above)
+        logs.slope[:, outcome] = lost[:, None] * way
+        logs.curvature[:, outcome] = -(lost * (1 - lost))[:, None, None] * np.outer(way, way)
+    return logs
 
 
 Model = Davidson | RaoKupper | BradleyTerry

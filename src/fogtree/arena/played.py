@@ -51,7 +51,6 @@ class Judged(NamedTuple):
 class Decision(NamedTuple):
     """An information set, by a state of it."""
 
-    player: int
     state: np.ndarray
     sight: Sight
     before: tuple[int, int] | None  # the last decision of the same player, by its number, and the action taken there
@@ -106,7 +105,7 @@ def tabulated(game: Any, plays: Any) -> Strategy:
     choice, odds, mixes = np.zeros(shape.actions, np.int64), np.zeros(shape.actions), []
     with np.errstate(over="ignore"):
         for decision in _decisions(game):
-            count = policy.weigh(game, decision.state, decision.player, choice, odds)
+            count = policy.weigh(game, decision.state, decision.sight.player, choice, odds)
             mixes.append(dict(zip(choice[:count].tolist(), odds[:count].tolist(), strict=True)))
     return _mean(game, [mixes])
 
@@ -169,7 +168,7 @@ def _walked(same: _Same) -> list[Decision]:
                 key = (player, int(game.view(state, player)))
                 if key not in number:
                     number[key] = len(found)
-                    found.append(Decision(player, state, sight(game, state, player), before[player]))
+                    found.append(Decision(state, sight(game, state, player), before[player]))
                 after = {action: (*before[:player], (number[key], action), *before[player + 1 :]) for action in after}
             for action, since in after.items():
                 child = state.copy()

@@ -142,9 +142,7 @@ def _pairs(played: np.ndarray, drawn: bool, advantage: float | None) -> _Pairs:
     agents = len(played)
     first, second = np.nonzero(played.sum(axis=2))
     rows = np.arange(len(first))
-    part = np.zeros(
-        (len(first), 2, agents + (advantage is None) + drawn)
-    )  # the first agent's strength is cut off below
+    part = np.zeros((len(rows), 2, agents + (advantage is None) + drawn))  # the first agent's strength is cut off below
     part[rows, 0, first] += 1
     part[rows, 0, second] -= 1
     if advantage is None:
@@ -267,11 +265,8 @@ def _valid(counts, names, anchor, advantage, prior) -> np.ndarray:
 
 def _connected(played: np.ndarray, names: Sequence[str]) -> None:
     """Agents that no chain of matches links cannot be compared."""
-    met = played.sum(axis=2) > 0
-    met |= met.T
-    linked, grown = {0}, {0}
-    while grown:
-        grown = {int(j) for i in grown for j in np.flatnonzero(met[i])} - linked
-        linked |= grown
-    if apart := [name for i, name in enumerate(names) if i not in linked]:
+    from scipy.sparse.csgraph import connected_components  # slow to load
+
+    _, group = connected_components(played.sum(axis=2) > 0, directed=False)
+    if apart := [name for name, its in zip(names, group, strict=True) if its != group[0]]:
         raise Invalid(f"no chain of matches links {names[0]} and {apart[0]}, so their ratings cannot be compared")

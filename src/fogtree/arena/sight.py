@@ -9,7 +9,7 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import label, legal, show
-from ..kernels import kernel
+from ..search.worlds.belief import imagine_each
 from ..walk.slices import whole
 
 
@@ -69,13 +69,6 @@ class Sight:
                 f"{type(self.game).__name__} cannot draw states: it has no method `imagine` (see fogtree.game)"
             )
         return self.imagined(whole(count, "the number of worlds", least=1))
-
-
-@kernel
-def imagine_each(game, state, player, random):
-    """Rewrite each state [n, words] into one that the player cannot tell from it."""
-    for n in range(state.shape[0]):
-        game.imagine(state[n], player, random)
 
 
 def sight(

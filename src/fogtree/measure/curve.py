@@ -57,10 +57,12 @@ class Curve(NamedTuple):
 
     def reached_by(self, share: float) -> "Curve":
         """The curve, cut after the last point that a given share of its runs has reached. Runs without any point do not
-        count."""
+        count. It is a copy, for the runs may go on."""
         runs = (~np.isnan(self.total)).sum(axis=0)
         points = int((runs >= max(1, share * runs[0])).sum()) if len(runs) else 0
-        return Curve(self.name, self.iterations[:points], self.seconds[:, :points], self.total[:, :points])
+        return Curve(
+            self.name, self.iterations[:points], self.seconds[:, :points].copy(), self.total[:, :points].copy()
+        )
 
     def plot(self, ax: Any = None) -> Any:
         """Draw the curve with its band by Matplotlib, into these axes or into new ones; returns the axes."""
@@ -126,14 +128,14 @@ def curves(
                 for future in done:
                     future.result()
                 if progress:
-                    so_far = [_reached(curve) for curve in found]
+                    so_far = [curve.reached_by(0.0) for curve in found]
                     reached = sum(int((~np.isnan(curve.total)).sum()) for curve in so_far)
                     progress(Progress("points", reached, goal, so_far))
         except BaseException:
             stop.append(True)
             pool.shutdown(cancel_futures=True)
             raise
-    return [_reached(curve) for curve in found]
+    return [curve.reached_by(0.0) for curve in found]
 
 
 def course(
@@ -221,12 +223,6 @@ def rows(curves: Sequence[Curve]) -> tuple[list[str], list[list[Any]]]:
             numbers = (f"{seconds[at]:.4g}", f"{mean[at]:.5g}", f"{band[at]:.3g}")
             found.append([curve.name, mark, int(runs[at]), *numbers])
     return ["algorithm", "iterations", "runs", "seconds", "total", "half of 95 %"], found
-
-
-def _reached(curve: Curve) -> Curve:
-    """Without the points that no run has reached."""
-    last = int((~np.isnan(curve.total)).any(axis=0).sum())
-    return Curve(curve.name, curve.iterations[:last], curve.seconds[:, :last].copy(), curve.total[:, :last].copy())
 
 
 def _leave_if(stop: list[bool]) -> None:

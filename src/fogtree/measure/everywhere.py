@@ -190,7 +190,7 @@ class Everywhere:
     """Runs a search with open cards at every information set.
 
     where = Everywhere(places(game), inner, above, depth=1, worlds=20, iterations=500)
-    where.choices(seed)      # what one run would play everywhere: [sets] the best actions of each
+    where.weights(seed)      # [sets, actions] the score of each action in one run: the highest is played
     """
 
     def __init__(
@@ -219,24 +219,10 @@ class Everywhere:
         sets = len(where.player)
         told = np.zeros((sets, self.worlds if self.depth == 0 else 1, shape.actions, 2))
         room, random = np.zeros((self.worlds, shape.words), np.int64), dice.seeded(seed, *path)
+        parts = where.game, self.above, self.inner, self.judge, self.trees, where.state, where.total, where.first
         for begin in range(0, sets, SLICE):
-            made = search_sets(
-                where.game,
-                self.above,
-                self.inner,
-                self.judge,
-                self.trees,
-                where.state,
-                where.total,
-                where.first,
-                begin,
-                min(begin + SLICE, sets),
-                room,
-                self.depth,
-                self.iterations,
-                random,
-                told,
-            )
+            end = min(begin + SLICE, sets)
+            made = search_sets(*parts, begin, end, room, self.depth, self.iterations, random, told)
             require_fine(made, where.game, "the policy of the judge")
         if self.depth:
             return told[:, 0, :, TIMES]

@@ -1,13 +1,5 @@
 """95 % intervals, all in one place: of a share, of a mean whose spread is known, of a mean of a few values.
 
-    wilson(share, count)      the ends of the interval of a share that was seen among so many (Wilson 1927)
-    share_half(share, count)  half the width of the normal interval of a share, where the count is large
-    mean_half(total, squares, count)
-                              half the width of the normal interval of a mean, from sums over many values
-    student_half(values)      half the width of the interval of the mean of a few values (Student 1908)
-    jackknife_half(without)   half the width of the interval of any estimate from a few runs, from the estimates that leave
-                              out one run each (Tukey 1958)
-
 Wilson's interval holds every share p for which what was seen lies within NORMAL standard errors of p. Unlike the normal one
 it has a width where all or none of a few were seen. Student's interval is wider than the normal one, for the spread of a few
 values is itself uncertain.
@@ -23,7 +15,7 @@ UPPER = 0.975  # which quantile that is
 
 
 def wilson(share: float, count: int) -> tuple[float, float]:
-    """Wilson's interval of a share among so many; from 0 to 1 where there are none."""
+    """Wilson's interval (1927) of a share that was seen among so many; from 0 to 1 where there are none."""
     if not count:
         return 0.0, 1.0
     middle = (share + NORMAL**2 / (2 * count)) / (1 + NORMAL**2 / count)
@@ -38,7 +30,7 @@ def wilson_half(share: float, count: int) -> float:
 
 
 def share_half(share: float, count: int) -> float:
-    """Half the width of the normal interval of a share among so many."""
+    """Half the width of the normal interval of a share among so many, where they are many."""
     return NORMAL * math.sqrt(max(share * (1 - share), 0.0) / count)
 
 
@@ -59,7 +51,7 @@ def student(count: Any) -> Any:
 
 
 def student_half(values: Any) -> float:
-    """Half the width of Student's interval of the mean of these values; infinite where there are not two."""
+    """Half the width of Student's interval (1908) of the mean of a few values; infinite where there are not two."""
     values = np.asarray(values, float)
     if len(values) < 2:
         return math.inf
@@ -67,7 +59,7 @@ def student_half(values: Any) -> float:
 
 
 def jackknife_half(without: Any) -> float:
-    """Half the width of the interval of an estimate, from its values [runs] without each of the runs in turn."""
+    """Half the width of the interval of an estimate, from its values [runs] without each of the runs in turn (Tukey 1958)."""
     without = np.asarray(without, float)
     runs = len(without)
     if runs < 2:

@@ -210,15 +210,12 @@ def _dealt(cards: PublicCards, pairs: np.ndarray, rollouts: int, chooser: Any) -
         left = np.setdiff1d(np.arange(cards.cards), known)
         for _ in range(rollouts if missing else 1):
             more = chooser.choice(left, missing, replace=False).tolist() if missing else []
-            strength.append(_strengths(cards, pairs, (*known, *more)))
+            full = (*known, *more)
+            strength.append(np.where(_blocked(pairs, full), BLOCKED, cards.strength(full)))
         first.append(len(strength))
     low, high = pairs[:, 0], pairs[:, -1]
     lists = np.array(types), np.array(strength), np.array(first)
     return Dealt(*lists, np.ascontiguousarray(low), np.ascontiguousarray(high), np.zeros(len(pairs)))
-
-
-def _strengths(cards: PublicCards, pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
-    return np.where(_blocked(pairs, board), BLOCKED, cards.strength(board))
 
 
 def _blocked(pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:

@@ -85,7 +85,8 @@ def reached(game: Any, player: int, mix: Mix) -> Strategy:
         require_fine(int(frontier.note[WRONG]), game)
         sets = sets._replace(met=sets.met.grown())
         sets.met.used[0] = 0
-    rows: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []  # of each decision: views, actions, probabilities
+    none = np.zeros((0, shape.actions))
+    rows = [(np.zeros(0, np.int64), none.astype(np.int64), none)]  # of each decision: views, actions, probabilities
     for decision in range(shape.moves + 1):
         if sets.met.used[0] == 0:
             break
@@ -103,9 +104,7 @@ def reached(game: Any, player: int, mix: Mix) -> Strategy:
             at = follow(game, first, state, weight, action, share, at, sets, frontier)
             require_fine(int(frontier.note[WRONG]), game)
             sets = sets if at == DONE else sets._replace(met=sets.met.grown())
-    views = np.concatenate([row[0] for row in rows] or [np.zeros(0, np.int64)])
-    played = np.concatenate([row[2] for row in rows] or [np.zeros((0, 1))])
-    actions = np.concatenate([row[1] for row in rows] or [np.zeros((0, 1), np.int64)])
+    views, actions, played = (np.concatenate(column) for column in zip(*rows, strict=True))
     return written(game, np.full(len(views), player), views, actions, played)
 
 

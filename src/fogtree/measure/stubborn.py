@@ -184,12 +184,10 @@ def write_csv(failures: Sequence[Failure], path: str | os.PathLike) -> None:
         out = csv.writer(file)
         out.writerow(["game", "stands for", "exploitability", "runs above", "value", "supports", "distance", "saddle"])
         for name, weight, median, above, kind in failures:
-            rest = (
-                []
-                if kind is None
-                else [f"{kind.value:.9g}", "+".join(map(str, kind.sizes)), kind.distance, kind.saddle]
-            )
-            out.writerow([name, weight, f"{median:.9g}", above, *rest])
+            row = [name, weight, f"{median:.9g}", above]
+            if kind is not None:
+                row += [f"{kind.value:.9g}", "+".join(map(str, kind.sizes)), kind.distance, kind.saddle]
+            out.writerow(row)
 
 
 def _family(text: str, games: int) -> Any:

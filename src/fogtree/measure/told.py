@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..game import CHANCE, OVER, label, legal, odds
+from ..game import CHANCE, OVER, label, legal, new_state, odds
 from ..strategy import StoredStrategy, strategy_of
 from ..text.markup import Safe, esc, table
 from ..text.naming import as_game
@@ -53,10 +53,8 @@ class StrategyTable(NamedTuple):
             import pandas
         except ImportError:
             raise Invalid("a DataFrame needs pandas, which is not installed: pip install pandas") from None
-        columns = {"player": "player", "view": "view", "seen": "seen", "reach": "reach", "value": "value"}
-        return pandas.DataFrame(
-            [{name: getattr(row, field) for name, field in columns.items()} | row.mix for row in self.rows]
-        )
+        columns = ("player", "view", "seen", "reach", "value")
+        return pandas.DataFrame([{name: getattr(row, name) for name in columns} | row.mix for row in self.rows])
 
     def _repr_html_(self) -> str:
         rows = []
@@ -133,8 +131,7 @@ def _walk(game: Any, plan: StoredStrategy, root: np.ndarray | None, most: int) -
     """(player, view) -> [(state, reach, reach without the player's own moves, payoffs expected)], and whether that is all."""
     players, number = game.shape().players, itertools.count()
     if root is None:
-        root = np.zeros(game.shape().words, np.int64)
-        game.start(root)
+        root = new_state(game)
     queue = [(-1.0, next(number), _Node(-1, 1.0, (1.0,) * (players + 1), root))]
     nodes: list[_Node] = []
     expected = np.zeros((most, players))

@@ -36,9 +36,7 @@ class Track(NamedTuple):
     simulations: np.ndarray  # [steps] games played
     strategies: tuple[np.ndarray, np.ndarray]  # [player][steps, plans] probabilities
     exploitability: np.ndarray  # [steps] half of both gains
-    values: (
-        tuple[np.ndarray, np.ndarray] | None
-    )  # [player][steps, sets, actions] mean rewards; None where none are kept
+    values: tuple[np.ndarray, np.ndarray] | None  # [player][steps, sets, actions] mean rewards, where they are kept
     seconds: float  # of the processor
 
     def turned(self) -> np.ndarray:

@@ -101,19 +101,17 @@ class Selectors(NamedTuple):
             k, own = self.width[player], self.own[player]
             need = bandit.slots(k)
             at = self.base[player] + own * need
+            chooses = known
             if known:
                 n = growth.number(player, own, history, self.sets[0])
-                chooses = True
                 if not self.met[n]:
                     self.met[n] = True
                     self.clock[UNMET] -= 1
                     chooses, known = growth.enter(self.memory[at : at + need]), False
-                if chooses:
-                    chosen, probability = bandit.choose(self.memory[at : at + need], k, random)
-                    self.path[length, 0], self.path[length, 1], self.odds[length] = at, chosen, probability
-                    length += 1
-                else:
-                    chosen = dice.below(random, k)
+            if chooses:
+                chosen, probability = bandit.choose(self.memory[at : at + need], k, random)
+                self.path[length, 0], self.path[length, 1], self.odds[length] = at, chosen, probability
+                length += 1
             else:
                 chosen = dice.below(random, k)
             self.own[player] = own * k + 1 + chosen

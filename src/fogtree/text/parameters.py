@@ -166,22 +166,25 @@ def valid(rule: Any) -> str:
 
 def build(cls: Any, text: str, name: str) -> Any:
     """An instance of a NamedTuple from the text of its parameters, `key=value,key=value`."""
-    values = {}
+    return cls(**read_values(text, {field: field in cls._field_defaults for field in cls._fields}, name))
+
+
+def read_values(text: str, fields: dict[str, bool], name: str) -> dict[str, Any]:
+    """The values that a text gives to these fields, {field: whether it may be left out}."""
+    values: dict[str, Any] = {}
     for part in parts(text):
         key, equals, value = part.partition("=")
         key = key.strip().replace("-", "_")
-        if key not in cls._fields:
-            choices = ", ".join(cls._fields) or "none"
-            raise Invalid(f"{name} has no parameter '{key}': valid are {choices}")
+        if key not in fields:
+            raise Invalid(f"{name} has no parameter '{key}': valid are {', '.join(fields) or 'none'}")
         if not equals:
             raise Invalid(f"{name}: write {key}=VALUE, not '{part}'")
         if key in values:
             raise Invalid(f"{name}: {key} is given twice")
         values[key] = as_value(value.strip())
-    missing = [field for field in cls._fields if field not in values and field not in cls._field_defaults]
-    if missing:
+    if missing := [field for field, optional in fields.items() if not optional and field not in values]:
         raise Invalid(f"{name} needs {', '.join(missing)}")
-    return cls(**values)
+    return values
 
 
 def spell(instance: Any) -> str:

@@ -106,9 +106,8 @@ class SearchAgent:
     TREMBLE of the time they are taken to move at random, so that nothing is impossible. At the first move there is no search
     before, so the agent first makes one more search, from the start of the game.
 
-    It searches anew at each move, or goes on with its tree (`keep_tree`); it draws from the resulting mix, or plays the
-    likeliest action (`play_best`). Further options go to the search. One agent plays any number of matches: `fresh` begins
-    the next, and where nobody calls it, a view that can only be the first of a match does.
+    Further options go to the search. One agent plays any number of matches: `fresh` begins the next, and where nobody calls
+    it, a view that can only be the first of a match does.
 
     Where the states that fit are too many to be enumerated and the game has `imagine`, it searches from WORLDS imagined ones.
 

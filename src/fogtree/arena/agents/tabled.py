@@ -8,6 +8,8 @@ from typing import Any
 
 from ...endings import EndgameTable, best_action
 from ..sight import Sight
+from . import name as name_of
+from . import require_fit
 
 
 class TabledAgent:
@@ -17,11 +19,10 @@ class TabledAgent:
 
     def __init__(self, agent: Any, table: EndgameTable, *, name: str = ""):
         self.agent, self.table = agent, table
-        self.name = name or f"{getattr(agent, 'name', type(agent).__name__)} with tables"
+        self.name = name or f"{name_of(agent)} with tables"
 
     def fits(self, game: Any) -> None:
-        if hasattr(self.agent, "fits"):
-            self.agent.fits(game)
+        require_fit(self.agent, game)
 
     def fresh(self) -> None:
         """A new match begins."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ... import dice
 from ...errors import FogtreeError, Invalid
-from ...text.parameters import as_value, build, parts
+from ...text.parameters import build, parts, read_values
 
 
 def no_parameters(name: str, text: str) -> None:
@@ -44,18 +44,7 @@ def build_agent(cls: Any, text: str, seed: int, *path: int) -> Any:
         return build(cls, text, cls.__name__)
     known = inspect.signature(cls).parameters
     named = [p for p in known.values() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY) and p.name != "seed"]
-    choices = ", ".join(p.name for p in named) or "none"
-    values: dict[str, Any] = {}
-    for key, part in zip(keys(text), parts(text), strict=True):
-        if key not in [p.name for p in named]:
-            raise Invalid(f"{cls.__name__} has no parameter '{key}': valid are {choices}")
-        if key in values:
-            raise Invalid(f"{cls.__name__}: {key} is given twice")
-        if "=" not in part:
-            raise Invalid(f"{cls.__name__}: write {key}=VALUE, not '{part}'")
-        values[key] = as_value(part.partition("=")[2].strip())
-    if missing := [p.name for p in named if p.name not in values and p.default is p.empty]:
-        raise Invalid(f"{cls.__name__} needs {', '.join(missing)}")
+    values = read_values(text, {p.name: p.default is not p.empty for p in named}, cls.__name__)
     if "seed" in known:
         values["seed"] = draw_seed(dice.seeded(seed, *path))
     try:

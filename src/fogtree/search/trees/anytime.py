@@ -8,6 +8,7 @@ With threads there are several trees at once. Each has its own stream and its sh
 strategies are merged set by set (`parallel.py`). The result depends on the seed, the iterations and the threads.
 """
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -86,27 +87,20 @@ class TreeSearch:
         for searcher in crew:
             simulate(searcher, 0)  # compile before the clock starts
 
-        def tell() -> None:
-            if progress:
-                progress(Progress("iterations", self.iterations, goal))
+        def work(t: int, look: Callable[[], None]) -> None:
+            def after_a_slice() -> None:
+                look()
+                if t == 0 and progress:
+                    progress(Progress("iterations", self.iterations, goal))
 
-        def piece(searcher: Searcher, share: float, told: bool):
-            def work(look: Callable[[], None]) -> None:
-                def after_a_slice() -> None:
-                    look()
-                    if told:
-                        tell()
+            def some(count: int) -> int:
+                made = simulate(crew[t], count)
+                require_fine(made, self.game, whose)
+                return made
 
-                def some(count: int) -> int:
-                    made = simulate(searcher, count)
-                    require_fine(made, self.game, whose)
-                    return made
+            in_slices(some, Budget(left[t], spend.seconds), tell=after_a_slice, grow=lambda: self._grow(crew[t]))
 
-                in_slices(some, Budget(share, spend.seconds), tell=after_a_slice, grow=lambda: self._grow(searcher))
-
-            return work
-
-        at_once([piece(searcher, left[t], t == 0) for t, searcher in enumerate(crew)])
+        at_once([functools.partial(work, t) for t in range(len(crew))])
 
     def _crew(self, threads: int) -> list[Searcher]:
         """So many searchers; those that are new begin with an empty tree."""

@@ -48,19 +48,9 @@ class Players(NamedTuple):
     total: np.ndarray  # [players] payoffs of all simulations
 
 
-class Sparing(NamedTuple):
-    """Uniform play that draws no random number if there is only one action."""
-
-    def weigh(self, game, state, player, choice, odds):
-        return Uniform().weigh(game, state, player, choice, odds)
-
-    def draw(self, game, state, player, room, random):
-        count = game.actions(state, room.choice)
-        return room.choice[0] if count == 1 else room.choice[dice.below(random, count)]
-
-
 class SomeFixed(NamedTuple):
-    """A policy by which some players follow a fixed policy and the rest play at random."""
+    """A policy by which some players follow a fixed policy and the rest play at random. A random player who has only one
+    action draws no random number."""
 
     fixed: np.ndarray  # [players] LEARNS or FIXED
     others: Any  # the policy of the fixed ones
@@ -68,12 +58,13 @@ class SomeFixed(NamedTuple):
     def weigh(self, game, state, player, choice, odds):
         if self.fixed[player] == FIXED:
             return self.others.weigh(game, state, player, choice, odds)
-        return Sparing().weigh(game, state, player, choice, odds)
+        return Uniform().weigh(game, state, player, choice, odds)
 
     def draw(self, game, state, player, room, random):
         if self.fixed[player] == FIXED:
             return self.others.draw(game, state, player, room, random)
-        return Sparing().draw(game, state, player, room, random)
+        count = game.actions(state, room.choice)
+        return room.choice[0] if count == 1 else room.choice[dice.below(random, count)]
 
 
 class Mixing(NamedTuple):

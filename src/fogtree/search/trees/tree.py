@@ -30,9 +30,7 @@ class Tree(NamedTuple):
     """The statistics of a search, and the room in which it simulates."""
 
     table: tables.Table  # (view, player) -> where the set begins in `memory`
-    memory: (
-        np.ndarray
-    )  # set after set: visits | where its actions begin | how many they are | what the bandit remembers
+    memory: np.ndarray  # set after set: visits | where its actions begin | their number | what the bandit remembers
     action: np.ndarray  # the actions, one set after the other
     used: np.ndarray  # [5] sets | words of memory | actions | iterations | how many sets there may be
     state: np.ndarray  # [words]

@@ -110,10 +110,10 @@ def advance(game, others, frontier, pool, state, weight, me, action, first):
 
 
 @kernel
-def imagine_anew(game, state, me, random):
-    """Replace each state by one drawn from those that the player cannot tell from it."""
+def imagine_each(game, state, player, random):
+    """Replace each state [n, words] by one drawn from those that the player cannot tell from it."""
     for k in range(state.shape[0]):
-        game.imagine(state[k], me, random)
+        game.imagine(state[k], player, random)
 
 
 class Belief:
@@ -187,7 +187,7 @@ class Belief:
         if not self.enumerated and kept:
             count = max(1, min(cap, IMAGINED * cap // self.cap))
             self.state, self.weight = np.repeat(self.state[:1], count, axis=0), np.ones(count)
-            imagine_anew(self.game, self.state, self.player, self._random)
+            imagine_each(self.game, self.state, self.player, self._random)
         return used[STOPPED] == ENOUGH
 
     def _filled(self, view, cap, used):
@@ -207,7 +207,8 @@ class Belief:
             if used[STOPPED] != POOL_FULL:
                 return state, weight
             rows = min(cap, 4 * rows)
-            state, weight = _enlarged(state, rows), _enlarged(weight, rows)
+            state.resize((rows, words), refcheck=False)
+            weight.resize(rows, refcheck=False)
 
     def _retrace(self, view):
         """No state of the sample fits any more: follow the match again with a larger sample."""
@@ -224,9 +225,3 @@ class Belief:
             if len(self.state):
                 break
         self._course, self._action = course, action
-
-
-def _enlarged(array, rows):
-    larger = np.zeros((rows, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger

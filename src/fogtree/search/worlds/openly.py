@@ -13,7 +13,6 @@ These are the inner searches of PIMC beside Monte Carlo (`pimc.py`); both give t
     looked(game, worlds, ...) alpha-beta in games of two sides without chance, to a depth, then the evaluation
 """
 
-import math
 from typing import Any
 
 import numpy as np
@@ -137,4 +136,4 @@ def _opinion(actions: list[int], value: np.ndarray, verdict: Verdict, met: int) 
     """An opinion in which each world prefers the actions of the highest value."""
     top = (value >= value.max(axis=1, keepdims=True) - EQUAL).astype(float)
     score = votes(top) if verdict is Verdict.VOTES else np.round(over_worlds(value), 12)
-    return Opinion(actions, top, value, score, int(met) if math.isfinite(met) else 0)
+    return Opinion(actions, top, value, score, int(met))

@@ -42,6 +42,7 @@ from ...walk import table as tables
 from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..trees.anytime import DEFAULT_MEMORY
 from ..trees.ear import Deaf
+from ..trees.prior import Even
 from ..trees.tree import ACTIONS, CHOSEN, HEAD, ITERATIONS, SETS, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
@@ -122,7 +123,7 @@ def go_down_closed(game, above, closed, opened, world, depth, growing, random):
                 if i == NONE:
                     if not growing:
                         return length, course, True
-                    spread_evenly(room, count)
+                    Even().enter(game, state, player, room, count)
                     i, new = closed.expand(above, key, player, count, length), True
                 if closed.width(i) != count:
                     return UNEQUAL, course, False
@@ -155,7 +156,7 @@ def go_down_open(game, inner, judge, opened, course, ended, growing, random):
                 if i == NONE:
                     if not growing:
                         break
-                    spread_evenly(room, count)
+                    Even().enter(game, state, player, room, count)
                     i, ended = opened.expand(inner, course, player, count, length), True
                 if opened.width(i) != count:
                     return UNEQUAL
@@ -177,13 +178,6 @@ def listed(game, state, out):
 def stepped(game, state, action):
     """Play an action."""
     game.step(state, action)
-
-
-@inlined
-def spread_evenly(room, count):
-    """Nobody knows yet which action is better."""
-    for a in range(count):
-        room.odds[a] = 1.0 / count
 
 
 @kernel
@@ -232,16 +226,10 @@ class PIMC:
         judge: Any = Playout(),  # noqa: B008
         memory: float = DEFAULT_MEMORY,
     ):
-        self.game, self.inner, self.seed, self.judge, self.verdict = (
-            as_game(game),
-            as_bandit(inner),
-            seed,
-            judge,
-            verdict,
-        )
+        self.game, self.inner = as_game(game), as_bandit(inner)
         self.above = self.inner if above is None else as_bandit(above)
-        self.memory, self.note = memory, ""
-        self.depth = whole(depth, "depth")
+        self.seed, self.judge, self.verdict, self.memory = seed, judge, verdict, memory
+        self.depth, self.note = whole(depth, "depth"), ""
         for bandit in (self.inner, self.above):
             if hasattr(bandit, "overhear"):
                 raise Invalid(f"{type(bandit).__name__} listens to whole simulations, and PIMC does not let it")
@@ -267,7 +255,7 @@ class PIMC:
             me, actions = int(self.game.player(worlds[0])), legal(self.game, worlds[0])
         if me < 0:
             raise Invalid("nobody is to move in the worlds, so there is nothing to search")
-        trees = self._ready(worlds, len(actions))
+        trees = self._ready(len(worlds))
         if len(actions) > 1:
             self._run(worlds, me, 0)  # compile before the clock starts
             tell = telling(progress, lambda: Progress("iterations", self._done, iterations))
@@ -279,9 +267,8 @@ class PIMC:
     def _done(self) -> int:
         return int(self.trees.open.used[ITERATIONS]) if self.trees else 0
 
-    def _ready(self, worlds: np.ndarray, width: int) -> Trees:
-        """Empty trees, and room for what each world says."""
-        count = len(worlds)
+    def _ready(self, count: int) -> Trees:
+        """Empty trees, and room for what each of so many worlds says."""
         if hasattr(self.above, "worlds") and self.above.worlds != count:
             self.above, self.trees = self.above._replace(worlds=count), None
         if self.trees is None or len(self.trees.told) < count:
@@ -339,20 +326,17 @@ def new_trees(shape: Any, above: Any, inner: Any, worlds: int) -> Trees:
 
 def roomy(trees: Trees, above: Any, inner: Any, iterations: int, depth: int) -> Trees:
     """Trees in which so many iterations fit, each of which adds one set at most."""
-    made = []
-    for tree, bandit, sets in (
-        (trees.closed, above, iterations if depth > 1 else 1),
-        (trees.open, inner, iterations),
-    ):
-        most = len(tree.room.choice)
-        made.append(
-            tree._replace(
-                table=tables.empty(1 << (2 * sets + 2).bit_length()),
-                memory=np.zeros((sets + 1) * (HEAD + bandit.slots(most))),
-                action=np.zeros((sets + 1) * most, np.int32),
-            )
-        )
-    return Trees(made[0], made[1], trees.told)
+    closed = _with_room(trees.closed, above, iterations if depth > 1 else 1)
+    return Trees(closed, _with_room(trees.open, inner, iterations), trees.told)
+
+
+def _with_room(tree: Tree, bandit: Any, sets: int) -> Tree:
+    most = len(tree.room.choice)
+    return tree._replace(
+        table=tables.empty(1 << (2 * sets + 2).bit_length()),
+        memory=np.zeros((sets + 1) * (HEAD + bandit.slots(most))),
+        action=np.zeros((sets + 1) * most, np.int32),
+    )
 
 
 def draw_worlds(state: np.ndarray, weight: np.ndarray, count: int, random: np.ndarray) -> np.ndarray:
