@@ -8,10 +8,16 @@ How it is read, where the text leaves it open:
 * The Belief Sampler marks every move that perfect play allows, once a world.
 """
 
+from functools import partial
+
 from ..report import Paper
-from .beyond import dark_hex, exactly, full_game, others, threads
-from .evolving import figure2, figure3
-from .players import figure1, readings, sizes, table1
+from .beyond import FULL_GAME, OTHER_GAMES, dark_hex, exactly, side_by_side, threads
+from .players import evolving, figure1, readings, sizes, table1
+
+SECOND = "Figure 2: fixed first players against an evolving second"
+THIRD = "Figure 3: fixed second players against an evolving first"
+OTHERS = "Beyond the paper: MMCTS beside IS-MCTS, MCCFR and CFR+"
+IN_FULL = "Beyond the paper: the same in the full game"
 
 PAPER = Paper(
     "auger2011",
@@ -22,12 +28,12 @@ PAPER = Paper(
         "figure1": figure1,
         "sizes": sizes,
         "readings": readings,
-        "figure2": figure2,
-        "figure3": figure3,
+        "figure2": partial(evolving, name="figure2", title=SECOND, seat=1),
+        "figure3": partial(evolving, name="figure3", title=THIRD, seat=0),
         "exact": exactly,
         "threads": threads,
-        "others": others,
-        "full-game": full_game,
+        "others": partial(side_by_side, part="others", title=OTHERS, full=OTHER_GAMES),
+        "full-game": partial(side_by_side, part="full-game", title=IN_FULL, full=FULL_GAME),
         "dark-hex": dark_hex,
     },
 )

@@ -9,10 +9,10 @@ from ...measure.curve import Curve, gathered
 from ...measure.curve import rows as curve_rows
 from ...measure.intervals import student_half
 from ..claims import Claim
-from ..laboratory import Lab
+from ..laboratory import Lab, grouped
 from ..report import Section
-from .evolving import against_fixed
 from .pieces import exact, learn, marks, split, streamed
+from .players import against_fixed
 from .printed import GAME, READINGS, REDUCED, SIZES, SMALLER, VALUE
 
 
@@ -21,22 +21,14 @@ def exactly(lab: Lab) -> Section:
     game = SMALLER if lab.quick else GAME
     sizes = marks(10**5) if lab.quick else [10**5, *SIZES]  # in the full game each takes minutes
     players = [(aim, size) for aim in READINGS for size in sizes]
+    setting = {"game": game, "player": "mmcts", "seed": lab.seed}
     pieces: list[dict[str, Any]] = [
-        {
-            "game": game,
-            "player": "mmcts",
-            "aim": aim,
-            "clock": READINGS[aim],
-            "simulations": size,
-            "seat": seat,
-            "seed": lab.seed,
-        }
+        {**setting, "aim": aim, "clock": READINGS[aim], "simulations": size, "seat": seat}
         for aim, size in sorted(players, key=lambda player: (player[1] not in SIZES, -player[1]))  # what matters first
         for seat in (0, 1)
     ]
-    runs = lab.map("exact", {"game": game}, exact, pieces)
-    value = {(p["aim"], p["simulations"], p["seat"]): run["value"] for p, run in zip(pieces, runs, strict=True)}
-    pairs = np.array([[value[aim, size, seat] for seat in (0, 1)] for aim, size in players])  # [players, who responds]
+    found = grouped(pieces, lab.map("exact", {"game": game}, exact, pieces), "aim", "simulations")
+    pairs = np.array([[run["value"] for run in found[player]] for player in players])  # [players, who responds]
     totals = pairs.sum(axis=1)
     fixed = against_fixed(lab)
     rows = [
@@ -78,14 +70,8 @@ def exactly(lab: Lab) -> Section:
     if lab.quick:
         prose += "\n\nQuick scale: with both first moves in the centre and winning tries first."
     header = ["player", "simulations", "as first player at least", "as second player at most", "total exploitability"]
-    return Section(
-        "exact",
-        "Beyond the paper: exact exploitability",
-        prose,
-        claims,
-        {"exact-values": (header, rows)},
-        {"exact": figure},
-    )
+    title, tables = "Beyond the paper: exact exploitability", {"exact-values": (header, rows)}
+    return Section("exact", title, prose, claims, tables, {"exact": figure})
 
 
 LEARNERS = {
@@ -108,19 +94,9 @@ FULL_GAME = {REDUCED: (31_622_777, 1000, 31_622_777, 100, 1)}
 QUICK_GAME = {"leduc": (10**4, 100, 10**4, 100, 1)}
 
 
-def others(lab: Lab) -> Section:
-    """MMCTS beside all others, game by game."""
-    title = "Beyond the paper: MMCTS beside IS-MCTS, MCCFR and CFR+"
-    return _side_by_side(lab, "others", title, QUICK_GAME if lab.quick else OTHER_GAMES)
-
-
-def full_game(lab: Lab) -> Section:
-    """The same in full Phantom Tic-Tac-Toe."""
-    title = "Beyond the paper: the same in the full game"
-    return _side_by_side(lab, "full-game", title, QUICK_GAME if lab.quick else FULL_GAME)
-
-
-def _side_by_side(lab: Lab, part: str, title: str, games: dict[str, tuple[int, int, int, int, int]]) -> Section:
+def side_by_side(lab: Lab, part: str, title: str, full: dict[str, tuple[int, int, int, int, int]]) -> Section:
+    """MMCTS beside all others, game by game; `full` are the games of the full scale."""
+    games = QUICK_GAME if lab.quick else full
     claims: list[Claim] = []
     tables, pictures = dict[str, Any](), dict[str, Any]()
     for game, (search, external, outcome, cfr, runs) in games.items():
@@ -131,24 +107,15 @@ def _side_by_side(lab: Lab, part: str, title: str, games: dict[str, tuple[int, i
             for run in range(runs)
             if run == 0 or key != "cfr+"  # which is the same each time
         ]
-        results = lab.map(f"others-{game}", {"game": game}, learn, pieces)
-        found = {
-            name: gathered(name, [r for piece, r in zip(pieces, results, strict=True) if piece["algorithm"] == key])
-            for name, key in LEARNERS.items()
-        }
+        results = grouped(pieces, lab.map(f"others-{game}", {"game": game}, learn, pieces), "algorithm")
+        found = {name: gathered(name, results[key]) for name, key in LEARNERS.items()}
         stem = f"{part}-" + game.partition(":")[0] + ("-forced" if "forced" in game else "")
         tables[stem] = curve_rows(list(found.values()))
         pictures[stem] = _draw(found, game)
-        claims += [
-            Claim(
-                f"{game}: {name}, {int(curve.iterations[-1]):,} iterations",
-                None,
-                float(curve.mean()[-1]),
-                float(curve.band()[-1]),
-                note=f"{curve.mean_seconds()[-1]:.3g} s",
-            )
-            for name, curve in found.items()
-        ]
+        for name, curve in found.items():
+            what = f"{game}: {name}, {int(curve.iterations[-1]):,} iterations"
+            end, half = float(curve.mean()[-1]), float(curve.band()[-1])
+            claims.append(Claim(what, None, end, half, note=f"{curve.mean_seconds()[-1]:.3g} s"))
     searches = ", ".join(f"{name} by `{key}`" for name, key in LEARNERS.items() if name.startswith("IS-MCTS"))
     prose = f"""
         Exact total exploitability at equal iterations, and at equal time of one core. An iteration of CFR+ goes
@@ -170,35 +137,19 @@ def dark_hex(lab: Lab) -> Section:
     ]
     runs = lab.map("dark-hex", {"game": game}, streamed, pieces)
     label = {key: name for name, key in names.items()}
-    rows = [
-        [
-            label[piece["algorithm"]],
-            piece["iterations"],
-            f"{run['seconds']:.3g}",
-            *(f"{v:.4f}" for v in run["values"]),
-            f"{run['total']:.4f}",
-        ]
-        for piece, run in zip(pieces, runs, strict=True)
-    ]
-    claims = [
-        Claim(
-            f"{label[piece['algorithm']]}, {piece['iterations']:,} iterations: total exploitability", None, run["total"]
-        )
-        for piece, run in zip(pieces, runs, strict=True)
-        if piece["iterations"] == last[-1]
-    ]
+    rows, claims = [], []
+    for piece, run in zip(pieces, runs, strict=True):
+        name, iterations = label[piece["algorithm"]], piece["iterations"]
+        numbers = [f"{number:.4f}" for number in (*run["values"], run["total"])]
+        rows.append([name, iterations, f"{run['seconds']:.3g}", *numbers])
+        if iterations == last[-1]:
+            claims.append(Claim(f"{name}, {iterations:,} iterations: total exploitability", None, run["total"]))
     header = ["algorithm", "iterations", "seconds", "first's response", "second's response", "total"]
     prose = f"""
         `{game}`. What best responses get against what each algorithm has learned, exactly, by streaming. Each algorithm
         is run once, so this is no ranking. The seconds are those of learning on one core.
     """
-    return Section(
-        "dark-hex",
-        "Beyond the paper: Dark Hex",
-        prose,
-        claims,
-        {"dark-hex-exact": (header, rows)},
-    )
+    return Section("dark-hex", "Beyond the paper: Dark Hex", prose, claims, {"dark-hex-exact": (header, rows)})
 
 
 def threads(lab: Lab) -> Section:
@@ -206,33 +157,18 @@ def threads(lab: Lab) -> Section:
     claims, seeds = [], 2 if lab.quick else 8
     for game in ("leduc",) if lab.quick else ("leduc", "goofspiel:cards=6", SMALLER):
         simulations = 10**4 if lab.quick else 2 * 10**6
-        pieces = [
-            {
-                "game": game,
-                "algorithm": "zero-sum",
-                "threads": count,
-                "simulations": simulations,
-                "seed": lab.seed + run,
-            }
-            for count in (1, 2, 4)
-            for run in range(seeds)
-        ]
-        totals = np.array([run["total"] for run in lab.map(f"threads-{game}", {"game": game}, split, pieces)])
-        for count, mine in zip((1, 2, 4), totals.reshape(3, -1), strict=True):
-            half = student_half(mine)
-            claims.append(
-                Claim(f"{game}: {count} thread(s), {simulations:,} simulations in all", None, float(mine.mean()), half)
-            )
+        setting = {"game": game, "algorithm": "zero-sum", "simulations": simulations}
+        pieces = [{**setting, "threads": count, "seed": lab.seed + run} for count in (1, 2, 4) for run in range(seeds)]
+        found = grouped(pieces, lab.map(f"threads-{game}", {"game": game}, split, pieces), "threads")
+        for count, runs in found.items():
+            totals = np.array([run["total"] for run in runs])
+            what = f"{game}: {count} thread(s), {simulations:,} simulations in all"
+            claims.append(Claim(what, None, float(totals.mean()), student_half(totals)))
     prose = f"""
         Root parallelism: each thread grows trees of its own with its share of the simulations, and the frequencies of all are
         added. Total exploitability at equal total simulations. Runs: {seeds} each.
     """
-    return Section(
-        "threads",
-        "Beyond the paper: what threads cost",
-        prose,
-        claims,
-    )
+    return Section("threads", "Beyond the paper: what threads cost", prose, claims)
 
 
 def _draw(found: dict[str, Curve], title: str) -> Any:

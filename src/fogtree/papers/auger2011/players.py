@@ -1,4 +1,5 @@
-"""Auger 2011, Table 1 and Figure 1: players of growing size against each other; and when ours play as the printed ones."""
+"""Auger 2011, Table 1 and Figure 1: players of growing size against each other; and when ours play as the printed ones.
+Figures 2 and 3: fixed players against an opponent that evolves."""
 
 from typing import Any
 
@@ -7,9 +8,9 @@ import numpy as np
 from ...draw.panels import panels
 from ...measure.intervals import share_half, student_half
 from ..claims import POINTS, Claim, unjudged
-from ..laboratory import Lab
+from ..laboratory import Lab, grouped
 from ..report import Section
-from .pieces import bounds, grow
+from .pieces import bounds, evolve, exact, grow
 from .printed import GAME, NAMES, PRINTED_HALF, READINGS, REDUCED, SIZES, TABLE_1, VALUE
 
 GAMES = 10_000  # a cell and seed
@@ -25,13 +26,12 @@ def _grown(lab: Lab, aim: str) -> list[dict[str, Any]]:
 
 
 def table1(lab: Lab) -> Section:
-    found = {
-        aim: np.array([run["table"] for run in _grown(lab, aim)]) * 100 for aim in READINGS
-    }  # [runs, row, column, 2]
+    tables = {aim: [run["table"] for run in _grown(lab, aim)] for aim in READINGS}
+    found = {aim: 100 * np.array(table) for aim, table in tables.items()}  # [runs, row, column, 2]
     claims = _judged(found["win"], lab.quick)
     apart = np.array([claim.difference for claim in claims])
     header = ["first \\ second", *NAMES]
-    tables: dict[str, Any] = {
+    shown = {
         f"table1-{aim}": (header, [[first, *_cells(runs[:, i])] for i, first in enumerate(NAMES)])
         for aim, runs in found.items()
     }
@@ -45,10 +45,9 @@ def table1(lab: Lab) -> Section:
         sizes = ", ".join(f"{size // 500:,}" for size in SIZES)
         prose += f"\n\nQuick scale: {sizes} simulations in place of 500K, 5M and 50M."
     else:
-        prose += (
-            f"\n\n{_stronger(apart)} Part `sizes` asks after how many simulations our players play as the printed ones."
-        )
-    return Section("table1", "Table 1: all ordered pairs", prose, claims, tables)
+        asks = "Part `sizes` asks after how many simulations our players play as the printed ones."
+        prose += f"\n\n{_stronger(apart)} {asks}"
+    return Section("table1", "Table 1: all ordered pairs", prose, claims, shown)
 
 
 def _stronger(apart: np.ndarray) -> str:
@@ -73,11 +72,10 @@ def _judged(found: np.ndarray, quick: bool) -> list[Claim]:
         ours, half = _mean(found[:, i, j, seat], games=GAMES, trained=min(i, j) < 3)
         what = f"{NAMES[i]} v {NAMES[j]}, {('first', 'second')[seat]} wins (%)"
         note = "exactly 58.492 and 28.810" if i == j == 3 else ""
-        claims.append(
-            Claim(what, None, ours, half, note=note)
-            if quick
-            else Claim(what, TABLE_1[i][j][seat], ours, half, PRINTED_HALF, "percent", note=note)
-        )
+        claim = Claim(what, None, ours, half, note=note)
+        if not quick:
+            claim = claim._replace(printed=TABLE_1[i][j][seat], printed_half=PRINTED_HALF, kind="percent")
+        claims.append(claim)
     return claims
 
 
@@ -122,27 +120,17 @@ def figure1(lab: Lab) -> Section:
     """
     figure, sides = panels(2, sharey=True)
     for panel, (aim, runs) in zip(sides, grown.items(), strict=True):
-        mean = runs.mean(axis=0)
-        for values, name in (
-            (mean[:, 1], "first wins"),
-            (mean[:, 2], "second wins"),
-            (mean[:, 1] - mean[:, 2], "difference"),
-        ):
-            panel.plot(mean[:, 0], values, marker="o", markersize=3, label=name)
+        marks, first, second = runs.mean(axis=0).T[:3]
+        for name, values in {"first wins": first, "second wins": second, "difference": first - second}.items():
+            panel.plot(marks, values, marker="o", markersize=3, label=name)
         panel.axhline(0.81, color="grey", linestyle=":", label="printed value, 0.81")
         panel.axhline(VALUE, color="black", linestyle="--", label="true value, 2/3")
         panel.set(xscale="log", xlabel="simulations", title=f"{aim} rewards")
         panel.grid(alpha=0.3)
     sides[0].legend(frameon=False, fontsize=8)
     header = ["aim", "simulations", "first wins", "second wins", "seconds", "infosets"]
-    return Section(
-        "figure1",
-        "Figure 1: wins as simulations grow",
-        prose,
-        unjudged(claims) if lab.quick else claims,
-        {"figure1-points": (header, rows)},
-        {"figure1": figure},
-    )
+    title, judged = "Figure 1: wins as simulations grow", unjudged(claims) if lab.quick else claims
+    return Section("figure1", title, prose, judged, {"figure1-points": (header, rows)}, {"figure1": figure})
 
 
 def readings(lab: Lab) -> Section:
@@ -155,19 +143,10 @@ def readings(lab: Lab) -> Section:
         for clock in ("simulation", "node")
         for run in range(seeds)
     ]
-    runs = lab.map("readings", setting, grow, pieces)
     rows, claims = [], []
-    for aim, clock in dict.fromkeys((piece["aim"], piece["clock"]) for piece in pieces):
-        mine = [
-            r["table"] for piece, r in zip(pieces, runs, strict=True) if (piece["aim"], piece["clock"]) == (aim, clock)
-        ]
-        table = np.array(mine) * 100  # [runs, 3, 3, 2]: the trained player, Random, Belief
-        rows.append(
-            [
-                f"{aim}, by {clock}",
-                *(f"{a:.1f} / {b:.1f}" for a, b in table.mean(axis=0)[[0, 0, 0, 1, 2], [0, 1, 2, 0, 0]]),
-            ]
-        )
+    for (aim, clock), runs in grouped(pieces, lab.map("readings", setting, grow, pieces), "aim", "clock").items():
+        table = np.array([run["table"] for run in runs]) * 100  # [runs, 3, 3, 2]: the trained player, Random, Belief
+        rows.append([f"{aim}, by {clock}", *_cells(table[:, [0, 0, 0, 1, 2], [0, 1, 2, 0, 0]])])
         for seat in (0, 1):
             ours, half = _mean(table[:, 0, 0, seat], GAMES, True)
             what = f"{aim} rewards, exploration by {clock}: {('first', 'second')[seat]} wins (%)"
@@ -180,9 +159,8 @@ def readings(lab: Lab) -> Section:
         open whether a draw counts 0 or as a loss. It reads as if exploration depended on the simulations, not on the
         visits of a node. Seeds: {seeds}.
     """
-    return Section(
-        "readings", "Which reading gives the printed wins?", prose, claims, {"readings-table": (header, rows)}
-    )
+    title = "Which reading gives the printed wins?"
+    return Section("readings", title, prose, claims, {"readings-table": (header, rows)})
 
 
 SLOWER = (1000, 500, 200, 100, 50, 20)
@@ -190,45 +168,30 @@ SLOWER = (1000, 500, 200, 100, 50, 20)
 
 def sizes(lab: Lab) -> Section:
     """After how many simulations do our players play as the printed ones?"""
-    slower = (500, 100) if lab.quick else SLOWER
-    seeds = 1 if lab.quick else 5
-    pieces: list[dict[str, Any]] = [
-        {
-            "game": GAME,
-            "aim": "win",
-            "clock": READINGS["win"],
-            "simulations": SIZES[-1] // factor,
-            "sizes": [size // factor for size in SIZES],
-            "seed": lab.seed + run,
-            "games": GAMES,
-        }
-        for factor in slower
-        for run in range(seeds)
-    ]
+    slower, seeds = ((500, 100), 1) if lab.quick else (SLOWER, 5)
+    setting = {"game": GAME, "aim": "win", "clock": READINGS["win"], "games": GAMES}
+    pieces: list[dict[str, Any]] = []
+    for factor in slower:
+        fewer = [size // factor for size in SIZES]
+        pieces += [
+            {**setting, "simulations": fewer[-1], "sizes": fewer, "seed": lab.seed + run} for run in range(seeds)
+        ]
     runs = lab.map("sizes", {"game": GAME, "aim": "win"}, grow, pieces)
     tables = np.array([run["table"] for run in runs]).reshape(len(slower), seeds, 5, 5, 2) * 100
     trained = np.ones((5, 5), bool)
     trained[3:, 3:] = False  # where nobody was trained, nothing depends on the size
     apart = (tables.mean(axis=1) - np.array(TABLE_1))[:, trained]
     numbers = apart[0].size
-    rows: list[tuple[str, float, int]] = [
-        (f"1 / {factor}", float(np.sqrt((mine**2).mean())), int((np.abs(mine) <= POINTS).sum()))
-        for factor, mine in zip(slower, apart, strict=True)
-    ]
     best = int((apart**2).mean(axis=(1, 2)).argmin())
     cells = [
         [first, *(f"{ours} ({a} / {b})" for ours, (a, b) in zip(_cells(tables[best][:, i]), TABLE_1[i], strict=True))]
         for i, first in enumerate(NAMES)
     ]
-    claims = [
-        Claim(
-            f"1 / {factor} of the simulations: root mean square difference (points)",
-            None,
-            row[1],
-            note=f"{row[2]} of {numbers} within {POINTS:g} points",
-        )
-        for factor, row in zip(slower, rows, strict=True)
-    ]
+    claims = []
+    for factor, mine in zip(slower, apart, strict=True):
+        what = f"1 / {factor} of the simulations: root mean square difference (points)"
+        note = f"{int((np.abs(mine) <= POINTS).sum())} of {numbers} within {POINTS:g} points"
+        claims.append(Claim(what, None, float(np.sqrt((mine**2).mean())), note=note))
     prose = f"""
         The same players after a fraction of the printed simulations: how far their {numbers} numbers in Table 1 lie from the
         printed ones (root mean square, in points), and how many of them lie within {POINTS:g} points. Seeds:
@@ -237,10 +200,69 @@ def sizes(lab: Lab) -> Section:
         the whole table near: the printed players seem to have learned as ours do, only more slowly. The paper does
         not say enough to see why.
     """
-    return Section(
-        "sizes",
-        "After how many simulations do our players play as the printed ones?",
-        prose,
-        claims,
-        {"sizes-nearest": (["first \\ second", *NAMES], cells)},
-    )
+    title = "After how many simulations do our players play as the printed ones?"
+    return Section("sizes", title, prose, claims, {"sizes-nearest": (["first \\ second", *NAMES], cells)})
+
+
+# --- Figures 2 and 3 -------------------------------------------------------------------------------------------------
+
+
+def against_fixed(lab: Lab) -> dict[tuple[str, int], float]:
+    """(player, seat of the best response) -> the first player's payoff, exactly; takes minutes."""
+    if lab.quick:
+        return {}
+    setting: dict[str, Any] = {"game": GAME, "aim": "win", "clock": "simulation", "simulations": 0, "seed": 0}
+    pieces = [{**setting, "player": player, "seat": seat} for player in ("random", "belief") for seat in (0, 1)]
+    found = grouped(pieces, lab.map("exact-fixed", setting, exact, pieces), "player", "seat")
+    return {(player, seat): run["value"] * (1 - 2 * seat) for (player, seat), (run,) in found.items()}
+
+
+def resisting(ends: dict[str, dict[str, float]], seat: int) -> str:
+    """Which fixed player keeps the most against an evolving opponent in a seat; `ends` are rewards -> player -> payoff."""
+    better = max if seat == 1 else min  # the first player wants a high payoff, the second a low one
+    best = [f"with {aim} rewards {better(mine, key=lambda name: mine[name])}" for aim, mine in ends.items()]
+    return f"Here the player that resists best is {', '.join(best)}."
+
+
+def evolving(lab: Lab, name: str, title: str, seat: int) -> Section:
+    """Figures 2 and 3: all fixed players against an opponent that evolves in a seat."""
+    trained, simulations = (SIZES[-1] // 500, 10**5) if lab.quick else (SIZES[-1], 10**7)
+    setting = {"game": GAME, "seat": seat, "trained": trained, "simulations": simulations}
+    pieces = [
+        {**setting, "player": player, "aim": aim, "clock": clock, "seed": lab.seed + run}
+        for run in range(1 if lab.quick else 2)
+        for aim, clock in READINGS.items()
+        for player in ("mmcts", "belief", "random")
+    ]
+    found = grouped(pieces, lab.map(name, setting, evolve, pieces), "aim", "player")
+    rows, claims, levels = list[Any](), list[Claim](), against_fixed(lab)
+    ends: dict[str, dict[str, float]] = {aim: {} for aim in READINGS}
+    figure, sides = panels(2, sharey=True)
+    for panel, aim in zip(sides, READINGS, strict=True):
+        for player in ("mmcts", "belief", "random"):
+            curve = np.mean([run["curve"] for run in found[aim, player]], axis=0)
+            label = {"mmcts": f"MMCTS {trained:,}", "belief": "Belief Sampler", "random": "Random"}[player]
+            (line,) = panel.plot(curve[:, 0], curve[:, 1], label=label)
+            note = "the last tenth of a decade"
+            if level := levels.get((player, seat)):
+                panel.axhline(level, color=line.get_color(), linestyle=":", linewidth=1)
+                note = f"against an exact best response: {level:.5f}"
+            ends[aim][label] = float(curve[-1, 1])
+            what = f"{label}, {aim} rewards, after {simulations:,} simulations"
+            claims.append(Claim(what, None, ends[aim][label], note=note))
+            rows += [[aim, player, int(n), f"{payoff:.5g}"] for n, payoff in curve]
+        panel.axhline(VALUE, color="black", linestyle="--", linewidth=1, label="value of the game")
+        panel.set(xscale="log", xlabel="simulations of the evolving opponent", title=f"{aim} rewards")
+        panel.grid(alpha=0.3)
+    sides[0].legend(frameon=False, fontsize=8)
+    sides[0].set(ylabel="first player's wins less second's")
+    seeds = len({piece["seed"] for piece in pieces})
+    prose = f"""
+        One player is fixed; the other evolves from nothing by a one-sided search with the same EXP3. The curves are
+        means over consecutive windows of simulations, as payoffs of the first player. Seeds: {seeds}. Dotted: the
+        payoff against an exact best response. The paper prints no numbers in these figures, so nothing is judged; it
+        finds that MMCTS resists best as the first player, and that the Belief Sampler resists better than MMCTS as
+        the second. {resisting(ends, seat)}
+    """
+    tables = {f"{name}-curves": (["aim", "fixed", "simulations", "payoff"], rows)}
+    return Section(name, title, prose, claims, tables, {name: figure})
