@@ -15,10 +15,17 @@ How the printed numbers are read, where the text leaves it open:
 * An average number of worlds is that of the logarithms.
 """
 
+from functools import partial
+
 from ..report import Paper
-from .beyond import PARTS
-from .tables import budgets, hidden, readings, table2, table2_for_two, table3, table3_for_two, table4
+from . import beyond
+from .printed import GREEDY, TUNED
+from .tables import FULL, HIDDEN, HIDDEN_STORY, READINGS, READINGS_STORY, TWO, by_budget, rows_of, table, table4
 from .worlds import rounds, table1
+
+AGAINST_TUNED, AGAINST_GREEDY = "Table 2: UCT-Risk against UCT-Tuned", "Table 3: UCT-Risk against epsilon-greedy"
+FOR_TWO = "in the game for two"
+NEVER_OPENED, FORMULAS = "IS-MCTS against UCT-Tuned", "Each reading of the formulas"
 
 PAPER = Paper(
     "zhang2014",
@@ -27,14 +34,17 @@ PAPER = Paper(
     {
         "table1": table1,
         "table1-rounds": rounds,
-        "table2": table2,
-        "table3": table3,
-        "table2-luzhanqi": table2_for_two,
-        "table3-luzhanqi": table3_for_two,
+        "table2": partial(table, name="table2", title=AGAINST_TUNED, rival=TUNED, full=FULL),
+        "table3": partial(table, name="table3", title=AGAINST_GREEDY, rival=GREEDY, full=FULL),
+        "table2-luzhanqi": partial(table, name="table2-luzhanqi", title=f"Table 2 {FOR_TWO}", rival=TUNED, full=TWO),
+        "table3-luzhanqi": partial(table, name="table3-luzhanqi", title=f"Table 3 {FOR_TWO}", rival=GREEDY, full=TWO),
         "table4": table4,
-        "readings": readings,
-        "ismcts": hidden,
-        "budgets": budgets,
-        **PARTS,
+        "readings": partial(rows_of, name="readings", title=FORMULAS, sides=READINGS, story=READINGS_STORY),
+        "ismcts": partial(rows_of, name="ismcts", title=NEVER_OPENED, sides=HIDDEN, story=HIDDEN_STORY),
+        "budgets": by_budget,
+        "beyond-fusion": beyond.fusion,
+        "beyond-risk": beyond.risk,
+        "beyond-settings": beyond.settings,
+        "beyond-readings": beyond.readings,
     },
 )

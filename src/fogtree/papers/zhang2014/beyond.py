@@ -68,14 +68,16 @@ def fusion(lab: Lab) -> Section:
     found = {(game, n): _totals(_found(lab, game, n, WORLDS)) for game, plan in plans.items() for n in plan.budgets}
     ends = _ends(lab)
     deep = [one.name for one in contestants() if one.name.startswith(("PIMC, v", "EPIMC", BEFORE))]
-    rows, claims = [], []
+    rows, claims, cost = [], [], []
     for game, plan in plans.items():
+        usual = found[game, plan.usual]
+        cost.append(f"{game} {_apart(usual[FIRST], usual[BEFORE])}")
         for verdict, total in ends.get(game, {}).items():
             rows.append([game, "all", "all", f"PIMC, every world solved, {verdict}", total, 0.0])
         for budget in plan.budgets:
             rows += [[game, budget, WORLDS, name, *found[game, budget][name]] for name in deep]
         for name in ("PIMC, votes", FIRST, BEFORE):
-            claims.append(Claim(f"{game}: {name}", None, *found[game, plan.usual][name], kind="amount"))
+            claims.append(Claim(f"{game}: {name}", None, *usual[name], kind="amount"))
     header = ["game", "simulations a move", "worlds", "search", "total exploitability", "± 95 %"]
     prose = f"""
         The total exploitability (exact, for the mean strategy of the runs) of a search that opens the cards after so
@@ -86,20 +88,11 @@ def fusion(lab: Lab) -> Section:
 
         {_ways(lab)}
 
-        {_cost(plans, found)}
+        At {_usual(plans)} simulations, cards opened after one decision and cards never opened: {"; ".join(cost)}.
     """
     title = "Beyond the paper: what strategy fusion costs, exactly"
     pictures = {"beyond-fusion": _picture(plans, deep, found, ends)}
     return Section("beyond-fusion", title, prose, claims, {"beyond-fusion-numbers": (header, rows)}, pictures)
-
-
-def _cost(plans: dict[str, Plan], found: dict[tuple[str, int], dict[str, tuple[float, float]]]) -> str:
-    """What the cards cost that are opened after the first decision, in each game, in a sentence."""
-    at = {game: found[game, plan.usual] for game, plan in plans.items()}
-    words = [f"{game} {_apart(mine[FIRST], mine[BEFORE])}" for game, mine in at.items()]
-    return (
-        f"At {_usual(plans)} simulations, cards opened after one decision and cards never opened: {'; '.join(words)}."
-    )
 
 
 def _apart(one: tuple[float, float], other: tuple[float, float]) -> str:
@@ -126,7 +119,7 @@ def risk(lab: Lab) -> Section:
 
         {_effect(plans, rows)}
     """
-    tables: dict[str, Any] = {
+    tables = {
         "beyond-risk-exploitability": (["game", "search", "total exploitability", "± 95 %"], rows),
         "beyond-risk-duels": (["game", "search", "against", "payoff", "± 95 %"], duels),
     }
@@ -166,9 +159,7 @@ def settings(lab: Lab) -> Section:
     """
     rivals = [word for rival in RIVALS for word in (f"against {rival}", f"against {rival} ± 95 %")]
     first = ["game", "worlds", "simulations a move", "seeds", "runs of each", "sets with a choice", "search"]
-    tables: dict[str, Any] = {
-        "beyond-settings-numbers": ([*first, "total exploitability", "± 95 %", *rivals], rows),
-    }
+    tables = {"beyond-settings-numbers": ([*first, "total exploitability", "± 95 %", *rivals], rows)}
     title = "Beyond the paper: more simulations, more worlds"
     pictures = {"beyond-settings": _settings_picture(plans, found)}
     return Section("beyond-settings", title, prose, [], tables, pictures)
@@ -196,7 +187,7 @@ def readings(lab: Lab) -> Section:
     for game in TINY if lab.quick else READ:
         plan = _plans(lab)[game]
         for worlds in plan.worlds:
-            results = _compared(lab, game, plan.usual, worlds, "readings")
+            results = _found(lab, game, plan.usual, worlds, "readings")
             rows += [[game, worlds, name, *numbers] for name, numbers in _totals(results).items()]
     header = ["game", "worlds", "reading, R = 0.4", "total exploitability", "± 95 %"]
     prose = (
@@ -230,14 +221,9 @@ def _settings(plan: Plan) -> list[tuple[int, int]]:
     return [*((budget, WORLDS) for budget in plan.budgets), *others]
 
 
-def _found(lab: Lab, game: str, budget: int, worlds: int) -> list[dict[str, Any]]:
-    """The results of all seeds: of all contestants with the usual number of worlds, of a few with others."""
-    return _compared(lab, game, budget, worlds, "all" if worlds == WORLDS else "few")
-
-
-def _compared(lab: Lab, game: str, budget: int, worlds: int, kind: str) -> list[dict[str, Any]]:
-    """The results of all seeds of a setting."""
-    plan = _plans(lab)[game]
+def _found(lab: Lab, game: str, budget: int, worlds: int, kind: str = "") -> list[dict[str, Any]]:
+    """The results of all seeds, of a kind of contestants: all of them with the usual number of worlds, a few with others."""
+    plan, kind = _plans(lab)[game], kind or ("all" if worlds == WORLDS else "few")
     how = {"game": game, "worlds": worlds, "iterations": budget, "runs": plan.runs, "kind": kind}
     pieces = [{**how, "seed": lab.seed + seed} for seed in range(plan.seeds)]
     if game in _larger(lab):
@@ -326,9 +312,8 @@ def _risk_picture(games: Any, rows: Any) -> Any:
         if start == 0:
             continue  # nothing is a multiple of 0
         _errorbar(axes, RISKS, [(mean / start, half / start) for mean, half in mine], game)
-    axes.set(
-        xlabel="R", ylabel="total exploitability, as a multiple of R = 0", title="UCT-Risk in games that can be solved"
-    )
+    axes.set(xlabel="R", ylabel="total exploitability, as a multiple of R = 0")
+    axes.set_title("UCT-Risk in games that can be solved")
     axes.legend(frameon=False, fontsize=8)
     return figure
 
@@ -345,11 +330,3 @@ def _settings_picture(plans: dict[str, Plan], found: Any) -> Any:
         panel.legend(frameon=False, fontsize=7, title="simulations")
     axes[0].set_ylabel("total exploitability, exact")
     return figure
-
-
-PARTS = {
-    "beyond-fusion": fusion,
-    "beyond-risk": risk,
-    "beyond-settings": settings,
-    "beyond-readings": readings,
-}

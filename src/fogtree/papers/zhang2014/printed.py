@@ -2,14 +2,12 @@
 
 from typing import NamedTuple
 
-# --- Table 1: worlds
-# ---------------------------------------------------------------------------------------------------
+# --- Table 1: worlds -----------------------------------------------------------------------------------------------
 INITIAL_WORLDS = 3.57e53  # of SiGuo
 AVERAGE_WORLDS = 1.10e26  # in a round
 
 
-# --- Tables 2 and 3: UCT-Risk against others
-# ------------------------------------------------------------------------------
+# --- Tables 2 and 3: UCT-Risk against others -----------------------------------------------------------------------
 class Row(NamedTuple):
     """A line of Table 2 or 3."""
 
@@ -41,8 +39,7 @@ TABLES: dict[str, dict[float, Row]] = {
 }
 GAMES = 20  # of a value, as the text says; the tables add up to 100 in each line, which may be percent
 
-# --- Table 4: the variance of the profit in blocks of 16 steps
-# ----------------------------------------------------------------
+# --- Table 4: the variance of the profit in blocks of 16 steps -----------------------------------------------------
 BLOCK = 16
 VARIANCE: dict[str, tuple[float, ...]] = {  # one number a block, from step 16 to step 128
     TUNED: (56.25, 240.25, 102.25, 272.25, 882.25, 216, 225, 144),

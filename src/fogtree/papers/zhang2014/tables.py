@@ -7,7 +7,7 @@ import numpy as np
 
 from ...draw.panels import panels
 from ..claims import Claim, unjudged
-from ..laboratory import Lab
+from ..laboratory import Lab, grouped
 from ..report import Section
 from .matches import BLOCKS, CLOSED, POINTS, Setting, Tally, play_pair, tally
 from .printed import BLOCK, GREEDY, RISKS, TABLES, TUNED, VARIANCE
@@ -36,6 +36,16 @@ READINGS = {  # of what the paper leaves open: the two sides
 HIDDEN = {  # IS-MCTS, which never opens the cards
     f"{CLOSED}{bandit}": (f"{CLOSED}{bandit}", IN_POINTS) for bandit in (IN_POINTS, "greedy", "risk:r=0.4", "rm")
 }
+READINGS_STORY = """
+    UCB1-Tuned is made for rewards from 0 to 1. Where the profit is scaled to that range, moves differ by a few
+    thousandths, and at such budgets the rule tries all moves alike: its choice is then nearly blind. In the paper the
+    profit runs from -100 to 100 and the formulas are printed without scaling, so that the rule exploits almost at once.
+"""
+HIDDEN_STORY = """
+    IS-MCTS takes all decisions of a simulation at information sets, its own and those of others, with one bandit, and
+    never opens the cards. The paper does not compare it. What it plays is the action that the bandit would play most
+    often.
+"""
 LEGEND = (
     "A pair of games has the same deal, with the sides exchanged; partners use the same search. A draw counts as half a win. "
     "Profit is 100 times the evaluation (material of both sides), and 100 or -100 where the game is decided; a drop is the "
@@ -51,42 +61,22 @@ def played(lab: Lab, how: Setting, rows: list[tuple[str, str]], pairs: int) -> d
         for pair in range(pairs)
         for one, two in dict.fromkeys(rows)
     ]
-    found = lab.map("matches", {}, play_pair, pieces)
-    return {
-        row: tally([g for p, games in zip(pieces, found, strict=True) if (p["one"], p["two"]) == row for g in games])
-        for row in dict.fromkeys(rows)
-    }
+    found = grouped(pieces, lab.map("matches", {}, play_pair, pieces), "one", "two")
+    return {row: tally([game for both in pairs_of for game in both]) for row, pairs_of in found.items()}
 
 
 def risk(r: float) -> str:
     return f"risk:r={r:g}"
 
 
-def table2(lab: Lab) -> Section:
-    return _table(lab, "table2", "Table 2: UCT-Risk against UCT-Tuned", TUNED, *_large(lab))
+def _at_scale(lab: Lab, full: Setting) -> tuple[Setting, int]:
+    """The setting, and the pairs of games."""
+    return (QUICK, 1) if lab.quick else (full, PAIRS)
 
 
-def table3(lab: Lab) -> Section:
-    return _table(lab, "table3", "Table 3: UCT-Risk against epsilon-greedy", GREEDY, *_large(lab))
-
-
-def table2_for_two(lab: Lab) -> Section:
-    return _table(lab, "table2-luzhanqi", "Table 2 in the game for two", TUNED, *_small(lab))
-
-
-def table3_for_two(lab: Lab) -> Section:
-    return _table(lab, "table3-luzhanqi", "Table 3 in the game for two", GREEDY, *_small(lab))
-
-
-def _large(lab: Lab) -> tuple[Setting, int]:
-    return (QUICK, 1) if lab.quick else (FULL, PAIRS)
-
-
-def _small(lab: Lab) -> tuple[Setting, int]:
-    return (QUICK, 1) if lab.quick else (TWO, PAIRS)
-
-
-def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int) -> Section:
+def table(lab: Lab, name: str, title: str, rival: str, full: Setting) -> Section:
+    """Tables 2 and 3: UCT-Risk with each R against a rival."""
+    how, pairs = _at_scale(lab, full)
     found = played(lab, how, [(risk(r), BANDIT[rival]) for r in RISKS], pairs)
     rows, claims = [], []
     for r in RISKS:
@@ -96,13 +86,17 @@ def _table(lab: Lab, name: str, title: str, rival: str, how: Setting, pairs: int
             Claim(f"R = {r:g}: average profit", printed.profit, *mine.profit, kind="amount"),
             Claim(f"R = {r:g}: largest drop", printed.drop, *mine.drop, kind="amount"),
         ]
-        line = [r, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half]
-        rows.append([*line, *mine.profit, *mine.drop, mine.decisions])
+        rows.append([r, *_numbers(mine), mine.decisions])
     header = ["R", *COUNTS, *RATES, "decisions"]
     prose = f"{_conditions(how, found)} {LEGEND}\n\n{_shape(found, rival)}"
     pictures = {name: _picture(found, rival, title)}
     shown = unjudged(claims) if lab.quick else claims
     return Section(name, title, prose, shown, {f"{name}-games": (header, rows)}, pictures)
+
+
+def _numbers(mine: Tally) -> list[float]:
+    """What COUNTS and RATES name."""
+    return [mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
 
 
 def _printed_half(percent: float) -> float:
@@ -144,50 +138,37 @@ def _shape(found: dict[tuple[str, str], Tally], rival: str) -> str:
 def table4(lab: Lab) -> Section:
     """The variance of the profit in blocks of 16 steps; Figure 5 is its picture."""
     sources = {TUNED: IN_POINTS, GREEDY: "greedy", "R = 0.3": risk(0.3), "R = 0.7": risk(0.7), "R = 1": risk(1.0)}
-    how, pairs = _small(lab)
+    how, pairs = _at_scale(lab, TWO)
     found = played(lab, how, [(one, IN_POINTS) for one in sources.values()], pairs)
-    claims, rows = [], []
-    for block in range(BLOCKS):
-        line: list[Any] = [(block + 1) * BLOCK]
-        for name, one in sources.items():
-            mine, half = float(found[one, IN_POINTS].variance[block]), float(found[one, IN_POINTS].variance_half[block])
-            note = "one printed game or few, and no interval"
-            if math.isfinite(mine) and math.isfinite(half):
-                claims.append(
-                    Claim(f"{name}, to step {line[0]}", VARIANCE[name][block], mine, half, kind="amount", note=note)
-                )
-            line.append(mine)
-        rows.append(line)
-    whole = {name: _over_blocks(found[one, IN_POINTS].variance) for name, one in sources.items()}
-    printed = {name: _over_blocks(np.array(values)) for name, values in VARIANCE.items()}
-    order = ", ".join(f"{name} {whole[name]:.1f} (printed {printed[name]:.0f})" for name in sources)
+    ours = {name: found[one, IN_POINTS] for name, one in sources.items()}
+    steps = [(block + 1) * BLOCK for block in range(BLOCKS)]
+    rows = [[step, *(float(mine.variance[at]) for mine in ours.values())] for at, step in enumerate(steps)]
+    claims, note = [], "one printed game or few, and no interval"
+    for at, step in enumerate(steps):
+        for name, mine in ours.items():
+            numbers = float(mine.variance[at]), float(mine.variance_half[at])
+            if np.isfinite(numbers).all():
+                what, said = f"{name}, to step {step}", VARIANCE[name][at]
+                claims.append(Claim(what, said, *numbers, kind="amount", note=note))
+    order = ", ".join(
+        f"{name} {_over_blocks(mine.variance):.1f} (printed {np.mean(VARIANCE[name]):.0f})"
+        for name, mine in ours.items()
+    )
     prose = f"""{_conditions(how, found)} All play against UCT-Tuned; steps are the own steps of a side.
 
         Mean over the blocks: {order}.
     """
     figure, axes = panels(1, size=(7.5, 4.4))
-    for at, name in enumerate(sources):
-        axes.plot(
-            [row[0] for row in rows],
-            [row[1 + at] for row in rows],
-            marker="o",
-            markersize=3,
-            label=name,
-            color=f"C{at}",
-        )
-        axes.plot([row[0] for row in rows], VARIANCE[name], linestyle=":", color=f"C{at}", linewidth=1)
+    for at, (name, mine) in enumerate(ours.items()):
+        axes.plot(steps, mine.variance, marker="o", markersize=3, label=name, color=f"C{at}")
+        axes.plot(steps, VARIANCE[name], linestyle=":", color=f"C{at}", linewidth=1)
     axes.set(xlabel="own steps", ylabel="variance of the profit", yscale="symlog", title="Figure 5; dotted: as printed")
     axes.legend(frameon=False, fontsize=8)
-    header = ["to step", *sources]
-    title = "Table 4 and Figure 5: the variance of the profit"
-    return Section(
-        "table4",
-        title,
-        prose,
-        unjudged(claims) if lab.quick else claims,
-        {"table4-variance": (header, rows)},
-        {"figure5": figure},
+    title, tables = (
+        "Table 4 and Figure 5: the variance of the profit",
+        {"table4-variance": (["to step", *sources], rows)},
     )
+    return Section("table4", title, prose, unjudged(claims) if lab.quick else claims, tables, {"figure5": figure})
 
 
 def _over_blocks(variance: np.ndarray) -> float:
@@ -196,61 +177,29 @@ def _over_blocks(variance: np.ndarray) -> float:
     return float(known.mean()) if len(known) else math.nan
 
 
-def readings(lab: Lab) -> Section:
-    """Each reading of the ambiguous formulas as a row."""
-    prose = """
-        UCB1-Tuned is made for rewards from 0 to 1. Where the profit is scaled to that range, moves differ by a few
-        thousandths, and at such budgets the rule tries all moves alike: its choice is then nearly blind. In the paper the
-        profit runs from -100 to 100 and the formulas are printed without scaling, so that the rule exploits almost at once.
-    """
-    return _rows(lab, "readings", "Each reading of the formulas", READINGS, prose)
-
-
-def hidden(lab: Lab) -> Section:
-    """IS-MCTS in the place of UCT-Risk."""
-    prose = """
-        IS-MCTS takes all decisions of a simulation at information sets, its own and those of others, with one bandit, and
-        never opens the cards. The paper does not compare it. What it plays is the action that the bandit would play most
-        often.
-    """
-    return _rows(lab, "ismcts", "IS-MCTS against UCT-Tuned", HIDDEN, prose)
-
-
-def _rows(lab: Lab, name: str, title: str, sides: dict[str, tuple[str, str]], story: str) -> Section:
+def rows_of(lab: Lab, name: str, title: str, sides: dict[str, tuple[str, str]], story: str) -> Section:
     """A row of games for each pair of sides."""
-    how, pairs = _small(lab)
+    how, pairs = _at_scale(lab, TWO)
     found = played(lab, how, list(sides.values()), pairs)
-    rows = []
-    for label, pair in sides.items():
-        mine = found[pair]
-        rows.append(
-            [label, mine.games, mine.wins, mine.draws, mine.losses, mine.rate, mine.half, *mine.profit, *mine.drop]
-        )
+    rows = [[label, *_numbers(found[pair])] for label, pair in sides.items()]
     header = ["side", *COUNTS, *RATES]
     prose = f"{_conditions(how, found)} {LEGEND}\n\n{story}"
     return Section(name, title, prose, tables={f"{name}-games": (header, rows)})
 
 
-def budgets(lab: Lab) -> Section:
+def by_budget(lab: Lab) -> Section:
     """Whether the budget decides the answer."""
-    how, pairs = _small(lab)
+    how, pairs = _at_scale(lab, TWO)
     figure, axes = panels(1, size=(7.5, 4.4))
-    rows, found = [], {}
+    rows, found, budgets = [], {}, BUDGETS[:1] if lab.quick else BUDGETS
     for r in RISKS[:: len(RISKS) - 1] if lab.quick else (0.0, 0.4, 1.0):
-        line = []
-        for iterations in BUDGETS[:1] if lab.quick else BUDGETS:
-            pair = risk(r), BANDIT[TUNED]
+        line, pair = [], (risk(r), BANDIT[TUNED])
+        for iterations in budgets:
             found = played(lab, how._replace(iterations=iterations), [pair], pairs)
-            line.append(found[pair])
-            rows.append([r, iterations, found[pair].games, found[pair].rate, found[pair].half, *found[pair].drop])
-        axes.errorbar(
-            [row[1] for row in rows if row[0] == r],
-            [mine.rate for mine in line],
-            [mine.half for mine in line],
-            marker="o",
-            capsize=2,
-            label=f"R = {r:g}",
-        )
+            mine = found[pair]
+            line.append((mine.rate, mine.half))
+            rows.append([r, iterations, mine.games, mine.rate, mine.half, *mine.drop])
+        axes.errorbar(budgets, *zip(*line, strict=True), marker="o", capsize=2, label=f"R = {r:g}")
     axes.axhline(50, color="grey", ls=":")
     title = f"UCT-Risk by budget, in {how.game}"
     axes.set(
@@ -261,9 +210,7 @@ def budgets(lab: Lab) -> Section:
     axes.legend(frameon=False)
     header = ["R", "simulations", "games", *RATES[:2], *RATES[4:]]
     prose = f"{_conditions(how, found)} Here the number of simulations a move varies."
-    return Section(
-        "budgets", "UCT-Risk by budget", prose, tables={"budgets-games": (header, rows)}, pictures={"budgets": figure}
-    )
+    return Section("budgets", "UCT-Risk by budget", prose, (), {"budgets-games": (header, rows)}, {"budgets": figure})
 
 
 def _picture(found: dict[tuple[str, str], Tally], rival: str, title: str) -> Any:

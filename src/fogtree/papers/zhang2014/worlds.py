@@ -124,33 +124,21 @@ def rounds(lab: Lab) -> Section:
     pieces = [{**how._asdict(), "seed": lab.seed + game} for game in range(QUICK_GAMES if lab.quick else GAMES)]
     courses = lab.map("worlds", {}, follow_worlds, pieces)
     means = [float(np.mean([log for _, log in course])) for course in courses if course]  # a short game has no counts
-    claims = [
-        Claim(
-            "log10 of the worlds in an average round",
-            math.log10(AVERAGE_WORLDS),
-            float(np.mean(means)) if means else math.nan,
-            student_half(means),
-            kind="amount",
-            note="the mean of the logarithms: a mean of the numbers would be that of the first round",
-        )
-    ]
+    what, said = "log10 of the worlds in an average round", math.log10(AVERAGE_WORLDS)
+    ours = float(np.mean(means)) if means else math.nan
+    note = "the mean of the logarithms: a mean of the numbers would be that of the first round"
+    claims = [Claim(what, said, ours, student_half(means), kind="amount", note=note)]
     rows = [[game, int(decisions), log] for game, course in enumerate(courses) for decisions, log in course]
     figure, axes = panels(1, size=(7.5, 4.4))
     for course in courses:
         axes.plot([d for d, _ in course], [log for _, log in course], linewidth=1)
-    axes.set(
-        xlabel="decisions of all players", ylabel="log10 of the worlds", title="Worlds that a player cannot tell apart"
-    )
+    words = {"xlabel": "decisions of all players", "ylabel": "log10 of the worlds"}
+    axes.set(**words, title="Worlds that a player cannot tell apart")
     prose = f"""
         During {len(courses)} game{"s" if len(courses) > 1 else ""} of UCT-Tuned against itself (`{how.game}`), what each
         player has seen leaves fewer and fewer worlds. Fights between two hidden men are left out, so the numbers are
         upper bounds.
     """
-    return Section(
-        "table1-rounds",
-        "Table 1: worlds in a round",
-        prose,
-        unjudged(claims) if lab.quick else claims,
-        {"table1-courses": (["game", "decisions", "log10 of the worlds"], rows)},
-        {"table1-courses": figure},
-    )
+    tables, shown = {"table1-courses": (["game", "decisions", "log10 of the worlds"], rows)}, {"table1-courses": figure}
+    judged = unjudged(claims) if lab.quick else claims
+    return Section("table1-rounds", "Table 1: worlds in a round", prose, judged, tables, shown)
