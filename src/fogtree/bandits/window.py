@@ -2,7 +2,8 @@
 
     score_i = mean_i + c * sqrt(ln n / n_i)    over the last `window` visits; one within epsilon of the highest
 
-An action that has dropped out of the window is tried again. The strategy to output is the share of each action in the window.
+An action that has dropped out of the window is tried again, the first of several; at the start the order is random. The
+strategy to output is the share of each action in the window.
 
 Memory: as in counting.py, then where the next visit is written, then the visits: action and reward, `window` times.
 """
@@ -30,17 +31,8 @@ class SlidingWindowUCT(NamedTuple):
     def choose(self, memory, k, random):
         for i in range(k):
             if memory[HEAD + STRIDE * i + TIMES] == 0.0:
-                return self.absent(memory, k, random), 1.0
+                return untried(memory, k, random) if memory[0] < k else i, 1.0
         return near_best(memory, k, self.c, self.epsilon, math.log(memory[0]), random), 1.0
-
-    def absent(self, memory, k, random):
-        """An action that is not in the window; at the start in random order, later the first."""
-        if memory[0] < k:
-            return untried(memory, k, random)
-        for i in range(k):
-            if memory[HEAD + STRIDE * i + TIMES] == 0.0:
-                return i
-        return 0
 
     def learn(self, memory, k, chosen, probability, reward):
         next_at = HEAD + STRIDE * k

@@ -23,10 +23,8 @@ MEN, TURN, WINNER, VIEW, LEFT, WORDS = 0, 2, 3, 4, 5, 6
 # state: two bit boards | who moves | winner + 1 | the moves | the left column as a bit board
 STEP = re.compile("([a-u])([1-9][0-9]?)[x*-]?([a-u])([1-9][0-9]?)")
 ONE, ZERO = np.uint64(1), np.uint64(0)
-FIRST_FACTOR, SECOND_FACTOR = (
-    np.uint64(0x9E3779B97F4A7C15),
-    np.uint64(0xD1342543DE82EF95),
-)  # odd, so that nothing is lost
+# Odd, so that nothing is lost.
+FIRST_FACTOR, SECOND_FACTOR = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1342543DE82EF95)
 
 
 @accepts(

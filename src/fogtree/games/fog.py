@@ -20,19 +20,7 @@ import numpy as np
 from .. import dice
 from ..kernels.bits import count, lowest
 from .chess.boards import ONE, PAWN, THIRD, bit, forward
-from .chess.moves import (
-    KINGS,
-    KNIGHTS,
-    PAWNS,
-    QUEENS,
-    RIGHTS,
-    ROOKS,
-    SIDE,
-    WHITE_LONG,
-    WHITE_SHORT,
-    ZERO,
-    board,
-)
+from .chess.moves import KINGS, KNIGHTS, PAWNS, QUEENS, RIGHTS, ROOKS, SIDE, WHITE_LONG, WHITE_SHORT, ZERO, board
 
 BITS = 8  # of a count in a word
 MOST = (1 << BITS) - 1

@@ -346,11 +346,7 @@ def _printable(text: str) -> str:
 
 
 def write_efg(
-    game: Any,
-    path: str | os.PathLike,
-    *,
-    limit: int = MOST_HISTORIES,
-    progress: Watcher | None = None,
+    game: Any, path: str | os.PathLike, *, limit: int = MOST_HISTORIES, progress: Watcher | None = None
 ) -> None:
     """Write any game of up to `limit` histories as an .efg; `progress` is told the histories while it is spelled out."""
     tree = spell_out(game, limit=limit, progress=progress)

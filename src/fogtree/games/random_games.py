@@ -27,13 +27,18 @@ from .rounds import Rounds
 SIZE, SEED, PAYOFF = range(1, 1025), range(0, 2**63), real(-1e9, 1e9)
 
 
-def _drawn(random, low, high, whole, shape) -> np.ndarray:
-    if whole:
-        return random.integers(int(np.ceil(low)), int(np.floor(high)), shape, endpoint=True).astype(np.float64)
-    return random.uniform(low, high, shape)
+def _drawn(family, shape) -> np.ndarray:
+    """Numbers from the interval of a family, by its seed."""
+    random = np.random.default_rng(family.seed)
+    if family.whole:
+        low, high = int(np.ceil(family.low)), int(np.floor(family.high))
+        return random.integers(low, high, shape, endpoint=True).astype(np.float64)
+    return random.uniform(family.low, family.high, shape)
 
 
-def _empty(low, high, whole) -> str:
+def _empty(family) -> str:
+    """What is wrong with the interval of a family: there is nothing in it."""
+    low, high, whole = family.low, family.high, family.whole
     if low > high or (whole and np.ceil(low) > np.floor(high)):
         return f"there is no {'whole ' if whole else ''}number from {low:g} to {high:g}"
     return ""
@@ -49,11 +54,10 @@ class Uniform(NamedTuple):
     seed: int = 0
 
     def problem(self):
-        return _empty(self.low, self.high, self.whole)
+        return _empty(self)
 
     def game(self) -> MatrixGame:
-        random = np.random.default_rng(self.seed)
-        return MatrixGame(_drawn(random, self.low, self.high, self.whole, (self.rows, self.columns)))
+        return MatrixGame(_drawn(self, (self.rows, self.columns)))
 
 
 @accepts(rows=SIZE, columns=SIZE, deviation=real(0, 1e9, open_low=True), seed=SEED)
@@ -77,12 +81,11 @@ class Dispersion(NamedTuple):
     seed: int = 0
 
     def problem(self):
-        return _empty(self.low, self.high, self.whole)
+        return _empty(self)
 
     def game(self) -> MatrixGame:
         """Player 1 seeks player 0 and takes what the place is worth."""
-        random = np.random.default_rng(self.seed)
-        return MatrixGame(-np.diag(_drawn(random, self.low, self.high, self.whole, self.places)))
+        return MatrixGame(-np.diag(_drawn(self, self.places)))
 
 
 @accepts(claims=range(2, 1025), low=PAYOFF, high=PAYOFF, seed=SEED)
@@ -94,11 +97,10 @@ class Travelling(NamedTuple):
     seed: int = 0
 
     def problem(self):
-        return _empty(self.low, self.high, self.whole)
+        return _empty(self)
 
     def game(self) -> MatrixGame:
-        random = np.random.default_rng(self.seed)
-        margin = np.triu(_drawn(random, self.low, self.high, self.whole, (self.claims, self.claims)), 1)
+        margin = np.triu(_drawn(self, (self.claims, self.claims)), 1)
         return MatrixGame(margin - margin.T)
 
 
@@ -115,13 +117,11 @@ class Sequential(NamedTuple):
     def problem(self):
         if max(self.rows, self.columns) ** self.rounds > SIZE[-1]:
             return f"{max(self.rows, self.columns)} actions in {self.rounds} rounds make more than {SIZE[-1]} plans"
-        return _empty(self.low, self.high, self.whole)
+        return _empty(self)
 
     def game(self) -> Rounds:
-        random = np.random.default_rng(self.seed)
         size = (self.rows**self.rounds, self.columns**self.rounds)
-        payoffs = _drawn(random, self.low, self.high, self.whole, size)
-        return Rounds(payoffs, self.rounds, self.rows, self.columns)
+        return Rounds(_drawn(self, size), self.rounds, self.rows, self.columns)
 
 
 GENERATORS: dict[str, Any] = {

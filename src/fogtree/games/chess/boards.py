@@ -21,16 +21,8 @@ THIRD = np.array([RANK[2], RANK[5]])  # [player] where a pawn stands after one s
 NOT_A, NOT_H = ~FILE[0], ~FILE[7]
 DARK = np.uint64(0xAA55AA55AA55AA55)  # squares of a1's colour
 
-DIRECTIONS = [
-    (0, 1),
-    (1, 1),
-    (1, 0),
-    (1, -1),
-    (0, -1),
-    (-1, -1),
-    (-1, 0),
-    (-1, 1),
-]  # (ranks, files); first half: upwards
+UPWARDS = [(0, 1), (1, 1), (1, 0), (1, -1)]  # (ranks, files)
+DIRECTIONS = UPWARDS + [(-ranks, -files) for ranks, files in UPWARDS]
 STRAIGHT, DIAGONAL = (0, 2), (1, 3)  # the lines of rooks and of bishops, by the number of their upward direction
 
 

@@ -17,58 +17,25 @@ from ...errors import Invalid
 from ...game import NONE
 from ...kernels import kernel
 from ...kernels.bits import count, lowest
+from . import moves
 from .boards import DARK, KING, bit
-from .moves import (
-    BLACK_LONG,
-    BLACK_SHORT,
-    CHECKERS,
-    CLOCK,
-    DEAD,
-    FIFTY,
-    KEYS,
-    KINGS,
-    MATE,
-    NO_MAN,
-    NOWHERE,
-    OPEN,
-    PASSING,
-    PAWNS,
-    PLY,
-    QUIET,
-    REPEATED,
-    RESULT,
-    RIGHTS,
-    ROOKS,
-    SIDE,
-    STALEMATE,
-    TURN,
-    WHITE_LONG,
-    WHITE_SHORT,
-    ZERO,
-    begin,
-    board,
-    generate,
-    look,
-    move,
-    stuck,
-)
 
 UNSEEN = "?"  # a square that a player does not see
 LETTERS = "PNBRQK"
 FILES, RANKS = "abcdefgh", "12345678"
 SQUARES = [file + rank for rank in RANKS for file in FILES]
-CASTLING = {"K": WHITE_SHORT, "Q": WHITE_LONG, "k": BLACK_SHORT, "q": BLACK_LONG}
+CASTLING = {"K": moves.WHITE_SHORT, "Q": moves.WHITE_LONG, "k": moves.BLACK_SHORT, "q": moves.BLACK_LONG}
 CORNERS = {"K": (4, 7), "Q": (4, 0), "k": (60, 63), "q": (60, 56)}  # where king and rook stand
 COLOUR = ("White", "Black")
 FIELDS = "the men, who moves, castling, the square passed by a pawn, the clock and the number of the move"
 SAN = re.compile(r"([NBRQK])?([a-h])?([1-8])?[x:-]?([a-h][1-8])(?:[=/]?\(?([NBRQnbrq])\)?)?(?: ?e\.?p\.?)?")
 CASTLES = re.compile(r"[O0o]-?[O0o](-?[O0o])?")
 ENDINGS = {
-    MATE: "mate",
-    STALEMATE: "a draw: stalemate",
-    QUIET: "a draw: a hundred half-moves without a capture or a move of a pawn",
-    REPEATED: "a draw: the same position for the third time",
-    DEAD: "a draw: nobody can give mate",
+    moves.MATE: "mate",
+    moves.STALEMATE: "a draw: stalemate",
+    moves.QUIET: "a draw: a hundred half-moves without a capture or a move of a pawn",
+    moves.REPEATED: "a draw: the same position for the third time",
+    moves.DEAD: "a draw: nobody can give mate",
 }
 PLAIN, CHECK, CHECKMATE = 0, 1, 2  # what a move does
 SUFFIX = ("", "+", "#")
@@ -82,7 +49,7 @@ def letters(state: np.ndarray) -> list[str]:
     found = ["."] * 64
     for player in (0, 1):
         for kind, letter in enumerate(LETTERS):
-            for square in squares_of(board(state, kind) & board(state, SIDE + player)):
+            for square in squares_of(moves.board(state, kind) & moves.board(state, moves.SIDE + player)):
                 found[square] = letter.lower() if player else letter
     return found
 
@@ -96,11 +63,11 @@ def show(state: np.ndarray) -> str:
     """The board as White sees it, and whose move it is."""
     men = letters(state)
     lines = [f"{rank + 1} {' '.join(men[8 * rank : 8 * rank + 8])}" for rank in range(7, -1, -1)]
-    mover, result = COLOUR[state[TURN]], int(state[RESULT])
-    if result == OPEN:
-        last = f"{mover} to move{', in check' if state[CHECKERS] else ''}"
+    mover, result = COLOUR[state[moves.TURN]], int(state[moves.RESULT])
+    if result == moves.OPEN:
+        last = f"{mover} to move{', in check' if state[moves.CHECKERS] else ''}"
     else:
-        last = f"{mover} is mated" if result == MATE else ENDINGS[result]
+        last = f"{mover} is mated" if result == moves.MATE else ENDINGS[result]
     return "\n".join([*lines, f"  {' '.join(FILES)}", last])
 
 
@@ -135,27 +102,27 @@ def path(action: int) -> tuple[str, str]:
 @kernel
 def _list_effects(state, action, effect, child):
     """Write the legal moves and what each does; returns how many."""
-    found = generate(state, ~ZERO, action)
+    found = moves.generate(state, ~moves.ZERO, action)
     for i in range(found):
-        for word in range(KEYS):
+        for word in range(moves.KEYS):
             child[word] = state[word]
-        move(child, action[i])
+        moves.move(child, action[i])
         effect[i] = PLAIN
-        if child[CHECKERS]:
-            effect[i] = CHECKMATE if stuck(child) else CHECK
+        if child[moves.CHECKERS]:
+            effect[i] = CHECKMATE if moves.stuck(child) else CHECK
     return found
 
 
 @functools.lru_cache(maxsize=64)
 def _names(words: bytes) -> dict[int, str]:
     """The legal moves of a position with their names in SAN."""
-    state, child = np.frombuffer(words, np.int64).copy(), np.zeros(KEYS, np.int64)
+    state, child = np.frombuffer(words, np.int64).copy(), np.zeros(moves.KEYS, np.int64)
     action, effect = np.zeros(256, np.int64), np.zeros(256, np.int64)
     total = _list_effects(state, action, effect, child)
     actions, men = action[:total].tolist(), letters(state)
     return {
-        move: san(move, actions, men) + SUFFIX[does]
-        for move, does in zip(actions, effect[:total].tolist(), strict=True)
+        action: san(action, actions, men) + SUFFIX[does]
+        for action, does in zip(actions, effect[:total].tolist(), strict=True)
     }
 
 
@@ -184,7 +151,7 @@ def san(action: int, actions: list[int], men: list[str]) -> str:
 
 def label(state: np.ndarray, action: int) -> str:
     """A move in SAN."""
-    return _names(state[:KEYS].tobytes()).get(int(action)) or long_label(action)
+    return _names(state[: moves.KEYS].tobytes()).get(int(action)) or long_label(action)
 
 
 def long_label(action: int) -> str:
@@ -196,7 +163,7 @@ def long_label(action: int) -> str:
 
 def read(state: np.ndarray, typed: str) -> int:
     """The legal move that a text names, in SAN or in UCI's notation; NONE where there is none, or more than one."""
-    return find_move(typed, _names(state[:KEYS].tobytes()), letters(state))
+    return find_move(typed, _names(state[: moves.KEYS].tobytes()), letters(state))
 
 
 def find_move(typed: str, names: dict[int, str], men: list[str]) -> int:
@@ -230,10 +197,11 @@ def find_move(typed: str, names: dict[int, str], men: list[str]) -> int:
 
 def notation(state: np.ndarray, size: int = 8) -> str:
     """The position as a FEN, on a board of so many ranks and files."""
-    rights = "".join(letter for letter, right in CASTLING.items() if state[RIGHTS] & right) or "-"
-    passing = "-" if state[PASSING] == NOWHERE else SQUARES[state[PASSING]]
+    rights = "".join(letter for letter, right in CASTLING.items() if state[moves.RIGHTS] & right) or "-"
+    passing = "-" if state[moves.PASSING] == moves.NOWHERE else SQUARES[state[moves.PASSING]]
     placed = placement(letters(state), size)
-    return f"{placed} {'wb'[state[TURN]]} {rights} {passing} {state[CLOCK]} {state[PLY] // 2 + 1}"
+    clock, number = state[moves.CLOCK], state[moves.PLY] // 2 + 1
+    return f"{placed} {'wb'[state[moves.TURN]]} {rights} {passing} {clock} {number}"
 
 
 def placement(men: list[str], size: int) -> str:
@@ -247,18 +215,20 @@ def from_notation(fen: str, state: np.ndarray) -> None:
     found, refuse = np.zeros(len(state), np.int64), refusal(fen)
     set_up(fen, found, refuse)
     _count_men(found, refuse)
-    first, second = (lowest(board(found, KINGS) & board(found, SIDE + player)) for player in (0, 1))
+    first, second = (
+        lowest(moves.board(found, moves.KINGS) & moves.board(found, moves.SIDE + player)) for player in (0, 1)
+    )
     if KING[first] & bit(second):
         refuse("the kings stand side by side")
-    found[TURN] ^= 1
-    look(found)
-    if found[CHECKERS]:
-        refuse(f"{COLOUR[found[TURN]]} has just moved and is in check")
-    found[TURN] ^= 1
-    look(found)
-    if count(board(found, CHECKERS)) > 2:
+    found[moves.TURN] ^= 1
+    moves.look(found)
+    if found[moves.CHECKERS]:
+        refuse(f"{COLOUR[found[moves.TURN]]} has just moved and is in check")
+    found[moves.TURN] ^= 1
+    moves.look(found)
+    if count(moves.board(found, moves.CHECKERS)) > 2:
         refuse("three men give check at once")
-    begin(found)
+    moves.begin(found)
     state[:] = found
 
 
@@ -280,20 +250,20 @@ def set_up(fen: str, state: np.ndarray, refuse: Callable[[str], NoReturn], size:
     _place(placed, state, refuse, size)
     if turn not in ("w", "b"):
         refuse(f"w or b is to move, not {turn}")
-    state[TURN] = "wb".index(turn)
+    state[moves.TURN] = "wb".index(turn)
     for player, who in enumerate(COLOUR):
-        if (kings := count(board(state, KINGS) & board(state, SIDE + player))) != 1:
+        if (kings := count(moves.board(state, moves.KINGS) & moves.board(state, moves.SIDE + player))) != 1:
             refuse(f"{who} has {kings} kings instead of 1")
         ends = {8 * rank + file for rank in (0, size - 1) for file in range(size)}
-        if ends & set(squares_of(board(state, PAWNS) & board(state, SIDE + player))):
+        if ends & set(squares_of(moves.board(state, moves.PAWNS) & moves.board(state, moves.SIDE + player))):
             refuse(f"{who} has a pawn on the first or the last rank")
-    state[RIGHTS] = _castling(rights, state, refuse)
-    state[PASSING] = _passed(passing, state, refuse)
-    if not (clock.isdecimal() and clock.isascii() and int(clock[:9]) <= FIFTY):
-        refuse(f"the clock of half-moves is a whole number from 0 to {FIFTY}, not {clock}")
+    state[moves.RIGHTS] = _castling(rights, state, refuse)
+    state[moves.PASSING] = _passed(passing, state, refuse)
+    if not (clock.isdecimal() and clock.isascii() and int(clock[:9]) <= moves.FIFTY):
+        refuse(f"the clock of half-moves is a whole number from 0 to {moves.FIFTY}, not {clock}")
     if not (number.isdecimal() and number.isascii() and 1 <= int(number[:9]) < 10**6):
         refuse(f"the number of the move is a whole number from 1 to 999999, not {number}")
-    state[CLOCK], state[PLY] = int(clock), 2 * (int(number) - 1) + state[TURN]
+    state[moves.CLOCK], state[moves.PLY] = int(clock), 2 * (int(number) - 1) + state[moves.TURN]
 
 
 def _place(placed, state, refuse, size):
@@ -314,7 +284,7 @@ def _place(placed, state, refuse, size):
             if file < size:
                 man = np.int64(bit(8 * rank + file))
                 state[kind] |= man
-                state[SIDE + letter.islower()] |= man
+                state[moves.SIDE + letter.islower()] |= man
             file += 1
         if file != size:
             refuse(f"rank {rank + 1} has {file} squares instead of {size}")
@@ -322,8 +292,8 @@ def _place(placed, state, refuse, size):
 
 def _count_men(state, refuse):
     for player, who in enumerate(COLOUR):
-        own = board(state, SIDE + player)
-        pawns, knights, bishops, rooks, queens, _ = (own & board(state, kind) for kind in range(NO_MAN))
+        own = moves.board(state, moves.SIDE + player)
+        pawns, knights, bishops, rooks, queens, _ = (own & moves.board(state, kind) for kind in range(moves.NO_MAN))
         if count(pawns) > 8:
             refuse(f"{who} has {count(pawns)} pawns, and 8 is the most")
         extra = [count(queens) - 1, count(rooks) - 2, count(knights) - 2]
@@ -340,10 +310,10 @@ def _castling(text, state, refuse) -> int:
         refuse(f"castling rights are - or some of KQkq, not {text}")
     for letter in text:
         player = int(letter.islower())
-        own = board(state, SIDE + player)
-        for kind, square in zip((KINGS, ROOKS), CORNERS[letter], strict=True):
-            if not int(own & board(state, kind)) >> square & 1:
-                what = "king" if kind == KINGS else "rook"
+        own = moves.board(state, moves.SIDE + player)
+        for kind, square in zip((moves.KINGS, moves.ROOKS), CORNERS[letter], strict=True):
+            if not int(own & moves.board(state, kind)) >> square & 1:
+                what = "king" if kind == moves.KINGS else "rook"
                 refuse(
                     f"{COLOUR[player]} cannot have the right to castle {letter} without a {what} on {SQUARES[square]}"
                 )
@@ -352,15 +322,15 @@ def _castling(text, state, refuse) -> int:
 
 def _passed(text, state, refuse) -> int:
     if text == "-":
-        return NOWHERE
+        return moves.NOWHERE
     if text not in SQUARES:
         refuse(f"the square passed by a pawn is - or a square, not {text}")
-    square, me = SQUARES.index(text), int(state[TURN])
+    square, me = SQUARES.index(text), int(state[moves.TURN])
     if square // 8 != (2 if me else 5):
         refuse(f"a pawn that {COLOUR[me]} may take in passing passes a square of rank {3 if me else 6}, not {text}")
     ahead, behind = square ^ 8, square + (-8 if me else 8)
-    men = board(state, SIDE) | board(state, SIDE + 1)
-    if not int(board(state, SIDE + 1 - me) & board(state, PAWNS)) >> ahead & 1:
+    men = moves.board(state, moves.SIDE) | moves.board(state, moves.SIDE + 1)
+    if not int(moves.board(state, moves.SIDE + 1 - me) & moves.board(state, moves.PAWNS)) >> ahead & 1:
         refuse(f"no pawn on {SQUARES[ahead]} has passed {text}")
     if int(men) >> square & 1 or int(men) >> behind & 1:
         refuse(f"a pawn cannot have passed {text}, for {SQUARES[square]} and {SQUARES[behind]} must be free")

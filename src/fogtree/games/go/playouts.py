@@ -26,34 +26,8 @@ import numpy as np
 
 from ... import dice
 from ...kernels import inlined
-from .board import (
-    BLACK,
-    CODE,
-    EIGHT,
-    EMPTIES,
-    EMPTY,
-    FIELDS,
-    HEAD,
-    LAST,
-    NEXT,
-    NO_POINT,
-    NUMBER,
-    SIZE,
-    STONE,
-    TURN,
-    WHITE,
-    all_are,
-    at,
-    beside,
-    in_atari,
-    is_eye,
-    is_new,
-    liberties,
-    liberties_after,
-    liberty_of,
-    listed,
-    point_of,
-)
+from . import board
+from .board import BLACK, CODE, EIGHT, EMPTIES, EMPTY, FIELDS, LAST, NEXT, NO_POINT, NUMBER, STONE, TURN, WHITE
 from .patterns import TABLE
 
 TRIES = 12  # draws from the list of empty points, before all of them are looked at
@@ -65,7 +39,7 @@ class NoEyes(NamedTuple):
     def weigh(self, game, state, player, choice, odds):
         count = 0
         for action in range(game.side * game.side):
-            point = point_of(game.side, action)
+            point = board.point_of(game.side, action)
             if state[point] & STONE == EMPTY and sensible(game, state, point, self.superko):
                 choice[count] = action
                 count += 1
@@ -79,14 +53,14 @@ class NoEyes(NamedTuple):
         empties = state[EMPTIES]
         if empties > 0:
             for _ in range(TRIES):
-                point = listed(state, dice.below(random, empties))
+                point = board.listed(state, dice.below(random, empties))
                 if sensible(game, state, point, self.superko):
-                    return state[at(point)] >> NUMBER
+                    return state[board.at(point)] >> NUMBER
         count = 0
         for place in range(empties):
-            point = listed(state, place)
+            point = board.listed(state, place)
             if sensible(game, state, point, self.superko):
-                room.choice[count] = state[at(point)] >> NUMBER
+                room.choice[count] = state[board.at(point)] >> NUMBER
                 count += 1
         if count == 0:
             return np.int64(game.side * game.side)
@@ -134,22 +108,22 @@ class MoGo(NamedTuple):
         if not threatened:
             return count
         for k in range(4):
-            if stands_in_atari(state, sides[k], stone) and is_new(state, sides, k):
-                way_out = point_of(game.side, liberty_of(liberties(state, sides[k])))
-                if not in_atari(liberties_after(state, row, way_out, stone)):
+            if stands_in_atari(state, sides[k], stone) and board.is_new(state, sides, k):
+                way_out = board.point_of(game.side, board.liberty_of(board.liberties(state, sides[k])))
+                if not board.in_atari(board.liberties_after(state, row, way_out, stone)):
                     count = self.add(game, state, way_out, choice, count)
                 one = sides[k]
-                for _ in range(state[at(state[at(one + HEAD)] + SIZE)]):
+                for _ in range(state[board.at(state[board.at(one + board.HEAD)] + board.SIZE)]):
                     for near in (one + row, one + FIELDS, one - row, one - FIELDS):
                         if stands_in_atari(state, near, BLACK + WHITE - stone):
-                            taken_by = point_of(game.side, liberty_of(liberties(state, near)))
+                            taken_by = board.point_of(game.side, board.liberty_of(board.liberties(state, near)))
                             count = self.add(game, state, taken_by, choice, count)
-                    one = state[at(one + NEXT)]
+                    one = state[board.at(one + NEXT)]
         return count
 
     def add(self, game, state, point, choice, count):
         """One more candidate, if it may be played and is not listed yet; returns how many there are."""
-        action = state[at(point)] >> NUMBER
+        action = state[board.at(point)] >> NUMBER
         for i in range(count):
             if choice[i] == action:
                 return count
@@ -160,30 +134,30 @@ class MoGo(NamedTuple):
         found, row, stone, last = 0, game.row(), state[TURN] + BLACK, state[LAST]
         for above in (row, 0, -row):
             for right in (-FIELDS, 0, FIELDS):
-                spot = state[at(last + above + right)]
-                choice[at(found)] = last + above + right  # the next overwrites it if it does not match
-                found += (spot & STONE == EMPTY) & (TABLE[at(spot >> CODE & EIGHT)] & stone != 0)
+                spot = state[board.at(last + above + right)]
+                choice[board.at(found)] = last + above + right  # the next overwrites it if it does not match
+                found += (spot & STONE == EMPTY) & (TABLE[board.at(spot >> CODE & EIGHT)] & stone != 0)
         count = 0
         for i in range(found):
             point = choice[i]
             if sensible(game, state, point, self.superko) and not (
-                self.careful and in_atari(liberties_after(state, row, point, stone))
+                self.careful and board.in_atari(board.liberties_after(state, row, point, stone))
             ):
-                choice[count] = state[at(point)] >> NUMBER
+                choice[count] = state[board.at(point)] >> NUMBER
                 count += 1
         return count
 
     def capturing(self, game, state, choice):
         found, row, other = 0, game.row(), WHITE - state[TURN]
         for place in range(state[EMPTIES]):
-            point = listed(state, place)
-            choice[at(found)] = point  # the next overwrites it if no stone of the other's is beside it
-            found += beside(state, point) & other != 0
+            point = board.listed(state, place)
+            choice[board.at(found)] = point  # the next overwrites it if no stone of the other's is beside it
+            found += board.beside(state, point) & other != 0
         count = 0
         for i in range(found):
             point = choice[i]
             if takes(state, row, point, other) and allowed(game, state, point, self.superko):
-                choice[count] = state[at(point)] >> NUMBER
+                choice[count] = state[board.at(point)] >> NUMBER
                 count += 1
         return count
 
@@ -197,22 +171,22 @@ def allowed(game, state, point, superko):
 @inlined
 def sensible(game, state, point, superko):
     """The same, and it is no eye of the mover's."""
-    return not is_eye(state, point, state[TURN] + BLACK) and allowed(game, state, point, superko)
+    return not board.is_eye(state, point, state[TURN] + BLACK) and allowed(game, state, point, superko)
 
 
 @inlined
 def stands_in_atari(state, point, stone):
     """Whether a point has a stone of this colour whose group has one liberty."""
-    return (state[at(point)] & STONE == stone) & in_atari(liberties(state, point))
+    return (state[board.at(point)] & STONE == stone) & board.in_atari(board.liberties(state, point))
 
 
 @inlined
 def takes(state, row, point, other):
     """Whether a stone on this empty point takes stones of this colour."""
-    number = state[at(point)] >> NUMBER
+    number = state[board.at(point)] >> NUMBER
     found = False
     for near in (point + row, point + FIELDS, point - row, point - FIELDS):
-        found |= (state[at(near)] & STONE == other) & all_are(liberties(state, near), number)
+        found |= (state[board.at(near)] & STONE == other) & board.all_are(board.liberties(state, near), number)
     return found
 
 

@@ -17,24 +17,8 @@ stones are on the board, points are pruned that are further than that from every
 from typing import NamedTuple
 
 from ...text.parameters import accepts, real
-from .board import (
-    BLACK,
-    CODE,
-    EIGHT,
-    EMPTY,
-    FIELDS,
-    LAST,
-    NO_POINT,
-    NUMBER,
-    STONE,
-    STONES,
-    TURN,
-    WHITE,
-    at,
-    in_atari,
-    liberties_after,
-    point_of,
-)
+from . import board
+from .board import BLACK, CODE, EIGHT, EMPTY, FIELDS, LAST, NO_POINT, NUMBER, STONE, STONES, TURN, WHITE
 from .patterns import TABLE
 from .playouts import sensible, stands_in_atari, takes
 
@@ -67,8 +51,8 @@ class FirstSight(NamedTuple):
     def weigh(self, game, state, player, choice, odds):
         count, total, area = 0, 0.0, game.side * game.side
         for action in range(area):
-            point = point_of(game.side, action)
-            if state[at(point)] & STONE != EMPTY or not sensible(game, state, point, True):
+            point = board.point_of(game.side, action)
+            if state[board.at(point)] & STONE != EMPTY or not sensible(game, state, point, True):
                 continue
             if self.distance == ANYWHERE or not remote(game, state, action, self.distance):
                 choice[count], odds[count] = action, self.strength(game, state, point)
@@ -84,16 +68,16 @@ class FirstSight(NamedTuple):
         """The factors of all that is true of a point, multiplied."""
         strength, row, stone = 1.0, game.row(), state[TURN] + BLACK
         other = BLACK + WHITE - stone
-        code = state[at(point)] >> CODE & EIGHT
+        code = state[board.at(point)] >> CODE & EIGHT
         if self_atari(state, row, point, stone):
             strength *= self.atari
         elif rescues(state, row, point, stone):
             strength *= self.save
         if takes(state, row, point, other):
             strength *= self.capture
-        if TABLE[at(code)] & stone != 0:
+        if TABLE[board.at(code)] & stone != 0:
             strength *= self.pattern
-        if state[LAST] != NO_POINT and reach(game.side, state[at(point)], state[at(state[LAST])]) <= NEAR:
+        if state[LAST] != NO_POINT and reach(game.side, state[board.at(point)], state[board.at(state[LAST])]) <= NEAR:
             strength *= self.close
         if alone_at_the_edge(code):
             strength *= self.edge
@@ -102,7 +86,7 @@ class FirstSight(NamedTuple):
 
 def self_atari(state, row, point, stone):
     """Whether a stone on this empty point would stand in atari."""
-    return in_atari(liberties_after(state, row, point, stone))
+    return board.in_atari(board.liberties_after(state, row, point, stone))
 
 
 def rescues(state, row, point, stone):
@@ -131,6 +115,6 @@ def remote(game, state, action, distance):
     row, column = action // game.side, action % game.side
     for y in range(max(0, row - distance), min(game.side, row + distance + 1)):
         for x in range(max(0, column - distance), min(game.side, column + distance + 1)):
-            if state[at(point_of(game.side, y * game.side + x))] & STONE != EMPTY:
+            if state[board.at(board.point_of(game.side, y * game.side + x))] & STONE != EMPTY:
                 return False
     return True

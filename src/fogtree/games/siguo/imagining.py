@@ -59,10 +59,8 @@ REPAIRS = 300  # exchanges after one start, at most
 STARTS = 20
 MANY = 1 << 30
 RARELY = 6  # one exchange of a repair in so many is not the best
-ROUNDS, ROUNDS_OF_TWO = (
-    3,
-    9,
-)  # of the chain; with two players there are no fights between hidden men, and rounds are short
+# Rounds of the chain; with two players there are no fights between hidden men, and rounds are short.
+ROUNDS, ROUNDS_OF_TWO = 3, 9
 RINGS = 4  # one man in so many begins a ring, in each round
 EXCHANGES, DOUBLES, TOGGLES = 3, 2, 1
 # of a man who fought hidden men, in each round: exchanges, and those of `exchange_twice` and `bomb_or_equal`

@@ -17,20 +17,8 @@ import numpy as np
 COMMANDER, GENERAL, DIVISION, BRIGADE, REGIMENT, BATTALION, COMPANY, PLATOON, ENGINEER = range(9)
 BOMB, MINE, FLAG = 9, 10, 11
 KINDS, UNSET = 12, 12  # how many kinds | a man whose kind is not yet decided
-NAMES = (
-    "commander",
-    "general",
-    "division",
-    "brigade",
-    "regiment",
-    "battalion",
-    "company",
-    "platoon",
-    "engineer",
-    "bomb",
-    "mine",
-    "flag",
-)
+RANKED = ("commander", "general", "division", "brigade", "regiment", "battalion", "company", "platoon", "engineer")
+NAMES = (*RANKED, "bomb", "mine", "flag")
 SIGNS = "987654321BMF"  # one letter for each kind: its rank where it has one
 ARMY = (1, 1, 2, 2, 2, 2, 3, 3, 3, 2, 3, 1)  # [kind] the 25 men of one player
 SMALL_ARMY = (1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1)  # [kind] the 5 men of the small game

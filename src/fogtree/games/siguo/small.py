@@ -36,10 +36,7 @@ class SmallArmyParameters(NamedTuple):
 
 
 @accepts(
-    set_up=(
-        even_or_chosen,
-        "drawn by chance, each equally likely, or chosen by the players, one man after the other",
-    ),
+    set_up=(even_or_chosen, "drawn by chance, each equally likely, or chosen by the players, one man after the other"),
     quiet=QUIET,
     stalled=STALLED,
     longest=(range(1, 101), LONGEST),

@@ -8,41 +8,16 @@ import numpy as np
 from ... import shapes
 from ...errors import Invalid
 from ...game import NONE, REFEREE, seen
+from . import rules
 from .board import AREAS, BIT, FOUR, GRAPHS, HOME, MEN, POINTS, TWO, WORD, WORDS
 from .pieces import ANY, COMBAT, KINDS, NAMES, OUTCOMES, SIGNS, UNSET
-from .rules import (
-    ALIVE,
-    BEATEN,
-    DRAWN,
-    FIGHTS,
-    HEAD,
-    OPEN,
-    PLACED,
-    PLIES,
-    PUBLIC,
-    QUIET,
-    REASON,
-    RESULT,
-    STALLED,
-    STANDS,
-    TOLD,
-    TURN,
-    WON,
-    attacker_of,
-    defender_of,
-    fights_from,
-    kinds_from,
-    known_from,
-    note_fight,
-    outcome_of,
-    owner,
-)
 from .setting import LEFT_FIRST, WHOLE, left_of, may_set
 
 HIDDEN, UNKNOWN = "?", "-"
 MOVE = re.compile(r"([a-zA-Z]?\d{1,2})\s*[-xX]?\s*([a-zA-Z]?\d{1,2})")
 WHO = {FOUR: ("south", "east", "north", "west")}
 TWO_SIDES = ("red", "blue")
+CLOCKS = (rules.TURN, rules.QUIET, rules.PLIES, rules.ALIVE, rules.RESULT, rules.REASON)  # words of the last field
 FIELDS = "set-ups, places, kinds known, fights, and TURN,QUIET,PLIES,ALIVE"
 
 
@@ -82,7 +57,7 @@ def label(game, state, action):
     if is_setting(game, state):
         return NAMES[action]
     origin, target = divmod(int(action), int(POINTS[game.board()]))
-    return f"{name_of(game, origin)}{'x' if state[HEAD + target] else '-'}{name_of(game, target)}"
+    return f"{name_of(game, origin)}{'x' if state[rules.HEAD + target] else '-'}{name_of(game, target)}"
 
 
 def read(game, state, text):
@@ -97,7 +72,7 @@ def read(game, state, text):
 
 
 def is_setting(game, state):
-    return state[PLACED] < game.seats() * MEN[game.board()]
+    return state[rules.PLACED] < game.seats() * MEN[game.board()]
 
 
 # --- a board ------------------------------------------------------------------------------------------------------
@@ -117,8 +92,8 @@ def show(game, state, player):
     cells = [["  "] * wide for _ in range(high)]
     for point, (x, y) in enumerate(graph.place):
         cells[y][x] = " o" if point in graph.camps else " H" if point in graph.headquarters else " ."
-        if man := int(state[HEAD + point]):
-            whose = int(owner(game, man - 1))
+        if man := int(state[rules.HEAD + point]):
+            whose = int(rules.owner(game, man - 1))
             cells[y][x] = who[whose][0] + sign(game, state, man - 1, player in (whose, REFEREE))
     if game.board() == TWO:
         lines = [f"{chr(ord('A') + y)} {' '.join(row)}" for y, row in enumerate(cells)]
@@ -146,8 +121,8 @@ def draw(game, state, player):
         else:
             tone = shapes.DARK if point in graph.headquarters else shapes.BOARD
             made.append(shapes.Cell(x, y, tone=tone, place=name, width=0.72, height=0.56))
-        if man := int(state[HEAD + point]):
-            whose = int(owner(game, man - 1))
+        if man := int(state[rules.HEAD + point]):
+            whose = int(rules.owner(game, man - 1))
             mark = sign(game, state, man - 1, player in (whose, REFEREE)).replace(HIDDEN, "")
             made.append(shapes.Cell(x, y, SHORT.get(mark, mark), shapes.PLAYERS[whose], width=0.64, height=0.5))
     bottom = max(y for _, y in place) + 0.8
@@ -179,7 +154,7 @@ def path(game, state, action):
 
 def sign(game, state, man, own):
     """A man's sign, or ? if he may be several kinds by what everybody knows and is not shown."""
-    kind, known = int(state[kinds_from(game) + man]), int(state[known_from(game) + man]) & ANY
+    kind, known = int(state[rules.kinds_from(game) + man]), int(state[rules.known_from(game) + man]) & ANY
     if own:
         return HIDDEN if kind == UNSET else SIGNS[kind]
     return SIGNS[known.bit_length() - 1] if known & (known - 1) == 0 else HIDDEN
@@ -190,14 +165,15 @@ def told(game, state, player):
     who = players_of(game)
     if is_setting(game, state):
         return "the armies are being set up"
-    if state[RESULT] == OPEN:
-        out = [name for number, name in enumerate(who) if not state[ALIVE] >> number & 1]
+    if state[rules.RESULT] == rules.OPEN:
+        out = [name for number, name in enumerate(who) if not state[rules.ALIVE] >> number & 1]
         gone = f"; out: {', '.join(out)}" if out else ""
-        return f"{who[state[TURN]]} to move, {state[QUIET]} of {game.quiet} moves without a fight{gone}"
-    why = {BEATEN: "", STALLED: f" after {game.quiet} moves without a fight"}.get(int(state[REASON]), " by its length")
-    if state[RESULT] == DRAWN:
+        return f"{who[state[rules.TURN]]} to move, {state[rules.QUIET]} of {game.quiet} moves without a fight{gone}"
+    whys = {rules.BEATEN: "", rules.STALLED: f" after {game.quiet} moves without a fight"}
+    why = whys.get(int(state[rules.REASON]), " by its length")
+    if state[rules.RESULT] == rules.DRAWN:
         return f"a draw{why}"
-    winners = [name for number, name in enumerate(who) if WON + game.side_of(number) == state[RESULT]]
+    winners = [name for number, name in enumerate(who) if rules.WON + game.side_of(number) == state[rules.RESULT]]
     return f"won by {' and '.join(winners)}{why}"
 
 
@@ -208,28 +184,32 @@ def notation(game, state):
     """A state as a text of five fields: the set-ups (signs, from the back to the front), where each man stands, the kinds
     that he can be by what everybody knows (as a number in base 16), the fights (attacker:defender:outcome), and whose
     turn it is with the clocks and who is in the game. Before the first move the set-ups are enough."""
-    men, kinds, known = int(MEN[game.board()]), kinds_from(game), known_from(game)
+    men, kinds, known = int(MEN[game.board()]), rules.kinds_from(game), rules.known_from(game)
     total = game.seats() * men
-    place = {int(man) - 1: point for point, man in enumerate(state[HEAD : HEAD + POINTS[game.board()]]) if man}
+    place = {
+        int(man) - 1: point for point, man in enumerate(state[rules.HEAD : rules.HEAD + POINTS[game.board()]]) if man
+    }
 
     def by_player(written, between):
         rows = (written[player * men : player * men + men] for player in range(game.seats()))
         return "/".join(between.join(row) for row in rows)
 
     signs = [UNKNOWN if kind == UNSET else SIGNS[kind] for kind in state[kinds : kinds + total]]
-    if state[PLIES] == 0:
+    if state[rules.PLIES] == 0:
         return by_player(signs, "")
     places = [name_of(game, place[man]) if man in place else UNKNOWN for man in range(total)]
     sets = [f"{mask & ANY:x}" for mask in state[known : known + total]]
-    first = fights_from(game)
-    fights = ",".join(":".join(map(str, parts(fight))) for fight in state[first : first + state[FIGHTS]]) or UNKNOWN
-    clocks = ",".join(str(state[word]) for word in (TURN, QUIET, PLIES, ALIVE, RESULT, REASON))
+    first = rules.fights_from(game)
+    fights = (
+        ",".join(":".join(map(str, parts(fight))) for fight in state[first : first + state[rules.FIGHTS]]) or UNKNOWN
+    )
+    clocks = ",".join(str(state[word]) for word in CLOCKS)
     return " ".join([by_player(signs, ""), by_player(places, ","), by_player(sets, ","), fights, clocks])
 
 
 def parts(fight):
     """The attacker, the defender and the outcome of a fight."""
-    return int(attacker_of(fight)), int(defender_of(fight)), int(outcome_of(fight))
+    return int(rules.attacker_of(fight)), int(rules.defender_of(fight)), int(rules.outcome_of(fight))
 
 
 def from_notation(game, text, state):
@@ -264,7 +244,7 @@ def set_army(game, state, player, signs):
     """Set the men of a player, given by their signs from the back to the front."""
     with np.errstate(over="ignore"):
         for number, kind in enumerate(kinds_of(game, signs)):
-            if state[PLACED] != player * MEN[game.board()] + number:
+            if state[rules.PLACED] != player * MEN[game.board()] + number:
                 refuse(signs, "a player sets up only after all before them are done")
             game.step(state, kind)
 
@@ -292,10 +272,10 @@ def kinds_of(game, signs):
 
 def set_course(game, state, text, fields):
     """Enter what has happened since the first move."""
-    men, known = int(MEN[game.board()]), known_from(game)
+    men, known = int(MEN[game.board()]), rules.known_from(game)
     total, points = game.seats() * men, int(POINTS[game.board()])
-    state[HEAD : HEAD + points] = 0
-    state[STANDS : STANDS + AREAS * WORDS] = 0
+    state[rules.HEAD : rules.HEAD + points] = 0
+    state[rules.STANDS : rules.STANDS + AREAS * WORDS] = 0
     for field, what in ((1, "places"), (2, "kinds known")):
         rows = [row.split(",") for row in rows_of(game, text, fields[field], what)]
         if any(len(row) != men for row in rows):
@@ -305,7 +285,7 @@ def set_course(game, state, text, fields):
                 set_place(game, state, text, man, word)
             else:
                 state[known + man] = number_in(text, word, "kinds known", ANY, 16)
-                if not state[known + man] >> state[kinds_from(game) + man] & 1:
+                if not state[known + man] >> state[rules.kinds_from(game) + man] & 1:
                     refuse(text, f"man {man} is none of the kinds that he is known to be")
     if fields[3] != UNKNOWN:
         for fight in fields[3].split(","):
@@ -313,20 +293,20 @@ def set_course(game, state, text, fields):
             defender, _, outcome = rest.partition(":")
             one, other = (number_in(text, word, "fights", total - 1) for word in (attacker, defender))
             ended = number_in(text, outcome, "fights", OUTCOMES - 1)
-            if state[FIGHTS] == total:
+            if state[rules.FIGHTS] == total:
                 refuse(text, f"there are at most {total} fights")
-            if COMBAT[state[kinds_from(game) + one], state[kinds_from(game) + other]] != ended:
+            if COMBAT[state[rules.kinds_from(game) + one], state[rules.kinds_from(game) + other]] != ended:
                 refuse(text, f"men {one} and {other} are of kinds whose fight ends otherwise")
-            note_fight(game, state, one, other, ended)
+            rules.note_fight(game, state, one, other, ended)
     clocks = fields[4].split(",")
-    limits = (game.seats() - 1, game.quiet, game.longest, (1 << game.seats()) - 1, WON + 1, 3)
+    limits = (game.seats() - 1, game.quiet, game.longest, (1 << game.seats()) - 1, rules.WON + 1, 3)
     if len(clocks) != len(limits):
         refuse(text, f"the last field has {len(limits)} numbers, not {len(clocks)}")
-    for word, written, limit in zip((TURN, QUIET, PLIES, ALIVE, RESULT, REASON), clocks, limits, strict=True):
+    for word, written, limit in zip(CLOCKS, clocks, limits, strict=True):
         state[word] = number_in(text, written, "clocks", limit)
     with np.errstate(over="ignore"):
         for letter in " ".join(fields[1:]).encode():
-            state[PUBLIC] = seen(state[PUBLIC], letter, TOLD)
+            state[rules.PUBLIC] = seen(state[rules.PUBLIC], letter, rules.TOLD)
 
 
 def set_place(game, state, text, man, name):
@@ -335,10 +315,10 @@ def set_place(game, state, text, man, name):
     point, player = point_of(game, name), man // int(MEN[game.board()])
     if point == NONE:
         refuse(text, f"there is no point {name}")
-    if state[HEAD + point]:
+    if state[rules.HEAD + point]:
         refuse(text, f"two men stand on {name}")
-    state[HEAD + point] = man + 1
-    state[STANDS + player * WORDS + WORD[point]] |= BIT[point]
+    state[rules.HEAD + point] = man + 1
+    state[rules.STANDS + player * WORDS + WORD[point]] |= BIT[point]
 
 
 def number_in(text, word, what, most, base=10):
