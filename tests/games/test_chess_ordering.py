@@ -6,8 +6,8 @@ import pytest
 from fogtree import OVER
 from fogtree.game import legal, new_state
 from fogtree.games import Chess
-from fogtree.games.chess.moves import KEY, whole_key
-from fogtree.games.chess.ordering import by_course, promise, skip
+from fogtree.games.chess.moves import KEY, by_course, skip, whole_key
+from fogtree.games.chess.ordering import promise
 
 GAME = Chess()
 

@@ -25,36 +25,12 @@ from typing import NamedTuple
 
 from ...game import OVER, Shape
 from ...text.parameters import accepts
-from . import endings, ordering, text
+from . import endings, moves, ordering, text
 from .features import ChessFeatures
-from .moves import (
-    CHECKERS,
-    CLOCK,
-    FIFTY,
-    KEY,
-    KEYS,
-    MATE,
-    NOWHERE,
-    OPEN,
-    PASSING,
-    PLY,
-    RESULT,
-    RIGHTS,
-    SIDE,
-    TURN,
-    VIEW,
-    WORDS,
-    ZERO,
-    begin,
-    board,
-    finish,
-    generate,
-    move,
-)
 from .piece_squares import PieceSquares
 
 MOST_ACTIONS = 218  # of a position with the men that eight pawns may become: Petrovic 1964; no position has more
-MOST_MOVES = (96 + 30) * FIFTY
+MOST_MOVES = (96 + 30) * moves.FIFTY
 HOME = (  # by kind of man
     0x00FF00000000FF00,
     0x4200000000000042,
@@ -68,59 +44,59 @@ HOME = (  # by kind of man
 @accepts()
 class Chess(NamedTuple):
     def shape(self):
-        return Shape(2, WORDS, MOST_ACTIONS, MOST_MOVES, -1.0, 1.0, open=True)
+        return Shape(2, moves.WORDS, MOST_ACTIONS, MOST_MOVES, -1.0, 1.0, open=True)
 
     def start(self, state):
         for kind in range(6):
             state[kind] = HOME[kind]
-        state[SIDE], state[SIDE + 1] = 0xFFFF, -(1 << 48)
-        state[TURN] = state[CLOCK] = state[PLY] = 0
-        state[RIGHTS], state[PASSING] = 15, NOWHERE
-        begin(state)
+        state[moves.SIDE], state[moves.SIDE + 1] = 0xFFFF, -(1 << 48)
+        state[moves.TURN] = state[moves.CLOCK] = state[moves.PLY] = 0
+        state[moves.RIGHTS], state[moves.PASSING] = 15, moves.NOWHERE
+        moves.begin(state)
 
     def player(self, state):
-        return state[TURN] if state[RESULT] == OPEN else OVER
+        return state[moves.TURN] if state[moves.RESULT] == moves.OPEN else OVER
 
     def actions(self, state, out):
-        return generate(state, ~ZERO, out)
+        return moves.generate(state, ~moves.ZERO, out)
 
     def step(self, state, action):
-        move(state, action)
-        finish(state, action)
+        moves.move(state, action)
+        moves.finish(state, action)
 
     def payoff(self, state, player):
-        if state[RESULT] != MATE:
+        if state[moves.RESULT] != moves.MATE:
             return 0.0
-        return -1.0 if state[TURN] == player else 1.0
+        return -1.0 if state[moves.TURN] == player else 1.0
 
     def view(self, state, player):
-        return state[VIEW]
+        return state[moves.VIEW]
 
     def position(self, state):
-        return state[KEY]
+        return state[moves.KEY]
 
     def noisy(self, state, out):
         """Captures and promotions; in check every move, for a player in check has no quiet position to believe in."""
-        if state[CHECKERS]:
-            return generate(state, ~ZERO, out)
-        return generate(state, board(state, SIDE + 1 - state[TURN]), out)
+        if state[moves.CHECKERS]:
+            return moves.generate(state, ~moves.ZERO, out)
+        return moves.generate(state, moves.board(state, moves.SIDE + 1 - state[moves.TURN]), out)
 
     def urgent(self, state):
         """Whether a search should look one move deeper here: the mover is in check."""
-        return state[CHECKERS] != 0
+        return state[moves.CHECKERS] != 0
 
     def promise(self, state, action):
         return ordering.promise(state, action)
 
     def by_course(self, state):
-        return ordering.by_course(state)
+        return moves.by_course(state)
 
     def skip(self, state):
-        return ordering.skip(state)
+        return moves.skip(state)
 
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""
-        return KEYS + min(state[CLOCK], FIFTY) + 1
+        return moves.KEYS + min(state[moves.CLOCK], moves.FIFTY) + 1
 
     def evaluation(self):
         """Piece-square tables set by hand."""

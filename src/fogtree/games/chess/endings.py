@@ -20,24 +20,9 @@ from ...endings import OUTSIDE
 from ...errors import Invalid
 from ...game import NONE
 from ...kernels.bits import count, lowest
+from . import moves
 from .boards import ENDS, KING, ONE, bit
-from .moves import (
-    CHECKERS,
-    CLOCK,
-    FIFTY,
-    KINGS,
-    NOWHERE,
-    PASSING,
-    PAWNS,
-    PLY,
-    RIGHTS,
-    SIDE,
-    TURN,
-    ZERO,
-    begin,
-    board,
-    look,
-)
+from .moves import CHECKERS, CLOCK, FIFTY, KINGS, NOWHERE, PASSING, PAWNS, PLY, RIGHTS, SIDE, TURN, ZERO
 
 LETTERS = "PNBRQ"  # by kind of man
 KINDS, NO_MAN = 5, 10  # a man is its kind, and KINDS more for Black; NO_MAN stands where there is none
@@ -102,7 +87,7 @@ class Endings(NamedTuple):
 
 def number_of(state, stages, first, pawned):
     """The number of a state, or OUTSIDE."""
-    kings, men = board(state, KINGS), board(state, SIDE) | board(state, SIDE + 1)
+    kings, men = moves.board(state, KINGS), moves.board(state, SIDE) | moves.board(state, SIDE + 1)
     rest = men ^ kings
     if count(rest) > MEN or rest == ZERO or state[RIGHTS] or state[PASSING] != NOWHERE:
         return OUTSIDE
@@ -122,8 +107,8 @@ def number_of(state, stages, first, pawned):
             return OUTSIDE
     if one > two:
         one, two, here, there = two, one, there, here
-    strong = lowest(kings & board(state, SIDE + flip))
-    weak = lowest(kings & board(state, SIDE + 1 - flip))
+    strong = lowest(kings & moves.board(state, SIDE + flip))
+    weak = lowest(kings & moves.board(state, SIDE + 1 - flip))
     change = 56 * flip  # exclusive or reflects: 56 exchanges the ranks, 7 the files
     if strong & 7 > 3:
         change ^= 7
@@ -164,16 +149,16 @@ def set_up(state, rest, one, two, pawns):
     put(state, one, here)
     if two != NO_MAN:
         put(state, two, there)
-    men = board(state, SIDE) | board(state, SIDE + 1)
-    if count(men) != 3 + (two != NO_MAN) or board(state, PAWNS) & ENDS:
+    men = moves.board(state, SIDE) | moves.board(state, SIDE + 1)
+    if count(men) != 3 + (two != NO_MAN) or moves.board(state, PAWNS) & ENDS:
         return False
     state[RIGHTS], state[PASSING], state[CLOCK], state[PLY] = 0, NOWHERE, 0, turn
     state[TURN] = 1 - turn
-    look(state)
+    moves.look(state)
     if state[CHECKERS]:  # the mover could take a king
         return False
     state[TURN] = turn
-    begin(state)
+    moves.begin(state)
     return True
 
 
@@ -181,9 +166,9 @@ def man_on(state, square):
     """The man on a square: its kind, and KINDS more for Black."""
     there, found = bit(square), 0
     for kind in range(KINDS):
-        if board(state, kind) & there:
+        if moves.board(state, kind) & there:
             found = kind
-    return found if board(state, SIDE) & there else found + KINDS
+    return found if moves.board(state, SIDE) & there else found + KINDS
 
 
 def other_colour(man):
@@ -202,8 +187,8 @@ def put(state, man, square):
     """Set up a man."""
     black = man >= KINDS
     kind = man - KINDS if black else man
-    state[kind] = np.int64(board(state, kind) | bit(square))
-    state[SIDE + black] = np.int64(board(state, SIDE + black) | bit(square))
+    state[kind] = np.int64(moves.board(state, kind) | bit(square))
+    state[SIDE + black] = np.int64(moves.board(state, SIDE + black) | bit(square))
 
 
 # --- by name ----------------------------------------------------------------------------------------------------------

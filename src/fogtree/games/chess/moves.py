@@ -442,3 +442,23 @@ def begin(state):
         keep_passing(state)
     state[KEY] = state[VIEW] = state[KEYS + state[CLOCK]] = whole_key(state)
     state[RESULT] = judge(state)
+
+
+def by_course(state):
+    """Whether a repetition or the clock ended the game."""
+    return state[RESULT] == REPEATED or state[RESULT] == QUIET
+
+
+def skip(state):
+    """Let the mover pass. It is no good in check, nor with pawns alone, where having to move is often what hurts."""
+    me = state[TURN]
+    men = board(state, SIDE + me)
+    if men & ~(board(state, PAWNS) | board(state, KINGS)) == ZERO:
+        return False
+    state[KEY] = np.int64(board(state, KEY) ^ TURN_KEY ^ PASSING_KEY[state[PASSING]])
+    state[PASSING], state[TURN] = NOWHERE, 1 - me
+    state[CLOCK] = 0  # what came before cannot be repeated
+    state[KEYS] = state[KEY]
+    state[PLY] += 1
+    look(state)
+    return True
