@@ -7,12 +7,11 @@ higher card takes the pot. The payoff is what a player wins net: 1 or 2.
 
 from typing import NamedTuple
 
-from ..game import CHANCE, OVER, REFEREE, Shape
-from ..shapes import Text, row_of_cards
+from ..game import CHANCE, OVER, Shape
 from ..text.parameters import accepts
+from .betting import UNDEALT, draw_kuhn, show_kuhn
 
 PASS, BET = 0, 1
-UNDEALT = -1
 HAND, LINE, WORDS = 0, 2, 3  # state: two cards | the betting so far
 # A line is a 1 followed by a bit for each action, BET being 1; in the order of play:
 EMPTY, P, B, PP, PB, BP, BB, PBP, PBB = 0b1, 0b10, 0b11, 0b100, 0b101, 0b110, 0b111, 0b1010, 0b1011
@@ -78,22 +77,14 @@ class Kuhn(NamedTuple):
         return 1
 
     def show(self, state, player):
-        lines = []
-        for who in (0, 1):
-            if player in (who, REFEREE):
-                card = "not dealt" if state[HAND + who] == UNDEALT else self.card(state[HAND + who])
-                lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
-        lines.append(f"betting: {' '.join(self.betting(state)) or 'none yet'}")
-        return "\n".join(lines)
+        return show_kuhn(player, self.dealt(state), state[LINE])
 
     def draw(self, state, player):
-        known = [player in (who, REFEREE) and state[HAND + who] != UNDEALT for who in (0, 1)]
-        return table(
-            [self.card(state[HAND + who]) if known[who] else "" for who in (0, 1)], player, self.betting(state)
-        )
+        return draw_kuhn(player, self.dealt(state), state[LINE])
 
-    def betting(self, state):
-        return [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
+    def dealt(self, state):
+        """The names of both cards, "" if not dealt."""
+        return ["" if card == UNDEALT else self.card(card) for card in state[HAND : HAND + 2]]
 
     def label(self, state, action):
         if state[HAND + 1] == UNDEALT:
@@ -102,11 +93,3 @@ class Kuhn(NamedTuple):
 
     def card(self, card):
         return "JQK"[card] if self.cards == 3 else str(card)
-
-
-def table(cards, player, betting):
-    """The card of each player, "" if it is hidden, and the betting, as shapes."""
-    made = []
-    for who, card in enumerate(cards):
-        made += row_of_cards(0, 1.5 * who, "your card" if player == who else f"player {who}", [(card, None)])
-    return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(betting) or 'none yet'}")]

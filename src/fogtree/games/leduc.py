@@ -14,14 +14,13 @@ from typing import NamedTuple
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..shapes import END, Text, poker_card
 from ..text.parameters import accepts
+from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
-FOLD, CALL, RAISE = 0, 1, 2
 PRIVATE, PUBLIC, ROUND, TURN, CALLS, RAISES, PAID, FOLDED, VIEW, LINE, WORDS = 0, 2, 3, 4, 5, 6, 7, 9, 10, 12, 13
 # state: two cards | public card | round | who bets | calls and raises in this round | two stakes | who folded + 1 |
 # two views | the betting in base 4 after a leading 1: 0 ends a round, else action + 1
 CARD_RADIX, BET_RADIX = 64, 3  # in views, mixed by the betting. All keys are different:
 # a player sees two cards at most, and no betting of a whole round is the beginning of another. A test lists all of them.
-UNDEALT = -1
 SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
 
@@ -54,22 +53,14 @@ class Leduc(NamedTuple):
         return state[TURN]
 
     def actions(self, state, out):
-        count = 0
         if self.player(state) == CHANCE:
+            count = 0
             for card in range(self.ranks * self.suits):
                 out[count] = card  # the next overwrites it if dealt; a branch would be mispredicted
                 count += (card != state[PRIVATE]) & (card != state[PRIVATE + 1])
             return count
         me = state[TURN]
-        if state[PAID + me] < state[PAID + 1 - me]:
-            out[0] = FOLD
-            count = 1
-        out[count] = CALL
-        count += 1
-        if state[RAISES] < CAP:
-            out[count] = RAISE
-            count += 1
-        return count
+        return list_bets(state[PAID + me] < state[PAID + 1 - me], state[RAISES] < CAP, out)
 
     def odds(self, state, out):
         left = self.ranks * self.suits - (state[PRIVATE] != UNDEALT) - (state[PRIVATE + 1] != UNDEALT)
@@ -135,10 +126,7 @@ class Leduc(NamedTuple):
         return LeducCards(self)
 
     def show(self, state, player):
-        lines = []
-        for who in (0, 1):
-            if player in (who, REFEREE):
-                lines.append(f"{'your' if player == who else f'player {who}'} card: {self.card(state[PRIVATE + who])}")
+        lines = told_hands(player, [self.card(state[PRIVATE]), self.card(state[PRIVATE + 1])])
         lines.append(f"public card: {self.card(state[PUBLIC])}")
         lines.append(f"in the pot: {state[PAID]} and {state[PAID + 1]}   raises this round: {state[RAISES]}")
         return "\n".join(lines)
@@ -157,10 +145,7 @@ class Leduc(NamedTuple):
     def label(self, state, action):
         if self.player(state) == CHANCE:
             return self.card(action)
-        if action == FOLD:
-            return "fold"
-        facing = state[PAID] != state[PAID + 1]
-        return ("call" if facing else "check") if action == CALL else ("raise" if facing else "bet")
+        return bet_name(action, state[PAID] != state[PAID + 1])
 
     def card(self, card):
         if card == UNDEALT:

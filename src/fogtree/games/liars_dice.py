@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape
 from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
 from ..text.parameters import accepts
+from .betting import told_hands
 
 SHOWN, ROLLED, BIDS, LAST, TURN, WORDS = 0, 2, 3, 4, 5, 6
 # state: how many dice show each face, in base 16, for two players | dice rolled | bids made as bits | the last bid | who bids
@@ -91,10 +92,7 @@ class LiarsDice(NamedTuple):
         return 1
 
     def show(self, state, player):
-        lines = []
-        for who in (0, 1):
-            if player in (who, REFEREE):
-                lines.append(f"{'your' if player == who else f'player {who}'} dice: {self.hand(state, who)}")
+        lines = told_hands(player, [self.hand(state, who) for who in (0, 1)], "dice")
         bids = [self.label(state, bid) for bid in range(self.call() + 1) if (state[BIDS] >> bid) & 1]
         lines.append(f"bids: {', '.join(bids) or 'none yet'}")
         return "\n".join(lines)

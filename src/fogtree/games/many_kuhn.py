@@ -11,12 +11,11 @@ game.
 
 from typing import NamedTuple
 
-from ..game import CHANCE, OVER, REFEREE, Shape
+from ..game import CHANCE, OVER, Shape
 from ..text.parameters import accepts
-from .kuhn import table
+from .betting import UNDEALT, count_dealt, draw_kuhn, list_undealt, show_kuhn
 
 PASS, BET = 0, 1
-UNDEALT = -1
 COUNT, BETTOR, LINE, HAND = 0, 1, 2, 3  # state: actions so far | who bet first | the betting | a card for each player
 NOBODY = -1
 # The line is a 1 followed by a bit for each action, BET being 1. Action number k is by player k modulo the players: nobody
@@ -46,15 +45,7 @@ class ManyKuhn(NamedTuple):
         if state[HAND + self.players - 1] != UNDEALT:
             out[0], out[1] = PASS, BET
             return 2
-        count = 0
-        for card in range(self.players + 1):
-            held = False
-            for player in range(self.players):
-                held |= state[HAND + player] == card
-            if not held:
-                out[count] = card
-                count += 1
-        return count
+        return list_undealt(state[HAND : HAND + self.players], self.players + 1, out)
 
     def odds(self, state, out):
         left = self.players + 1 - self.dealt(state)
@@ -63,10 +54,7 @@ class ManyKuhn(NamedTuple):
 
     def dealt(self, state):
         """How many cards are dealt."""
-        count = 0
-        for player in range(self.players):
-            count += state[HAND + player] != UNDEALT
-        return count
+        return count_dealt(state[HAND : HAND + self.players])
 
     def step(self, state, action):
         dealt = self.dealt(state)
@@ -104,23 +92,14 @@ class ManyKuhn(NamedTuple):
         return 1
 
     def show(self, state, player):
-        lines = []
-        for who in range(self.players):
-            if player in (who, REFEREE):
-                card = "not dealt" if state[HAND + who] == UNDEALT else self.card(state[HAND + who])
-                lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
-        lines.append(f"betting: {' '.join(self.betting(state)) or 'none yet'}")
-        return "\n".join(lines)
+        return show_kuhn(player, self.cards(state), state[LINE])
 
     def draw(self, state, player):
-        cards = []
-        for who in range(self.players):
-            known = player in (who, REFEREE) and state[HAND + who] != UNDEALT
-            cards.append(self.card(state[HAND + who]) if known else "")
-        return table(cards, player, self.betting(state))
+        return draw_kuhn(player, self.cards(state), state[LINE])
 
-    def betting(self, state):
-        return [("pass", "bet")[int(bit)] for bit in f"{state[LINE]:b}"[1:]]
+    def cards(self, state):
+        """The names of all cards, "" if not dealt."""
+        return ["" if card == UNDEALT else self.card(card) for card in state[HAND : HAND + self.players]]
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -17,14 +17,13 @@ from typing import NamedTuple
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
 from ..shapes import END, START, Text, poker_card
 from ..text.parameters import accepts
+from .betting import FOLD, RAISE, UNDEALT, bet_name, count_dealt, list_bets, list_undealt, told_hands
 
-FOLD, CALL, RAISE = 0, 1, 2
 PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
 # state: public card | round | who bets | calls and raises in this round | what is to be paid | a bit for each who folded |
 # then for each player: card, paid, view
 CARD, PAID, VIEW, EACH = 0, 1, 2, 3
 CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
-UNDEALT = -1
 SUITS = 2
 SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
@@ -72,37 +71,22 @@ class ManyLeduc(NamedTuple):
         return (state[FOLDED] >> player) & 1 == 0
 
     def actions(self, state, out):
-        count = 0
         if self.player(state) == CHANCE:
-            for card in range(self.cards()):
-                held = False
-                for player in range(self.players):
-                    held |= state[self.seat(player) + CARD] == card
-                if not held:
-                    out[count] = card
-                    count += 1
-            return count
-        if state[self.seat(state[TURN]) + PAID] < state[STAKE]:
-            out[0] = FOLD
-            count = 1
-        out[count] = CALL
-        count += 1
-        if state[RAISES] < CAP:
-            out[count] = RAISE
-            count += 1
-        return count
+            return list_undealt(self.private(state), self.cards(), out)
+        return list_bets(state[self.seat(state[TURN]) + PAID] < state[STAKE], state[RAISES] < CAP, out)
 
     def odds(self, state, out):
         left = self.cards() - self.dealt(state)
         for i in range(left):
             out[i] = 1.0 / left
 
+    def private(self, state):
+        """[player] their card."""
+        return state[SEATS + CARD : SEATS + EACH * self.players : EACH]
+
     def dealt(self, state):
         """How many private cards are dealt."""
-        count = 0
-        for player in range(self.players):
-            count += state[self.seat(player) + CARD] != UNDEALT
-        return count
+        return count_dealt(self.private(state))
 
     def step(self, state, action):
         dealt = self.dealt(state)
@@ -170,11 +154,7 @@ class ManyLeduc(NamedTuple):
         return 2
 
     def show(self, state, player):
-        lines = []
-        for who in range(self.players):
-            if player in (who, REFEREE):
-                card = self.card(state[self.seat(who) + CARD])
-                lines.append(f"{'your' if player == who else f'player {who}'} card: {card}")
+        lines = told_hands(player, [self.card(card) for card in self.private(state)])
         lines.append(f"public card: {self.card(state[PUBLIC])}")
         paid = (
             f"{state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ' (folded)'}"
@@ -199,10 +179,7 @@ class ManyLeduc(NamedTuple):
     def label(self, state, action):
         if self.player(state) == CHANCE:
             return self.card(action)
-        if action == FOLD:
-            return "fold"
-        facing = state[self.seat(state[TURN]) + PAID] < state[STAKE]
-        return ("call" if facing else "check") if action == CALL else ("raise" if facing else "bet")
+        return bet_name(action, state[self.seat(state[TURN]) + PAID] < state[STAKE])
 
     def card(self, card):
         if card == UNDEALT:

@@ -27,16 +27,15 @@ from ...game import CHANCE, OVER, REFEREE, Shape, seen
 from ...kernels.bits import highest
 from ...shapes import END, START, Text, poker_card
 from ...text.parameters import accepts
+from ..betting import CALL, FOLD, RAISE, UNDEALT, list_bets
 from .cards import bit, card_of, category, spelled, strength
 from .deck import Deck
 
-FOLD, CALL, RAISE = 0, 1, 2
 HOLE, BOARD, DECK, DEALT, ROUND, TURN, SPOKEN, BETS = 0, 4, 9, 10, 11, 12, 13, 14
 PAID, FOLDED, LINE, VIEW, WORDS = 15, 17, 18, 19, 21
 # state: two private cards of each player | five public cards | all dealt cards as bits, by number | how many these are |
 # round | who bets | how many have spoken since the last raise, that one included | bets in this round | two stakes |
 # who folded + 1 | the betting in base 4 after a leading 1: 0 ends a round, else action + 1 | two views
-UNDEALT = -1
 CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
 SPEECH = {"f": FOLD, "fold": FOLD, "k": CALL, "check": CALL, "c": CALL, "call": CALL, "b": RAISE, "bet": RAISE}
 SPEECH |= {"r": RAISE, "raise": RAISE}
@@ -111,16 +110,8 @@ class Holdem(NamedTuple):
                 out[count] = card  # the next overwrites it if dealt; a branch would be mispredicted
                 count += ~(deck >> card) & 1
             return count - (end - place - 1)  # the highest are left for those that come with it
-        count, me = 0, state[TURN]
-        if state[PAID + me] < state[PAID + 1 - me]:
-            out[0] = FOLD
-            count = 1
-        out[count] = CALL
-        count += 1
-        if state[BETS] < self.raises:
-            out[count] = RAISE
-            count += 1
-        return count
+        me = state[TURN]
+        return list_bets(state[PAID + me] < state[PAID + 1 - me], state[BETS] < self.raises, out)
 
     def odds(self, state, out):
         place, begin, end = self.place(state[DEALT])

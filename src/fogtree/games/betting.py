@@ -1,0 +1,80 @@
+"""What the poker games share: which bets there are, which cards are left, and how people read a table.
+
+Actions of a round with raises are FOLD, CALL (or check) and RAISE (or bet).
+"""
+
+from ..game import REFEREE
+from ..kernels import inlined
+from ..shapes import Text, row_of_cards
+
+FOLD, CALL, RAISE = 0, 1, 2
+UNDEALT = -1
+
+
+@inlined
+def list_bets(facing, may_raise, out):
+    """Write the actions of a player; folding is allowed only when facing a bet. Returns how many."""
+    count = 0
+    if facing:
+        out[0] = FOLD
+        count = 1
+    out[count] = CALL
+    count += 1
+    if may_raise:
+        out[count] = RAISE
+        count += 1
+    return count
+
+
+@inlined
+def list_undealt(hand, cards, out):
+    """Write the cards, of so many, that are in no hand. Returns how many."""
+    count = 0
+    for card in range(cards):
+        held = False
+        for player in range(hand.shape[0]):
+            held |= hand[player] == card
+        if not held:
+            out[count] = card
+            count += 1
+    return count
+
+
+@inlined
+def count_dealt(hand):
+    """How many hands have their card."""
+    count = 0
+    for player in range(hand.shape[0]):
+        count += hand[player] != UNDEALT
+    return count
+
+
+def bet_name(action, facing):
+    """What a bet is called, by whether the player faces one."""
+    return ("fold", "call" if facing else "check", "raise" if facing else "bet")[action]
+
+
+def told_hands(player, hands, what="card"):
+    """[line] the hands that a player sees; the referee sees all."""
+    owner = ["your" if player == who else f"player {who}" for who in range(len(hands))]
+    return [f"{owner[who]} {what}: {hand}" for who, hand in enumerate(hands) if player in (who, REFEREE)]
+
+
+def passes_and_bets(line):
+    """The betting of Kuhn poker in words; a line is a 1 followed by a bit for each action."""
+    return [("pass", "bet")[int(bit)] for bit in f"{line:b}"[1:]]
+
+
+def show_kuhn(player, cards, line):
+    """The cards that a player sees and the betting; a card that is not dealt is ""."""
+    lines = told_hands(player, [card or "not dealt" for card in cards])
+    return "\n".join([*lines, f"betting: {' '.join(passes_and_bets(line)) or 'none yet'}"])
+
+
+def draw_kuhn(player, cards, line):
+    """The same as shapes."""
+    made = []
+    for who, card in enumerate(cards):
+        title = "your card" if player == who else f"player {who}"
+        made += row_of_cards(0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)])
+    return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(passes_and_bets(line)) or 'none yet'}")]
