@@ -10,7 +10,8 @@ def position(drawn, to_move="b", **rules):
     """The game and the state of a drawing."""
     game = Go(side=len(drawn.strip().splitlines()), **{"komi": 0.0, **rules})
     state = new_state(game)
-    game.from_notation(text.diagram(drawn).replace(" b", f" {to_move}"), state)
+    lines = ["".join(line.split()) for line in drawn.strip().splitlines()]
+    game.from_notation(f"{'/'.join(map(text.packed, lines))} {to_move}", state)
     return game, state
 
 

@@ -7,13 +7,18 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid
-from fogtree.games.holdem.cards import bit, card_of, category, hand_of, spelled, strength
+from fogtree.games.holdem.cards import bit, card_of, category, spelled, strength
 from fogtree.kernels import kernel
 
 WORD = np.array([bit(card, 4) for card in range(52)])
 # straight flush, four of a kind, full house, flush, straight, three of a kind, two pair, a pair, high card
 OF_FIVE = (40, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540)
 OF_SEVEN = (41_584, 224_848, 3_473_184, 4_047_644, 6_180_020, 6_461_620, 31_433_400, 58_627_800, 23_294_460)
+
+
+def hand_of(text, ranks=13, suits=4):
+    """The set of the cards that a text names, as in "Ah Kd 9c"."""
+    return np.bitwise_or.reduce([bit(card_of(word, ranks, suits), suits) for word in text.split()])
 
 
 @kernel

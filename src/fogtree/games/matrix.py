@@ -22,7 +22,8 @@ PRISONERS_DILEMMA = matrix([[-1, -3], [0, -2]])
 
 class Choices:
     """What both kinds of games share: each player chooses once. `size()` is how many rows and columns there are, and
-    `matrices()`, for Python, what each player gets by the row of player 0 and the column of player 1."""
+    `matrices()`, for Python, what each player gets by the row of player 0 and the column of player 1; `printed()` are those
+    of them that people are shown."""
 
     __slots__ = ()
 
@@ -50,6 +51,38 @@ class Choices:
     def version(self):
         return 1
 
+    def show(self, state, player):
+        matrices = self.printed()
+        lines = []
+        for row in range(matrices[0].shape[0]):
+            cells = ("/".join(f"{m[row, column]:g}" for m in matrices) for column in range(matrices[0].shape[1]))
+            lines.append(f"row {row}:" + "".join(f"{cell:>8}" for cell in cells))
+        for who, word in ((0, "row"), (1, "column")):
+            if player in (who, REFEREE) and state[CHOICE + who] != NONE:
+                lines.append(f"player {who} chose {word} {state[CHOICE + who]}")
+        if player in (0, 1) and state[CHOICE + player] == NONE:
+            lines.append(f"you choose a {('row', 'column')[player]}")
+        return "\n".join(lines)
+
+    def draw(self, state, player):
+        """The payoffs as a table. Its headers are the actions: rows of player 0, columns of player 1. Choices are marked."""
+        matrices = self.printed()
+        rows, columns = matrices[0].shape
+        mover = self.player(state) if player == REFEREE else player
+        chosen = [state[CHOICE + who] if player in (who, REFEREE) else NONE for who in (0, 1)]
+        made = [
+            Cell(1.3 * (c + 1), 0, f"column {c}", SECOND, c if mover == 1 else None, width=1.3, height=0.8)
+            for c in range(columns)
+        ]
+        for r in range(rows):
+            made.append(Cell(0, 0.8 * (r + 1), f"row {r}", FIRST, r if mover == 0 else None, width=1.3, height=0.8))
+            for c in range(columns):
+                text = " / ".join(f"{matrix[r, c]:g}" for matrix in matrices)
+                hits = (chosen[0] == r) + (chosen[1] == c)
+                tone = MARKED if (hits and NONE in chosen) or hits == 2 else BOARD if hits else PAPER
+                made.append(Cell(1.3 * (c + 1), 0.8 * (r + 1), text, tone, width=1.3, height=0.8))
+        return made
+
 
 class MatrixGameParameters(NamedTuple):
     payoffs: np.ndarray = ROCK_PAPER_SCISSORS  # [rows, columns]
@@ -76,11 +109,8 @@ class MatrixGame(MatrixGameParameters, Choices):
     def matrices(self):
         return self.payoffs, -self.payoffs
 
-    def show(self, state, player):
-        return _show(self, state, player, [self.payoffs])
-
-    def draw(self, state, player):
-        return _draw(self, state, player, [self.payoffs])
+    def printed(self):
+        return [self.payoffs]
 
 
 class BimatrixGameParameters(NamedTuple):
@@ -112,40 +142,5 @@ class BimatrixGame(BimatrixGameParameters, Choices):
     def matrices(self):
         return self.first, self.second
 
-    def show(self, state, player):
-        return _show(self, state, player, [self.first, self.second])
-
-    def draw(self, state, player):
-        return _draw(self, state, player, [self.first, self.second])
-
-
-def _show(game, state, player, matrices):
-    lines = []
-    for row in range(matrices[0].shape[0]):
-        cells = ("/".join(f"{m[row, column]:g}" for m in matrices) for column in range(matrices[0].shape[1]))
-        lines.append(f"row {row}:" + "".join(f"{cell:>8}" for cell in cells))
-    for who, word in ((0, "row"), (1, "column")):
-        if player in (who, REFEREE) and state[CHOICE + who] != NONE:
-            lines.append(f"player {who} chose {word} {state[CHOICE + who]}")
-    if player in (0, 1) and state[CHOICE + player] == NONE:
-        lines.append(f"you choose a {('row', 'column')[player]}")
-    return "\n".join(lines)
-
-
-def _draw(game, state, player, matrices):
-    """The payoffs as a table. The headers are the actions: rows for player 0, columns for player 1. A choice is marked."""
-    rows, columns = matrices[0].shape
-    mover = game.player(state) if player == REFEREE else player
-    chosen = [state[CHOICE + who] if player in (who, REFEREE) else NONE for who in (0, 1)]
-    made = [
-        Cell(1.3 * (c + 1), 0, f"column {c}", SECOND, c if mover == 1 else None, width=1.3, height=0.8)
-        for c in range(columns)
-    ]
-    for r in range(rows):
-        made.append(Cell(0, 0.8 * (r + 1), f"row {r}", FIRST, r if mover == 0 else None, width=1.3, height=0.8))
-        for c in range(columns):
-            text = " / ".join(f"{matrix[r, c]:g}" for matrix in matrices)
-            hits = (chosen[0] == r) + (chosen[1] == c)
-            tone = MARKED if (hits and NONE in chosen) or hits == 2 else BOARD if hits else PAPER
-            made.append(Cell(1.3 * (c + 1), 0.8 * (r + 1), text, tone, width=1.3, height=0.8))
-    return made
+    def printed(self):
+        return [self.first, self.second]

@@ -23,7 +23,7 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import OVER, REFEREE, Shape, members, seen, symbols
+from ..game import NONE, OVER, REFEREE, Shape, members, seen, symbols
 from ..text.parameters import accepts
 from .phantom_twin import PhantomTwin
 from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
@@ -67,21 +67,27 @@ class PhantomTicTacToe(NamedTuple):
     def actions(self, state, out):
         me = state[TURN]
         tried = state[TRIED + me]
-        if self.rules == TryRules.FORCED_CENTRE and tried == 0:
-            out[0] = CENTRE
+        only = self.only_try(state[MARKS + me], tried)
+        if only != NONE:
+            out[0] = only
             return 1
-        if self.winning_first:
-            winning = COMPLETES[state[MARKS + me]] & ~tried
-            if winning:
-                for cell in WINNING_ORDER:
-                    if (winning >> cell) & 1:
-                        out[0] = cell
-                        return 1
         count = 0
         for cell in range(9):
             out[count] = cell  # the next overwrites it if tried; a branch would be mispredicted
             count += 1 - ((tried >> cell) & 1)
         return count
+
+    def only_try(self, marks, tried):
+        """The cell that a player with these marks and tries must try next, or NONE."""
+        if self.rules == TryRules.FORCED_CENTRE and tried == 0:
+            return CENTRE
+        if self.winning_first:
+            winning = COMPLETES[marks] & ~tried
+            if winning:
+                for cell in WINNING_ORDER:
+                    if (winning >> cell) & 1:
+                        return cell
+        return NONE
 
     def step(self, state, action):
         me = state[TURN]
@@ -173,22 +179,13 @@ class PhantomTicTacToe(NamedTuple):
     def may_follow(self, tried, cell, own, mine, found, done):
         """Whether the other, after these tries, may have tried this cell next, for all that the player knows."""
         marks, turn, bit = tried & ~own, 1 + self.turns(tried, own), 1 << cell
-        if tried & bit or turn > done or marks | mine[turn] == ALL_CELLS or not self.legal_try(marks, tried, bit):
+        only = self.only_try(marks, tried)
+        if tried & bit or turn > done or marks | mine[turn] == ALL_CELLS or (only != NONE and only != cell):
             return False
         if own & bit:  # it was taken
             return mine[turn] & bit != 0 and (self.rules != TryRules.ABRUPT or found[turn] & ~marks == 0)
         marks |= bit
         return not WINS[marks] and marks | mine[turn] != ALL_CELLS and found[turn] & ~marks == 0
-
-    def legal_try(self, marks, tried, bit):
-        if self.rules == TryRules.FORCED_CENTRE and tried == 0:
-            return bit == 1 << CENTRE
-        winning = COMPLETES[marks] & ~tried
-        if self.winning_first and winning:
-            for cell in WINNING_ORDER:
-                if (winning >> cell) & 1:
-                    return bit == 1 << cell
-        return True
 
     def version(self):
         return 1

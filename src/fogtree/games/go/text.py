@@ -123,12 +123,6 @@ def stones(state: np.ndarray, side: int) -> list[list[int]]:
     return spots.reshape(side, side).tolist()
 
 
-def diagram(drawn: str) -> str:
-    """The notation of a drawn board: rows from the top of X, O and dots, with spaces as one likes; black moves."""
-    lines = ["".join(line.split()) for line in drawn.strip().splitlines()]
-    return "/".join(_pack(line) for line in lines) + f" {COLOURS[0]}"
-
-
 # --- a position and its moves on one line ---
 
 
@@ -149,7 +143,7 @@ def notation(state: np.ndarray, side: int) -> str:
         rows[row][column] = MARKS[WHITE if played & board.WHITES else BLACK]
     played = moves(state, side)
     first = COLOURS[(int(state[TURN]) + len(played)) % 2]
-    return " ".join(["/".join(_pack(row) for row in reversed(rows)), first, *(vertex(a, side) for a in played)])
+    return " ".join(["/".join(packed(row) for row in reversed(rows)), first, *(vertex(a, side) for a in played)])
 
 
 def from_notation(game: Any, written: str, state: np.ndarray) -> None:
@@ -190,11 +184,9 @@ def set_up(game: Any, rows: list[str], first: str, state: np.ndarray) -> None:
             state[VIEW] = seen(state[VIEW] | HASHED, TO_MOVE + state[TURN], 2)
 
 
-def _pack(row) -> str:
+def packed(row) -> str:
     """One row, runs of empty points as numbers."""
-    return "".join(
-        str(len(run)) if mark == "." else "".join(run) for mark, run in ((m, [*g]) for m, g in itertools.groupby(row))
-    )
+    return re.sub(r"\.+", lambda gap: str(len(gap[0])), "".join(row))
 
 
 def unpack(rows: str, side: int) -> list[str]:

@@ -23,7 +23,7 @@ from ...game import NONE
 from ...kernels import cache_folder, kernel
 from ...kernels.bits import highest
 from ...strategy import read_npz, write_npz
-from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
+from ...walk.slices import Progress, Watcher, whole
 from .bucketed import BucketTypes
 from .cards import bit, strength
 from .deck import Deck
@@ -36,6 +36,7 @@ from .strength import (
     all_sets,
     canonical,
     file_of,
+    fill_rows,
     hand_number,
     public_cards,
     strengths,
@@ -230,20 +231,16 @@ def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = No
     for stage in range(1, game.rounds):
         values = table.top + 1 if stage == game.rounds - 1 else UNIT + 1
         tally = np.zeros((k**stage + 1, values), np.int64)
-        made, at = Bucketing(k, cut, table, hands), [0]
+        made = Bucketing(k, cut, table, hands)
 
-        def work(count, stage=stage, tally=tally, made=made, at=at) -> int:
-            end = min(at[0] + count, len(flop))
-            count_values(game, made, stage, flop, weight, at[0], end, single, scratch, tally)
-            at[0] = end
-            return count
+        def fill(begin, end, stage=stage, tally=tally, made=made) -> None:
+            count_values(game, made, stage, flop, weight, begin, end, single, scratch, tally)
 
-        def tell(stage=stage, at=at) -> None:
+        def tell(row, stage=stage) -> None:
             if progress:
-                progress(Progress(f"flops, round {stage + 1}", at[0], len(flop)))
+                progress(Progress(f"flops, round {stage + 1}", row, len(flop)))
 
-        work(0)
-        in_slices(work, Budget(iterations=len(flop)), tell=tell, first=1)
+        fill_rows(fill, 0, len(flop), tell, first=1)
         for before in range(k**stage):
             cut[stage, before] = cuts_of(tally[before], k)
     return cut

@@ -124,11 +124,3 @@ def card_of(text: str, ranks: int, suits: int) -> int:
     raise Invalid(
         f"'{text}' is no card of this deck: write one of {letters} and one of {SUIT_LETTERS[:suits]}, as in 9h"
     )
-
-
-def hand_of(text: str, ranks: int = 13, suits: int = 4) -> np.int64:
-    """The set of the cards that a text names, as in "Ah Kd 9c"."""
-    hand = np.int64(0)
-    for word in text.split():
-        hand |= bit(card_of(word, ranks, suits), suits)
-    return hand

@@ -23,6 +23,7 @@ import json
 import math
 import os
 import pathlib
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -220,29 +221,35 @@ def _empty(game: Any, words: np.ndarray, value: np.ndarray) -> Strengths:
     return Strengths(board, value, *_exchanges(game, hands), 2 * math.comb(others, game.hole))
 
 
+def fill_rows(fill: Any, begin: int, end: int, tell: Callable[[int], None], first: int) -> None:
+    """Call fill(row, end) for part after part of the rows, in slices; `tell` is told the rows up to which all is done."""
+    at = [begin]
+
+    def work(count: int) -> int:
+        last = min(at[0] + count, end)
+        fill(at[0], last)
+        at[0] = last
+        return count
+
+    work(0)
+    in_slices(work, Budget(iterations=end - begin), tell=lambda: tell(at[0]), first=first)
+
+
 def make_strengths(game: Any, progress: Watcher | None = None) -> Strengths:
     """The tables of a game, made anew. `progress` is called with the number of boards that are done."""
     boards, hands = canonical_boards(game), all_hands(game)
     words = np.concatenate(boards)
     first = np.concatenate([[0], np.cumsum([len(part) for part in boards])])
     made = _empty(game, words, np.zeros((len(words), len(hands.word)), np.uint16))
-    done = [0]
 
     def run(stage: int, fill: Any) -> None:
-        at = [int(first[stage])]
+        begin, end = int(first[stage]), int(first[stage + 1])
 
-        def work(count: int) -> int:
-            end = min(at[0] + count, int(first[stage + 1]))
-            fill(at[0], end)
-            done[0], at[0] = done[0] + end - at[0], end
-            return count
-
-        def tell() -> None:
+        def tell(row: int) -> None:
             if progress:
-                progress(Progress("boards", done[0], len(words)))
+                progress(Progress("boards", len(words) - end + row - begin, len(words)))  # the last rounds come first
 
-        work(0)
-        in_slices(work, Budget(iterations=len(boards[stage])), tell=tell, first=8)
+        fill_rows(fill, begin, end, tell, first=8)
 
     last = game.rounds - 1
     key, scratch = np.zeros(len(hands.word), np.int64), np.zeros((2, game.deck() + 1), np.int64)

@@ -194,26 +194,12 @@ def payoff(game, state, player):
     return 1.0 if state[RESULT] - WON == game.side_of(player) else -1.0
 
 
-def view_of(game, state, player):
-    return mixed(state[PUBLIC], state[OWN + player])
-
-
 def mixed(one, other):
     """A hash of two keys."""
     key = one ^ (other * FIRST_FACTOR)
     key = (key ^ (key >> 32)) * SECOND_FACTOR
     key = (key ^ (key >> 29)) * THIRD_FACTOR
     return key ^ (key >> 32)
-
-
-def by_course(game, state):
-    """Whether the clocks ended the game."""
-    return state[REASON] > BEATEN
-
-
-def live(game, state):
-    """Fights that have not happened need not be copied."""
-    return fights_from(game) + state[FIGHTS]
 
 
 # --- setting up ---------------------------------------------------------------------------------------------------
@@ -295,16 +281,7 @@ def lines_from(board, state, origin):
 
 def is_straight(board, state, origin, target):
     """Whether any man could go there: a step, or along one line with nobody in between."""
-    if JOINED[board, origin, WORD[target]] & BIT[target]:
-        return True
-    for ray in range(RAYS[board, origin]):
-        for k in range(LENGTH[board, origin, ray]):
-            point = RAY[board, origin, ray, k]
-            if point == target:
-                return True
-            if state[HEAD + point]:
-                break
-    return False
+    return any_of(both(single(target), either(joined_to(board, origin), lines_from(board, state, origin))))
 
 
 def can_move(game, state, who):

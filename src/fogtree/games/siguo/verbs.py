@@ -40,15 +40,15 @@ class ArmyChess:
         return rules.payoff(self, state, player)
 
     def view(self, state, player):
-        return rules.view_of(self, state, player)
+        return rules.mixed(state[rules.PUBLIC], state[rules.OWN + player])
 
     def by_course(self, state):
         """Whether the clocks ended the game."""
-        return rules.by_course(self, state)
+        return state[rules.REASON] > rules.BEATEN
 
     def live(self, state):
-        """How many words of the state matter; what stands behind them need not be copied."""
-        return rules.live(self, state)
+        """How many words of the state matter: fights that have not happened need not be copied."""
+        return rules.fights_from(self) + state[rules.FIGHTS]
 
     def imagine(self, state, player, random):
         imagining.imagine(self, state, player, random)
@@ -60,26 +60,8 @@ class ArmyChess:
     def version(self):
         return 1
 
-    def show(self, state, player):
-        return text.show(self, state, player)
-
-    def draw(self, state, player):
-        return text.draw(self, state, player)
-
-    def path(self, state, action):
-        return text.path(self, state, action)
-
-    def label(self, state, action):
-        return text.label(self, state, action)
-
-    def read(self, state, typed):
-        return text.read(self, state, typed)
-
-    def notation(self, state):
-        return text.notation(self, state)
-
-    def from_notation(self, written, state):
-        text.from_notation(self, written, state)
+    show, draw, path, label, read = text.show, text.draw, text.path, text.label, text.read
+    notation, from_notation = text.notation, text.from_notation
 
 
 class TwoArmies(ArmyChess):
