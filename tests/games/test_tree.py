@@ -304,7 +304,7 @@ def sketches(draw):
     stack = [(0, ((),) * players)]
     while stack:
         depth, past = stack.pop()
-        kind = draw(st.integers(-2, players - 1)) if depth < 5 and len(sketch.mover) < 40 else OVER
+        kind = draw(st.integers(-2, players - 1)) if depth < 5 and len(sketch.nodes) < 40 else OVER
         if kind == OVER:
             sketch.end([draw(st.integers(-3, 3)) for _ in range(players)])
             continue

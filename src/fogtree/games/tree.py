@@ -182,11 +182,9 @@ class Sketch:
             raise Invalid(f"a game has 1 to {MOST_PLAYERS} players, not {len(players)}")
         self.players = tuple(_clean(name) or f"player {p}" for p, name in enumerate(players))
         self.title, self.source = _clean(title), source
-        self.mover: list[int] = []  # [node], as the next four
-        self.width: list[int] = []
-        self.item: list[int] = []
-        self.depth: list[int] = []
-        self.chance_of: list[float] = []
+        self.nodes: list[
+            tuple[int, int, int, int, float]
+        ] = []  # player, width, item, depth, the chance that leads here
         self.sight: list[int] = []  # [node * player]
         self.infosets: tuple[list[Infoset], ...] = tuple([] for _ in players)
         self.number: dict[tuple[int, Hashable], int] = {}  # (player, key) -> information set
@@ -224,8 +222,7 @@ class Sketch:
         reached.add(before is not None and before.mover == player)
         if len(reached) == 2:
             self.unnoticed[player].add(own[player])
-        self._node(player, len(actions), i, probability)
-        self.sight.extend(own)
+        self._node(player, len(actions), i, probability, own)
         self.sight[player - len(own)] = infoset.view
         self._push(player, len(actions), infoset.view, (), own, paid)
 
@@ -243,8 +240,7 @@ class Sketch:
         if own is not None:
             possible = self._caption([name for name, p in zip(actions, chances, strict=True) if p > 0])
             event = self.events.setdefault(possible, len(self.events))
-            self._node(CHANCE, len(possible), event, probability)
-            self.sight.extend(own)
+            self._node(CHANCE, len(possible), event, probability, own)
         self._push(CHANCE, len(chances), NOTHING, chances, own, paid)
 
     def end(self, payoffs: Sequence) -> None:
@@ -256,8 +252,7 @@ class Sketch:
             return
         paid = before.paid if before else ()
         total = tuple(_finite(p + q) for p, q in zip(payoffs, paid or [0] * len(payoffs), strict=True))
-        self._node(OVER, 0, self.outcomes.setdefault(total, len(self.outcomes)), probability)
-        self.sight.extend(own)
+        self._node(OVER, 0, self.outcomes.setdefault(total, len(self.outcomes)), probability, own)
 
     def known(self, player: int, key: Hashable) -> Infoset | None:
         """The information set of a key, if it was drawn before."""
@@ -267,11 +262,12 @@ class Sketch:
     def game(self) -> TreeGame:
         if self.missing:
             raise Invalid(f"the tree is not whole: at least {self.missing} more must come")
-        players, depth = len(self.players), np.array(self.depth)
+        players = len(self.players)
+        mover, width, item, depth, chance = (np.array(column) for column in zip(*self.nodes, strict=True))
         order = np.argsort(depth, kind="stable")  # level by level; parents stay in order, so siblings stay together
-        width = np.array(self.width)[order]
+        width = width[order]
         first = 1 + np.cumsum(width) - width
-        node = np.stack([np.array(self.mover)[order], first, width, np.array(self.item)[order]], axis=1, dtype=np.int64)
+        node = np.stack([mover[order], first, width, item[order]], axis=1, dtype=np.int64)
         sight = np.array(self.sight, np.int64).reshape(-1, players)[order]
         for player, choices in enumerate(self.unnoticed):
             shown = np.arange(len(self.home[player]))
@@ -281,10 +277,9 @@ class Sketch:
         paid = np.array(list(self.outcomes)).reshape(-1, players)
         zero_sum = bool((np.abs(paid.sum(axis=1)) <= ROUNDING).all())
         bounds = float(paid.min()), float(paid.max())
-        decisions = sum(mover >= 0 for mover in self.mover)
-        alone = decisions == sum(map(len, self.infosets))  # each node is an information set of its own
+        alone = bool((mover >= 0).sum() == sum(map(len, self.infosets)))  # each node is an information set of its own
         size = Shape(players, WORDS, max(1, int(width.max())), max(1, int(depth.max())), *bounds, zero_sum, alone)
-        game = TreeGame(node, sight, np.array(self.chance_of)[order], paid, size)
+        game = TreeGame(node, sight, chance[order], paid, size)
         game.labels = Labels(self.title, self.source, self.players, self.infosets, tuple(self.events))
         return game
 
@@ -318,12 +313,9 @@ class Sketch:
         self.number[player, key] = len(self.infosets[player]) - 1
         return self.number[player, key]
 
-    def _node(self, mover, width, item, probability) -> None:
-        self.mover.append(mover)
-        self.width.append(width)
-        self.item.append(item)
-        self.depth.append(len(self.stack))
-        self.chance_of.append(probability)
+    def _node(self, mover, width, item, probability, own) -> None:
+        self.nodes.append((mover, width, item, len(self.stack), probability))
+        self.sight.extend(own)
 
     def _push(self, mover, width, view, chances, own, paid) -> None:
         before = self.stack[-1].paid if self.stack else ()

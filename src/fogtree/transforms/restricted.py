@@ -101,9 +101,8 @@ class AdmittedFirst(NamedTuple):
     book: ActionBook
 
     def actions(self, state, out):
-        count, player = self.game.actions(state, out), self.game.player(state)
-        i = self.table_row(state, player)
-        at = 0
+        count, player, at = self.game.actions(state, out), self.game.player(state), 0
+        i = self.book.table.find(self.game.view(state, player), player)
         for a in range(count):
             for k in range(0 if i == NONE else self.book.width[i]):
                 if self.book.action[i, k] == out[a]:
@@ -114,9 +113,6 @@ class AdmittedFirst(NamedTuple):
                     at += 1
                     break
         return count
-
-    def table_row(self, state, player):
-        return self.book.table.find(self.game.view(state, player), player)
 
 
 class Rehearsed(NamedTuple):

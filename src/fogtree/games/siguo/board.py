@@ -100,8 +100,6 @@ def four() -> Graph:
     for x, y, out, down in ((6, 10, -1, 1), (6, 6, -1, -1), (10, 6, 1, -1), (10, 10, 1, 1)):  # over the arcs
         lines.append([(x, y + down * k) for k in range(5, 0, -1)] + [(x + out * k, y) for k in range(1, 6)])
     graph.lines.extend([point[where] for where in line] for line in lines)
-    for line in graph.lines:
-        graph.rails.update(chain(line))
     return graph
 
 
@@ -120,8 +118,6 @@ def two() -> Graph:
         graph.lines.append(own + [at(1, row, 6 - column) for row in range(1, 6)])
     graph.lines.append([at(0, 1, 3), at(1, 1, 3)])
     graph.lines.extend([at(area, row, column) for column in range(1, 6)] for area in range(2) for row in (1, 5))
-    for line in graph.lines:
-        graph.rails.update(chain(line))
     return graph
 
 
@@ -140,12 +136,12 @@ def small() -> Graph:
     graph.lines.extend([at(0, 1, column), at(1, 1, 4 - column)] for column in (1, 2, 3))
     graph.place.extend((column, 1 + row) for row in (1, 2) for column in range(3))
     graph.place.extend((2 - column, 2 - row) for row in (1, 2) for column in range(3))
-    for line in graph.lines:
-        graph.rails.update(chain(line))
     return graph
 
 
 GRAPHS = (four(), two(), small())
+for _graph in GRAPHS:
+    _graph.rails.update(*map(chain, _graph.lines))
 
 # --- the tables ---------------------------------------------------------------------------------------------------
 
@@ -176,12 +172,10 @@ def rays_from(point: int, lines: list[list[int]]) -> list[list[int]]:
 
 
 for _board, _graph in enumerate(GRAPHS):
-    for _a, _b in _graph.roads | _graph.rails:
-        JOINED[_board, _a, WORD[_b]] |= BIT[_b]
-        JOINED[_board, _b, WORD[_a]] |= BIT[_a]
-    for _a, _b in _graph.rails:
-        RAILS[_board, _a, WORD[_b]] |= BIT[_b]
-        RAILS[_board, _b, WORD[_a]] |= BIT[_a]
+    for _table, _joints in ((JOINED, _graph.roads | _graph.rails), (RAILS, _graph.rails)):
+        for _a, _b in _joints:
+            _table[_board, _a, WORD[_b]] |= BIT[_b]
+            _table[_board, _b, WORD[_a]] |= BIT[_a]
     for _point in _graph.camps:
         CAMPS[_board, WORD[_point]] |= BIT[_point]
     for _point in _graph.headquarters:

@@ -104,10 +104,9 @@ def owner(game, man):
 
 
 def shape(game):
-    men, points = int(game.seats() * MEN[game.board()]), int(POINTS[game.board()])
-    return Shape(
-        game.seats(), HEAD + points + 5 * men + AREAS + 1, most_actions(game.board()), men + game.longest, -1.0, 1.0
-    )
+    men = int(game.seats() * MEN[game.board()])
+    words = HEAD + int(POINTS[game.board()]) + 5 * men + AREAS + 1
+    return Shape(game.seats(), words, most_actions(game.board()), men + game.longest, -1.0, 1.0)
 
 
 @functools.cache
