@@ -28,19 +28,7 @@ from .bucketed import BucketTypes
 from .cards import bit, strength
 from .deck import Deck
 from .rules import BOARD, DEALT, HOLE, LINE
-from .strength import (
-    UNIT,
-    Hands,
-    Strengths,
-    all_hands,
-    all_sets,
-    canonical,
-    file_of,
-    fill_rows,
-    hand_number,
-    public_cards,
-    strengths,
-)
+from .strength import UNIT, Hands, Strengths, all_hands, all_sets, canonical, file_of, fill_rows, hand_number, strengths
 
 FORMAT = 1
 MOST_BUCKETS = 16  # in a round
@@ -225,7 +213,7 @@ def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = No
         cut[0, 0] = cuts_of(np.bincount(table.value[0], minlength=table.top + 1), k)
         return cut
     cut[0, 0] = cuts_of(np.bincount(table.value[0], minlength=UNIT + 1), k)
-    flop, weight = np.unique(canonical(all_sets(game, public_cards(game, 1)))[0], return_counts=True)
+    flop, weight = np.unique(canonical(all_sets(game, game.flop))[0], return_counts=True)
     single = all_sets(game, 1)
     scratch = np.zeros((3, len(hands.word)), np.int64)
     for stage in range(1, game.rounds):

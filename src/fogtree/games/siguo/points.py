@@ -3,7 +3,7 @@
 import numpy as np
 
 from ...kernels.bits import lowest
-from .board import BIT, BITS, CAMPS, JOINED, RAILS, WORDS
+from .board import BIT, BITS, JOINED, RAILS, WORDS
 
 NO_POINTS = (np.int64(0), np.int64(0), np.int64(0))
 
@@ -55,13 +55,9 @@ def after_first(points):
     return points[0], points[1], points[2] & (points[2] - 1)
 
 
-def words_from(state, first):
-    """The set that three words of a state hold."""
-    return state[first], state[first + 1], state[first + 2]
-
-
-def camps_of(board):
-    return CAMPS[board, 0], CAMPS[board, 1], CAMPS[board, 2]
+def words_from(row, first):
+    """The set that three words of a row hold, such as a state."""
+    return row[first], row[first + 1], row[first + 2]
 
 
 def joined_to(board, point):
@@ -72,6 +68,17 @@ def joined_to(board, point):
 def rails_from(board, point):
     """The points one step away on the railway."""
     return RAILS[board, point, 0], RAILS[board, point, 1], RAILS[board, point, 2]
+
+
+def railway_from(board, origin, everybody):
+    """Where an engineer can go to on the railway: everywhere, through points where nobody stands."""
+    reached = rails_from(board, origin)
+    ahead = without(reached, everybody)  # from where the way goes on
+    while any_of(ahead):
+        more = without(rails_from(board, first_of(ahead)), reached)
+        reached = either(reached, more)
+        ahead = either(after_first(ahead), without(more, everybody))
+    return reached
 
 
 def write_points(points, base, out, count):

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...game import CHANCE, OVER, Shape, seen
 from ...kernels.bits import lowest
-from .board import AREAS, BIT, BITS, FIXED, HOME, JOINED, LENGTH, MEN, POINTS, RAY, RAYS, WORD, WORDS
+from .board import AREAS, BIT, BITS, CAMPS, FIXED, HOME, JOINED, LENGTH, MEN, POINTS, RAY, RAYS, WORD, WORDS
 from .pieces import (
     ANY,
     ATTACKERS,
@@ -34,21 +34,7 @@ from .pieces import (
     PLAIN,
     UNSET,
 )
-from .points import (
-    NO_POINTS,
-    after_first,
-    any_of,
-    both,
-    camps_of,
-    either,
-    first_of,
-    joined_to,
-    rails_from,
-    single,
-    without,
-    words_from,
-    write_points,
-)
+from .points import NO_POINTS, any_of, both, either, joined_to, railway_from, single, without, words_from, write_points
 from .setting import ALLOWED, COUNT, SENSE, WHOLE, SetUp, even_odds, may_set
 
 # The layout of a state. After the head come: the man on each point + 1, or 0 | the kind of each man | the kinds that he can
@@ -252,18 +238,7 @@ def standing(game, state, me):
         everybody = either(everybody, stands)
         if game.side_of(who) == game.side_of(me):
             friends = either(friends, stands)
-    return everybody, either(friends, both(camps_of(game.board()), everybody))
-
-
-def railway_from(board, origin, everybody):
-    """Where an engineer can go to on the railway: everywhere, through points where nobody stands."""
-    reached = rails_from(board, origin)
-    ahead = without(reached, everybody)  # from where the way goes on
-    while any_of(ahead):
-        more = without(rails_from(board, first_of(ahead)), reached)
-        reached = either(reached, more)
-        ahead = either(after_first(ahead), without(more, everybody))
-    return reached
+    return everybody, either(friends, both(words_from(CAMPS[game.board()], 0), everybody))
 
 
 def lines_from(board, state, origin):

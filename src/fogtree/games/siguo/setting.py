@@ -23,23 +23,7 @@ import math
 import numpy as np
 
 from .board import BOARDS, FOUR, GRAPHS, MEN, MOST_MEN, SMALL, TWO
-from .pieces import (
-    ARMY,
-    BATTALION,
-    BOMB,
-    BRIGADE,
-    COMMANDER,
-    COMPANY,
-    DIVISION,
-    ENGINEER,
-    FLAG,
-    GENERAL,
-    KINDS,
-    MINE,
-    PLATOON,
-    REGIMENT,
-    SMALL_ARMY,
-)
+from .pieces import ARMY, BOMB, FLAG, KINDS, MINE, SIGNS, SMALL_ARMY
 
 
 class SetUp(enum.IntEnum):
@@ -111,6 +95,12 @@ def number_of_set_ups(board: int) -> int:
 
 # --- sensible set-ups ---------------------------------------------------------------------------------------------
 
+
+def kinds_of(signs: str) -> list[int]:
+    """The kinds that have these signs."""
+    return [SIGNS.index(sign) for sign in signs]
+
+
 ROWS = (6, 6, 6, 6, 6, 5, 5, 5, 5, 5, 4, 4, 4, 3, 3, 3, 3, 2, 2, 2, 1, 1, 1, 1, 1)  # [man] of the large boards
 SENSE = np.ones((BOARDS, 2, MOST_MEN, KINDS))  # [board, where the flag is, man, kind] times the even odds
 for _board in (FOUR, TWO):
@@ -122,12 +112,12 @@ for _board in (FOUR, TWO):
             if {_home[_man], _home[_flag]} in map(set, _joints):
                 _weight[MINE] = 6.0  # mines around the flag
             if _row == 6:
-                _weight[[COMMANDER, GENERAL, DIVISION, BOMB]] = 0.1
-                _weight[[PLATOON, COMPANY]] = 3.0
+                _weight[kinds_of("987B")] = 0.1
+                _weight[kinds_of("32")] = 3.0
             if _man < 2:
-                _weight[[COMMANDER, GENERAL, DIVISION, BRIGADE, BOMB, ENGINEER]] = 0.05  # locked in for the whole game
+                _weight[kinds_of("9876B1")] = 0.05  # locked in for the whole game
             if _row in (2, 3, 4):
-                _weight[[COMMANDER, GENERAL, BOMB]] = 2.0
+                _weight[kinds_of("98B")] = 2.0
             if _row == 1:
-                _weight[[COMMANDER, ENGINEER]] = 0.2
-                _weight[[REGIMENT, BATTALION, BRIGADE]] = 2.0
+                _weight[kinds_of("91")] = 0.2
+                _weight[kinds_of("654")] = 2.0
