@@ -240,9 +240,7 @@ def draw_answers(result, answer, random):
     unbid = np.zeros(cards + 1, np.int64)  # [card] own cards below it that were not bid
     for card in range(cards):
         unbid[card + 1] = unbid[card] + (result[card] == NONE)
-    ways = np.zeros(
-        (cards + 1, cards + 2), np.int64
-    )  # [card, spare] to go on from here; with 13 cards at most 116,914,351
+    ways = np.zeros((cards + 1, cards + 2), np.int64)  # [card, spare] to go on; with 13 cards at most 116,914,351
     ways[cards, unbid[cards]] = 1
     for card in range(cards - 1, -1, -1):
         for spare in range(unbid[card], card + 1):

@@ -177,12 +177,10 @@ def describe(state, phase, sink):
                         if 0 <= file + side < 8:
                             column = FILES[file + side] & (AHEAD[player, square >> 3])
                             place = 27 * edge + 9 * (side + 1)
-                            one, two = sink.add(
-                                one, two, SHELTER + place + distance(own_pawns & column, player, square), sign
-                            )
-                            one, two = sink.add(
-                                one, two, STORM + place + distance(foe_pawns & column, player, square), sign
-                            )
+                            shelter = SHELTER + place + distance(own_pawns & column, player, square)
+                            one, two = sink.add(one, two, shelter, sign)
+                            storm = STORM + place + distance(foe_pawns & column, player, square)
+                            one, two = sink.add(one, two, storm, sign)
         pressure += count(guards & ring)
         if pressure:
             one, two = sink.add(one, two, ATTACKED + min(pressure, MOST_ATTACKED) + (32 if queens & own else 0), sign)

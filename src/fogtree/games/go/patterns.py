@@ -87,9 +87,8 @@ def codes_that_exist() -> np.ndarray:
 
 
 CODES = codes_that_exist()
-STONES = sum(
-    1 << (4 * k + (CODES >> 2 * k & 3)) for k in range(8)
-)  # [neighbourhoods] a bit in each of eight groups of four
+# [neighbourhoods] a bit in each of eight groups of four
+STONES = sum(1 << (4 * k + (CODES >> 2 * k & 3)) for k in range(8))
 EXCHANGE = np.array([EMPTY, WHITE, BLACK, BORDER])  # [stone]
 
 

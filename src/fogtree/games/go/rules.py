@@ -39,9 +39,8 @@ from .priors import FirstSight
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
 LONGEST = 64  # moves beyond three times the area
-TO_MOVE, AFTER_PASS, AT_END = (
-    np.random.SeedSequence(17).generate_state(3, np.uint64).astype(np.int64).tolist()
-)  # of keys
+# Parts of keys.
+TO_MOVE, AFTER_PASS, AT_END = np.random.SeedSequence(17).generate_state(3, np.uint64).astype(np.int64).tolist()
 
 
 class Superko(enum.IntEnum):

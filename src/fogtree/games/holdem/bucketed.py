@@ -28,9 +28,8 @@ class BucketTypes:
         self.game, self.buckets = buckets.game, buckets
         deck = Deck(self.game)
         place = {int(word): at for at, word in enumerate(buckets.bucketing.hands.word)}
-        self.number = np.array(
-            [place[int(word)] for word in deck.sets]
-        )  # the bucketing's number of each hand of the deck
+        # [hand of the deck] its number in the bucketing
+        self.number = np.array([place[int(word)] for word in deck.sets])
         self.scratch, self.out = np.zeros(len(place), np.int64), np.zeros(len(place), np.int64)
         self.boards = np.zeros(self.game.rounds, np.int64)
         self.sizes = np.cumsum(deck.dealt)
