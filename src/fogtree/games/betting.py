@@ -1,11 +1,7 @@
-"""What the poker games share: which bets there are, which cards are left, and how people read a table.
-
-Actions of a round with raises are FOLD, CALL (or check) and RAISE (or bet).
-"""
+"""What poker games with raises share: which bets there are, which cards are left, and how people read them."""
 
 from ..game import REFEREE
 from ..kernels import inlined
-from ..shapes import Text, row_of_cards
 
 FOLD, CALL, RAISE = 0, 1, 2
 UNDEALT = -1
@@ -58,23 +54,3 @@ def told_hands(player, hands, what="card"):
     """[line] the hands that a player sees; the referee sees all."""
     owner = ["your" if player == who else f"player {who}" for who in range(len(hands))]
     return [f"{owner[who]} {what}: {hand}" for who, hand in enumerate(hands) if player in (who, REFEREE)]
-
-
-def passes_and_bets(line):
-    """The betting of Kuhn poker in words; a line is a 1 followed by a bit for each action."""
-    return [("pass", "bet")[int(bit)] for bit in f"{line:b}"[1:]]
-
-
-def show_kuhn(player, cards, line):
-    """The cards that a player sees and the betting; a card that is not dealt is ""."""
-    lines = told_hands(player, [card or "not dealt" for card in cards])
-    return "\n".join([*lines, f"betting: {' '.join(passes_and_bets(line)) or 'none yet'}"])
-
-
-def draw_kuhn(player, cards, line):
-    """The same as shapes."""
-    made = []
-    for who, card in enumerate(cards):
-        title = "your card" if player == who else f"player {who}"
-        made += row_of_cards(0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)])
-    return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(passes_and_bets(line)) or 'none yet'}")]

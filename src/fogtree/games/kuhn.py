@@ -7,11 +7,12 @@ higher card takes the pot. The payoff is what a player wins net: 1 or 2.
 
 from typing import NamedTuple
 
-from ..game import CHANCE, OVER, Shape
+from ..game import CHANCE, OVER, REFEREE, Shape
+from ..shapes import Text, row_of_cards
 from ..text.parameters import accepts
-from .betting import UNDEALT, draw_kuhn, show_kuhn
 
 PASS, BET = 0, 1
+UNDEALT = -1
 HAND, LINE, WORDS = 0, 2, 3  # state: two cards | the betting so far
 # A line is a 1 followed by a bit for each action, BET being 1; in the order of play:
 EMPTY, P, B, PP, PB, BP, BB, PBP, PBB = 0b1, 0b10, 0b11, 0b100, 0b101, 0b110, 0b111, 0b1010, 0b1011
@@ -77,10 +78,10 @@ class Kuhn(NamedTuple):
         return 1
 
     def show(self, state, player):
-        return show_kuhn(player, self.dealt(state), state[LINE])
+        return told(player, self.dealt(state), state[LINE])
 
     def draw(self, state, player):
-        return draw_kuhn(player, self.dealt(state), state[LINE])
+        return table(player, self.dealt(state), state[LINE])
 
     def dealt(self, state):
         """The names of both cards, "" if not dealt."""
@@ -93,3 +94,25 @@ class Kuhn(NamedTuple):
 
     def card(self, card):
         return "JQK"[card] if self.cards == 3 else str(card)
+
+
+def passes_and_bets(line):
+    """The betting in words."""
+    return [("pass", "bet")[int(bit)] for bit in f"{line:b}"[1:]]
+
+
+def told(player, cards, line):
+    """The cards that a player sees and the betting; a card that is not dealt is ""."""
+    owner = ["your" if player == who else f"player {who}" for who in range(len(cards))]
+    seen = [who for who in range(len(cards)) if player in (who, REFEREE)]
+    lines = [f"{owner[who]} card: {cards[who] or 'not dealt'}" for who in seen]
+    return "\n".join([*lines, f"betting: {' '.join(passes_and_bets(line)) or 'none yet'}"])
+
+
+def table(player, cards, line):
+    """The same as shapes."""
+    made = []
+    for who, card in enumerate(cards):
+        title = "your card" if player == who else f"player {who}"
+        made += row_of_cards(0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)])
+    return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(passes_and_bets(line)) or 'none yet'}")]

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, Shape
 from ..text.parameters import accepts
-from .betting import UNDEALT, count_dealt, draw_kuhn, list_undealt, show_kuhn
+from .betting import UNDEALT, count_dealt, list_undealt
+from .kuhn import table, told
 
 PASS, BET = 0, 1
 COUNT, BETTOR, LINE, HAND = 0, 1, 2, 3  # state: actions so far | who bet first | the betting | a card for each player
@@ -92,10 +93,10 @@ class ManyKuhn(NamedTuple):
         return 1
 
     def show(self, state, player):
-        return show_kuhn(player, self.cards(state), state[LINE])
+        return told(player, self.cards(state), state[LINE])
 
     def draw(self, state, player):
-        return draw_kuhn(player, self.cards(state), state[LINE])
+        return table(player, self.cards(state), state[LINE])
 
     def cards(self, state):
         """The names of all cards, "" if not dealt."""
