@@ -19,7 +19,7 @@ from ...walk.whole import walk_through
 from .infosets import longer
 
 
-class Payoffs(NamedTuple):
+class PayoffSums(NamedTuple):
     """What is made of the ends of the game: the sum of each player's payoffs by their probabilities."""
 
     sum: np.ndarray  # [players]
@@ -35,7 +35,7 @@ class Expectation(NamedTuple):
     policy: Any
     reach: np.ndarray  # [moves + 2] of the history at each depth
     odds: np.ndarray  # [moves + 1, actions]
-    ends: Any  # has add(game, state, share), as `Payoffs` has
+    ends: Any  # has add(game, state, share), as `PayoffSums` has
     strange: np.ndarray  # [1] 0, or the trouble that the policy made
 
     def room(self):
@@ -60,7 +60,7 @@ class Expectation(NamedTuple):
 def expected(game: Any, strategy: Any, *, progress: Watcher | None = None) -> tuple[float, ...]:
     """[player] what each gets when all follow a strategy or a policy. `progress` is called with the number of histories."""
     game = as_game(game)
-    ends = Payoffs(np.zeros(game.shape().players))
+    ends = PayoffSums(np.zeros(game.shape().players))
     visit_ends(game, as_policy(game, strategy_of(strategy)), ends, progress)
     return tuple(ends.sum.tolist())
 

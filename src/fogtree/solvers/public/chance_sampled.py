@@ -31,7 +31,7 @@ from .betting import BettingTree
 Cuts = tuple[np.ndarray, ...]  # [stage][types of the stage + 1] as in a BettingForm
 
 
-class Tree(NamedTuple):
+class Decisions(NamedTuple):
     """The decisions of a betting tree as the walk reads them, in the order of a walk that goes deep first."""
 
     about: np.ndarray  # [decisions, 4] player | stage | actions | the number among the player's own of the stage
@@ -48,7 +48,7 @@ class Tree(NamedTuple):
         return self.base[me, stage] + self.part[stage, deal[me]] * self.width[me, stage] + self.about[n, LOCAL]
 
 
-PLAYER, STAGE, COUNT, LOCAL = range(4)  # words of Tree.about
+PLAYER, STAGE, COUNT, LOCAL = range(4)  # words of Decisions.about
 LINE = 8  # numbers of 64 bits in a line of the cache
 
 
@@ -181,7 +181,7 @@ def _aligned(rows: int, columns: int) -> np.ndarray:
     return room[skip : skip + rows * columns].reshape(rows, columns)
 
 
-def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int, int]]:
+def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Decisions, dict[int, int]]:
     """The decisions of a tree, and the number that each of its nodes has among them."""
     order, ahead = list[int](), [0]
     while ahead:
@@ -208,4 +208,4 @@ def _walked(tree: BettingTree, cuts: Cuts, actions: int) -> tuple[Tree, dict[int
     types = np.array([len(cut) - 1 for cut in cuts])
     base = np.concatenate([[0], np.cumsum((width * types).ravel())])[:-1].reshape(width.shape)
     part = np.array([np.searchsorted(cut, np.arange(types[-1]), side="right") - 1 for cut in cuts])
-    return Tree(about, child, sure, stake, base, width, part), place
+    return Decisions(about, child, sure, stake, base, width, part), place

@@ -87,7 +87,16 @@ class Tally:
 
     def __init__(self, cards: PublicCards, types: int):
         self.cards, self.hands = cards, hands_of(cards)
-        self.scratch = _new_scratch(cards, len(self.hands.low), types)
+        hands = len(self.hands.low)
+        most = min(hands, types)
+        self.scratch = Scratch(
+            number=np.full(types, -1),
+            seen=np.zeros(hands, np.int64),
+            mine=np.zeros(hands, np.int64),
+            count=np.zeros((cards.cards + 2, most), np.float32),
+            joint=np.zeros((most, most), np.float32),
+            edge=np.zeros((most, most), np.float32),
+        )
         self.joint, self.edge = np.zeros((types, types)), np.zeros((types, types))  # of the edge, what the first wins
 
     def add(self, board: Board, weight: float) -> None:
@@ -137,15 +146,3 @@ def all_boards(cards: PublicCards) -> Iterator[tuple[Board, float]]:
             yield from below(stage + 1, board + more, weight * len(images), still)
 
     yield from below(0, (), 1, symmetries)
-
-
-def _new_scratch(cards: PublicCards, hands: int, types: int) -> Scratch:
-    most = min(hands, types)
-    return Scratch(
-        np.full(types, -1),
-        np.zeros(hands, np.int64),
-        np.zeros(hands, np.int64),
-        np.zeros((cards.cards + 2, most), np.float32),
-        np.zeros((most, most), np.float32),
-        np.zeros((most, most), np.float32),
-    )

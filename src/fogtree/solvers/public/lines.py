@@ -41,7 +41,7 @@ class Lines(NamedTuple):
     scale: np.ndarray  # [nodes, LANES] an end's payoff to the responder, times the probability of a deal
 
 
-class Stage(NamedTuple):
+class Bunches(NamedTuple):
     """A stage's lines, and which nodes of the tree are the ends of a bunch, by lane."""
 
     lines: Lines
@@ -65,7 +65,7 @@ def entries_of(tree: BettingTree) -> list[list[int]]:
     return entries
 
 
-def stages_of(tree: BettingTree, player: int, weights: Sequence[float], dtype: Any) -> list[Stage]:
+def stages_of(tree: BettingTree, player: int, weights: Sequence[float], dtype: Any) -> list[Bunches]:
     """[stage] the lines as the responder sees them. `weights` are the probabilities of a deal."""
     entries, shown = entries_of(tree), tree.shown()
     found = []
@@ -100,7 +100,9 @@ def _line(tree: BettingTree, number: int, entry: int, shown: np.ndarray) -> _Lin
     return _Line(number, queue, tuple(shape))
 
 
-def _stage(tree: BettingTree, bunches: list[list[_Line]], behind: dict, weight: dict[int, float], dtype: Any) -> Stage:
+def _stage(
+    tree: BettingTree, bunches: list[list[_Line]], behind: dict, weight: dict[int, float], dtype: Any
+) -> Bunches:
     rows: dict[str, list] = {field: [] for field in Lines._fields}
     folds, shows = [], []
     for lines in bunches:
@@ -126,10 +128,10 @@ def _stage(tree: BettingTree, bunches: list[list[_Line]], behind: dict, weight: 
         shows.append(np.array(ends[SHOW], np.int64).reshape(-1, LANES))
     rows["start"].append(len(rows["kind"]))
     made = Lines(**{field: np.array(rows[field], dtype if field == "scale" else np.int64) for field in Lines._fields})
-    return Stage(made, folds, shows)
+    return Bunches(made, folds, shows)
 
 
-def reach_of(plan: TypePlan, player: int, stages: Sequence[Stage], dtype: Any = np.float64) -> list[Reach]:
+def reach_of(plan: TypePlan, player: int, stages: Sequence[Bunches], dtype: Any = np.float64) -> list[Reach]:
     """[stage] a player's own reach at the ends of the tree."""
     tree = plan.tree
     owner = [np.zeros(0, np.int64)]  # [stage][type] the type of the stage before that it belongs to
