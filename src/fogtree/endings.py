@@ -31,12 +31,7 @@ UNKNOWN = 1 << 15  # no outcome: the table does not know the state
 LONGEST = (1 << 15) - 2  # moves until the end, at most
 
 
-def _patient(places, game, state):
-    """Stands in for `patience`."""
-    return LONGEST
-
-
-optional("patience", _patient)
+optional("patience", lambda places, game, state: LONGEST)
 
 
 class EndgameTable(NamedTuple):

@@ -1,9 +1,10 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all, and files that one process holds alone."""
 
 import contextlib
 import os
 import pathlib
 import secrets
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ try:
     import fcntl
 except ImportError:  # Windows: there processes do not wait for each other
     fcntl = None  # type: ignore[assignment]
+
+LOOK = 0.02  # seconds between two looks at a file that another process holds
 
 
 @contextlib.contextmanager
@@ -63,6 +66,42 @@ def refusing(path: str | os.PathLike) -> Iterator[None]:
         yield
     except OSError as error:
         raise Invalid(f"{os.fspath(path)} cannot be written: {error.strerror or error}") from None
+
+
+@contextlib.contextmanager
+def alone(path: str | os.PathLike, seconds: float = 0.0) -> Iterator[Any]:
+    """A new file that this process alone holds until it is removed at the end; None where the system has no locks. The system
+    lets go of it when the process dies, however it dies. BlockingIOError if another process holds it for these seconds."""
+    if fcntl is None:
+        yield None
+        return
+    end = time.monotonic() + seconds
+    while True:  # it ends: these seconds, unless others make and remove the file all the time
+        with open(path, "ab") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if time.monotonic() >= end:
+                    raise
+                time.sleep(LOOK)
+                continue
+            if not _is_there(file, path):  # whoever held it has just removed it
+                continue
+            file.truncate(0)
+            try:
+                yield file
+            finally:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+            return
+
+
+def _is_there(file: Any, path: str | os.PathLike) -> bool:
+    """Whether an open file still has this name."""
+    try:
+        return os.path.samestat(os.fstat(file.fileno()), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def text_of(path: str | os.PathLike) -> str:

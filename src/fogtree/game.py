@@ -129,59 +129,16 @@ def symbols(key: int, radix: int) -> list[int]:
     return found[::-1]
 
 
-def _no_chance(game, state, out):
-    """Stands in for `odds` in games without chance nodes; it is never called."""
-
-
-def _alone(game, player):
-    """Stands in for `side_of`: each player plays for themselves."""
-    return player
-
-
-def _mover_view(game, state):
-    """Stands in for `position`."""
-    return game.view(state, game.player(state))
-
-
-def _quiet(game, state, out):
-    """Stands in for `noisy`."""
-    return 0
-
-
-def _calm(game, state):
-    """Stands in for `urgent`."""
-    return False
-
-
-def _equal(game, state, action):
-    """Stands in for `promise`."""
-    return 0.0
-
-
-def _by_position(game, state):
-    """Stands in for `by_course`."""
-    return False
-
-
-def _must_move(game, state):
-    """Stands in for `skip`."""
-    return False
-
-
-def _whole_row(game, state):
-    """Stands in for `live`."""
-    return state.shape[0]
-
-
-optional("odds", _no_chance)
-optional("side_of", _alone)
-optional("position", _mover_view)
-optional("noisy", _quiet)
-optional("urgent", _calm)
-optional("promise", _equal)
-optional("by_course", _by_position)
-optional("skip", _must_move)
-optional("live", _whole_row)
+# What stands in for the verbs that a game does not have.
+optional("odds", lambda game, state, out: None)  # never called: there are no chance nodes
+optional("side_of", lambda game, player: player)
+optional("position", lambda game, state: game.view(state, game.player(state)))
+optional("noisy", lambda game, state, out: 0)
+optional("urgent", lambda game, state: False)
+optional("promise", lambda game, state, action: 0.0)
+optional("by_course", lambda game, state: False)
+optional("skip", lambda game, state: False)
+optional("live", lambda game, state: state.shape[0])
 
 
 def members(mask):

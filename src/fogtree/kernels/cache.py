@@ -25,14 +25,14 @@ import platformdirs
 from numba.core import caching, compiler, serialize, types
 from numba.core.registry import cpu_target
 
-from ..files import appearing, fcntl
+from ..files import alone, appearing, fcntl
 from .digest import Digest
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 LOCKS = "locks"  # the folder inside the cache that has a file for each kernel that is being compiled
-WAITED, LOOK = 120.0, 0.02  # seconds to wait for a kernel that another process compiles, and between two looks
+WAITED = 120.0  # seconds to wait for a kernel that another process compiles
 SPACE = "FOGTREE_CACHE_BYTES"  # sets another cap on the folder of compiled code
 MOST_BYTES = 2 << 30  # the cap without it
 KEPT = 0.7  # of the cap, after pruning
@@ -144,7 +144,7 @@ def announced(what: str) -> Iterator[None]:
         _at_work.remove(what)
 
 
-class Cache(caching._Cache):
+class Cache(caching.NullCache):
     """One file a kernel and signature, named by the digest of all that it was made from."""
 
     def __init__(self, function, counted):
@@ -220,15 +220,6 @@ class Cache(caching._Cache):
         if not os.path.exists(path):
             keep(path, b"")
 
-    def enable(self):
-        pass
-
-    def disable(self):
-        pass
-
-    def flush(self):
-        pass
-
 
 def keep(path, data):
     """Let a file appear with all its content at once; a full or read-only disk costs time later, not the result."""
@@ -241,44 +232,14 @@ def keep(path, data):
 @contextlib.contextmanager
 def _locked(path):
     """One process at a time: the others wait here, WAITED seconds at most. The lock ends with the process that holds it."""
-    if fcntl is None:
+    with contextlib.ExitStack() as until_the_end:
+        with contextlib.suppress(OSError):  # nothing can be kept there, or whoever compiles it takes too long: both do
+            lock = path.parent / LOCKS / path.stem
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            if file := until_the_end.enter_context(alone(lock, WAITED)):
+                file.write(str(os.getppid()).encode())  # who may say that its workers compile
+                file.flush()
         yield
-        return
-    lock = path.parent / LOCKS / path.stem
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        file = open(lock, "ab")  # noqa: SIM115 (closed below)
-    except OSError:  # a cache that cannot be written keeps nothing, so there is nothing to wait for
-        yield
-        return
-    with file:
-        if not _held_in_time(file):
-            yield
-            return
-        with contextlib.suppress(OSError):
-            file.truncate(0)
-            file.write(str(os.getppid()).encode())  # who may say that its workers compile
-            file.flush()
-        try:
-            yield
-        finally:
-            with contextlib.suppress(OSError):
-                lock.unlink()
-
-
-def _held_in_time(file) -> bool:
-    """Wait for the lock of a file. If whoever holds it takes too long, perhaps because it was paused, both compile."""
-    end = time.monotonic() + WAITED
-    while True:  # it ends: WAITED seconds
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        except BlockingIOError:
-            if time.monotonic() >= end:
-                return False
-            time.sleep(LOOK)
-        except OSError:  # a file system without locks
-            return False
 
 
 class _Pickler(serialize.NumbaPickler):

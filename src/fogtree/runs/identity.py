@@ -22,8 +22,6 @@ import pathlib
 import platform
 import secrets
 import sys
-import time
-import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -31,11 +29,7 @@ from ..errors import Invalid
 from ..game import identity
 from .reach import HOME, Reach, Unknown
 
-SETTLED = 2_000_000_000  # nanoseconds after which a file that is written again has another time, on any disk
 SEPARATORS = ":,="  # between the words of a text that names a game or an agent
-
-
-_walks: dict[Any, tuple[Reach, dict[pathlib.Path, tuple[int, int] | None]]] = {}  # (task, classes) -> what is reached
 
 
 def spell(value: Any) -> str:
@@ -62,7 +56,7 @@ def basis(
 ) -> tuple[dict[str, Any], list[pathlib.Path]]:
     """All that can change the result of a piece besides its arguments, and the files from which this was told."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    reached, paths = _reached(lambda: _walked(task, frozenset(map(type, games))), parameters)
+    reached, paths = _reached(parameters, [task], games)
     found = {"fogtree": importlib.metadata.version("fogtree"), "python": python, "task": name_of(task)} | reached
     if rules := sorted({identity(game) for game in games}):
         found["rules"] = rules
@@ -84,33 +78,19 @@ def stamps(paths: Iterable[pathlib.Path]) -> dict[pathlib.Path, tuple[int, int] 
 def piece_basis(piece: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
     """What a piece rests on that its run does not yet name: files among its own arguments. Mostly there are none."""
     named = {name for text in _texts(piece) for name, _ in _files_in(text)}
-    return _reached(Reach, piece)[0] if named - known.get("files", {}).keys() else {}
+    return _reached(piece)[0] if named - known.get("files", {}).keys() else {}
 
 
-def _walked(task: Callable[..., Any], kinds: frozenset[type]) -> Reach:
-    """What a task and the classes of games reach. A walk that this process has done before is not done again if none of its
-    files and folders was written since; what was written just before it may be written again without another time."""
-    plain = isinstance(task, types.FunctionType) and not task.__closure__  # so that it holds nothing that may change
-    if plain and (task, kinds) in _walks:
-        reach, seen = _walks[task, kinds]
-        if stamps(seen) == seen:
-            return reach
-    began, reach = time.time_ns(), Reach()
-    reach.add_task(task)
-    for kind in kinds:
-        reach.add_class(kind)
-    seen = stamps({*reach.path.values(), *(path.parent for path in reach.path.values())})
-    if plain and all(stamp and stamp[0] < began - SETTLED for stamp in seen.values()):
-        _walks[task, kinds] = reach, seen
-    return reach
-
-
-def _reached(begin: Callable[[], Reach], arguments: Any) -> tuple[dict[str, Any], list[pathlib.Path]]:
-    """The code that is reached from somewhere and from the files that texts name, with these files; and all paths."""
-    libraries, files, paths = dict[str, str](), dict[str, str](), list[pathlib.Path]()
+def _reached(
+    arguments: Any, tasks: Sequence[Any] = (), games: Sequence[Any] = ()
+) -> tuple[dict[str, Any], list[pathlib.Path]]:
+    """The code that is reached from tasks, games and the files that texts name, with these files; and all paths."""
+    reach, files = Reach(), dict[str, str]()
     try:
-        reach = begin()
-        code, libraries, paths = dict(reach.code), dict(reach.libraries), [*reach.path.values()]
+        for task in tasks:
+            reach.add_task(task)
+        for game in games:
+            reach.add_class(type(game))
         for text in _texts(arguments):
             for named, path in _files_in(text):
                 files[named] = _file_digest(path)
@@ -118,17 +98,19 @@ def _reached(begin: Callable[[], Reach], arguments: Any) -> tuple[dict[str, Any]
                     own = Reach()
                     own.add_file(path)
                     files |= _users_modules(own, path)
-                    code |= {name: own.code[name] for name, file in own.path.items() if file.is_relative_to(HOME)}
-                    libraries |= own.libraries
+                    ours = {name: file for name, file in own.path.items() if file.is_relative_to(HOME)}
+                    reach.path |= ours
+                    reach.code |= {name: own.code[name] for name in ours}
+                    reach.libraries |= own.libraries
     except Unknown as reason:
         found: dict[str, Any] = {"unknown": str(reason), "once": secrets.token_hex(8)}
     else:
-        found = {"code": digest(spell(code))}
-    if libraries:
-        found["libraries"] = dict(sorted(libraries.items()))
+        found = {"code": digest(spell(reach.code))}
+    if reach.libraries:
+        found["libraries"] = dict(sorted(reach.libraries.items()))
     if files:
         found["files"] = files
-    return found, [*paths, *map(pathlib.Path, files)]
+    return found, [*reach.path.values(), *map(pathlib.Path, files)]
 
 
 def _users_modules(reach: Reach, path: pathlib.Path) -> dict[str, str]:

@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import FogtreeError, Invalid
-from ..files import appearing, fcntl, refusing
+from ..files import alone, appearing, refusing
 from .identity import machine, spell
 
 STORE = "fogtree-runs.sqlite"  # where commands keep their runs if not told otherwise
@@ -207,26 +207,17 @@ def _sentences(path: str | os.PathLike | None, hint: str = "") -> Iterator[None]
 
 @contextlib.contextmanager
 def _alone(path: str | os.PathLike | None, id: str, name: str) -> Iterator[None]:
-    """Hold the run against other processes. The system lets go of the lock when the process dies, however it dies."""
-    if path is None or fcntl is None:
+    """Hold the run against other processes."""
+    if path is None:
         yield
         return
-    lock = pathlib.Path(f"{os.fspath(path)}-{id}.lock")
-    while True:
+    lock = f"{os.fspath(path)}-{id}.lock"
+    with contextlib.ExitStack() as until_the_end:
         with refusing(lock):
-            file = open(lock, "a")  # noqa: SIM115
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            file.close()
-            raise Invalid(
-                f"another process is at work on this run ({name}, {id}) in {path}: wait for it or stop it"
-            ) from None
-        if lock.exists() and os.fstat(file.fileno()).st_ino == lock.stat().st_ino:
-            break
-        file.close()  # whoever held it has just removed it
-    try:
+            try:
+                until_the_end.enter_context(alone(lock))
+            except BlockingIOError:
+                raise Invalid(
+                    f"another process is at work on this run ({name}, {id}) in {path}: wait for it or stop it"
+                ) from None
         yield
-    finally:
-        lock.unlink(missing_ok=True)
-        file.close()

@@ -75,7 +75,6 @@ class Table(NamedTuple):
         """The same entries with the same numbers, in twice the room."""
         bigger = empty(2 * self.slot.shape[0])
         _copy(self, bigger)
-        bigger.used[0] = self.used[0]
         return bigger
 
 
@@ -89,12 +88,7 @@ def empty(capacity: int = 1024) -> Table:
 
 @kernel
 def _copy(table, bigger):
-    mask = bigger.slot.shape[0] - 1
     for old in range(table.slot.shape[0]):
         owner = table.slot[old, OWNER]
         if owner != EMPTY:
-            i = bigger.home(table.slot[old, VIEW], owner & 255)
-            while bigger.slot[i, OWNER] != EMPTY:
-                i = (i + 1) & mask
-            bigger.slot[i, VIEW] = table.slot[old, VIEW]
-            bigger.slot[i, OWNER] = owner
+            bigger.enter(table.slot[old, VIEW], owner & 255, owner >> 8)
