@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .game import CHANCE, OVER, legal
+from .game import CHANCE, OVER, legal, sides
 from .kernels import kernel, optional
 
 OUTSIDE = -1  # no number of a position
@@ -38,9 +38,7 @@ class EndgameTable(NamedTuple):
     """What perfect play makes of the positions that have a number."""
 
     places: Any
-    outcome: (
-        np.ndarray
-    )  # [number] n: the mover wins with the n-th move from here; -n: loses so; moves of both are counted
+    outcome: np.ndarray  # [number] n: the mover wins with the n-th move from here, of both; -n: loses so
 
     def find(self, game, state):
         """The outcome of a state in which somebody is to move, or UNKNOWN."""
@@ -74,7 +72,7 @@ def best_action(game: Any, table: EndgameTable, state: np.ndarray) -> int | None
     not know all that can happen next."""
     if outcome_of(game, table, state) is None:
         return None
-    me, ranked = int(game.side_of(game.player(state))) if hasattr(game, "side_of") else int(game.player(state)), []
+    me, ranked = sides(game)[game.player(state)], []
     with np.errstate(over="ignore"):
         for action in legal(game, state):
             child = state.copy()
@@ -88,17 +86,14 @@ def best_action(game: Any, table: EndgameTable, state: np.ndarray) -> int | None
 
 def _worth(game: Any, table: EndgameTable, state: np.ndarray, me: int) -> float | None:
     """How much a side likes a state: above 0 a win, the sooner the better; below 0 a loss, the later the better."""
-    player, shape = int(game.player(state)), game.shape()
-    middle = (shape.low + shape.high) / 2
-    side_of = game.side_of if hasattr(game, "side_of") else int
+    player, shape, side = int(game.player(state)), game.shape(), sides(game)
     if player == OVER:
-        mine = next(who for who in range(shape.players) if side_of(who) == me)
-        value = float(game.payoff(state, mine)) - middle
-        return 0.0 if value == 0 else float(np.sign(value))
+        value = float(game.payoff(state, side.index(me))) - (shape.low + shape.high) / 2
+        return float(np.sign(value))
     outcome = outcome_of(game, table, state)
     if outcome is None:
         return None
     if outcome == DRAWN:
         return 0.0
-    wins = (outcome > 0) == (side_of(player) == me)
+    wins = (outcome > 0) == (side[player] == me)
     return 1.0 / (1 + abs(outcome)) if wins else -1.0 / (1 + abs(outcome))

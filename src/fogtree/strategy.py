@@ -293,7 +293,5 @@ def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]
         raise Invalid(f"there is no file {path}") from None
     except Invalid:
         raise
-    except (
-        Exception
-    ) as error:  # what a broken or hostile archive provokes in zipfile, zlib and NumPy has no common name
+    except Exception as error:  # a broken or hostile archive provokes errors of all kinds in zipfile, zlib and NumPy
         raise Invalid(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

@@ -51,7 +51,8 @@ from .compiled import compare_with_compiled
 from .entry import admit, unchecked, vouch
 from .imagining import BY_ODDS, EVENLY, check_imagined
 from .possible import Possible
-from .walk import Walk, walking
+from .walk import Walk
+from .watchdog import Watchdog
 
 __all__ = ["BY_ODDS", "EVENLY", "Report", "admit", "check", "unchecked"]
 
@@ -100,7 +101,8 @@ def check(
         return clock() + share * seconds
 
     with np.errstate(over="ignore"), unchecked():  # views may be hashes, which wrap round
-        with walking(game, seed) as walk:
+        with Watchdog() as dog:
+            walk = Walk(game, dog, seed)
 
             def tell(what: str) -> None:
                 if progress:

@@ -10,7 +10,7 @@ from ..errors import Broken, Illegal
 from ..game import REFEREE, VERBS, Shape, label, read
 from ..kernels import native
 from .history import History
-from .noticing import Listener, Slip, noticing, row
+from .noticing import Listener, Row, Slip, noticing
 from .watchdog import TOO_LONG, Watchdog
 
 REAL = (int, float, np.integer, np.floating)
@@ -28,7 +28,7 @@ class Asked:
         self._require_fields(game)
         self.listener = Listener()
         self.game = noticing(game, self.listener)
-        self.row = plain_row if native(type(game)) else row
+        self.row_type = np.ndarray if native(type(game)) else Row
         dog.blame = self.blame
 
     def _require_game(self, game: Any) -> None:
@@ -49,6 +49,10 @@ class Asked:
                 raise Broken(
                     f"{self.kind}.{field} is {kind}: compiled code takes numbers, arrays, texts, and tuples of these"
                 )
+
+    def row(self, words: int, value: int = 0) -> np.ndarray:
+        """A row of whole numbers; what a user's game writes into it is noticed."""
+        return np.full(words, value, np.int64).view(self.row_type)
 
     def has(self, verb: str) -> bool:
         return hasattr(self.game, verb)
@@ -110,9 +114,8 @@ class Asked:
 
     def broken(self, history: History, verb: str, rule: str, cause: BaseException | None = None) -> NoReturn:
         where = f"after the moves {self.moves(history.moves)}, in state {history.state.tolist()}"
-        picture = (
-            self._picture(history.state) if history.sights and not self.mute else ""
-        )  # not before there is a state
+        has_state = history.sights and not self.mute
+        picture = self._picture(history.state) if has_state else ""
         ending = f"){picture}" if "\n" in picture else f"{picture})"
         raise Broken(f"{self.kind}.{verb} {rule} ({where}{ending}") from cause
 
@@ -154,10 +157,6 @@ class Asked:
         except Exception:
             return ""
         return f":\n{text}" if "\n" in text else f", where the referee sees: {text}" if text else ""
-
-
-def plain_row(words: int, value: int = 0) -> np.ndarray:
-    return np.full(words, value, np.int64)
 
 
 def _place(error: BaseException) -> str:

@@ -28,7 +28,8 @@ from ..files import appearing
 from ..kernels import cache_folder, native
 from ..kernels.cache import CHECKED, MARK
 from ..kernels.digest import Digest
-from .walk import walking
+from .walk import Walk
+from .watchdog import Watchdog
 
 UNCHECKED = "FOGTREE_UNCHECKED"
 FORMAT = 1  # of this check; raise it when more is checked
@@ -81,7 +82,8 @@ def vouch(game: Any) -> None:
 def _walk(game: Any) -> None:
     now = clock()
     end = now + SECONDS
-    with np.errstate(over="ignore"), unchecked(), walking(game, seed=0) as walk:
+    with np.errstate(over="ignore"), unchecked(), Watchdog() as dog:
+        walk = Walk(game, dog, seed=0)
         walk.play(now + FIRST_SECONDS)
         complete = walk.explore(HISTORIES, end)
         for _ in range(0 if complete else GAMES):

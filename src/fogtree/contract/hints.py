@@ -24,17 +24,13 @@ class Hints:
 
     def look(self, at: Place) -> None:
         self.visits += 1
-        decides, has = at.player >= 0, self.asked.has
+        has = self.asked.has
         if has("position"):
             self._position(at)
-        if decides and has("noisy"):
-            self._noisy(at.history, at.actions)
-        if decides and has("urgent"):
-            self._urgent(at)
-        if decides and has("promise"):
-            self._promise(at.history, at.actions)
-        if decides and has("skip"):
-            self._skip(at.history, at.player)
+        of_decisions = {"noisy": self._noisy, "urgent": self._urgent, "promise": self._promise, "skip": self._skip}
+        for verb, look in of_decisions.items():
+            if at.player >= 0 and has(verb):
+                look(at)
         if at.player == OVER and has("by_course"):
             self._yes_or_no(at.history, "by_course")
         if has("live") and (self.visits <= FIRST or self.visits % EACH == 0):
@@ -82,7 +78,8 @@ class Hints:
 
     # --- the others ---
 
-    def _noisy(self, history: History, actions: list[int]) -> None:
+    def _noisy(self, at: Place) -> None:
+        history, actions = at.history, at.actions
         asked, out = self.asked, np.full(self.asked.shape.actions, -1, np.int64)
         count = asked.whole(history, "noisy", asked.call(history, "noisy", history.state, out))
         if not 0 <= count <= len(actions):
@@ -101,20 +98,20 @@ class Hints:
             told = f"is {urgent} here, and {known} after {asked.moves(first)}, in the same position"
             asked.broken(history, "urgent", told)
 
-    def _promise(self, history: History, actions: list[int]) -> None:
-        for action in actions:
-            promise = self.asked.call(history, "promise", history.state, action)
+    def _promise(self, at: Place) -> None:
+        for action in at.actions:
+            promise = self.asked.call(at.history, "promise", at.history.state, action)
             if not isinstance(promise, REAL) or not math.isfinite(promise):
                 told = f"of action {action} must be a finite number, not {promise!r}"
-                self.asked.broken(history, "promise", told)
+                self.asked.broken(at.history, "promise", told)
 
-    def _skip(self, history: History, player: int) -> None:
-        asked, state = self.asked, history.state.copy()
+    def _skip(self, at: Place) -> None:
+        asked, history, state = self.asked, at.history, at.history.state.copy()
         if not asked.yes_or_no(history, "skip", asked.call(history, "skip", state)):
             if not np.array_equal(state, history.state):
                 asked.broken(history, "skip", "says that passing is not worse than a move, but changed the state")
-        elif int(asked.game.player(state)) == player:
-            asked.broken(history, "skip", f"says that player {player} has passed, but it is still their move")
+        elif int(asked.game.player(state)) == at.player:
+            asked.broken(history, "skip", f"says that player {at.player} has passed, but it is still their move")
 
     def _live(self, at: Place) -> None:
         """What stands behind the live words is overwritten, and every verb must say the same."""

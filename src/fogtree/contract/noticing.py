@@ -32,11 +32,6 @@ class Row(np.ndarray):
         super().__setitem__(place, value)
 
 
-def row(words: int, value: int = 0) -> np.ndarray:
-    """A row of whole numbers that notices what is written into it."""
-    return np.full(words, value, np.int64).view(Row)
-
-
 class Listener:
     """Stands in for `seen`: looks at each symbol, and keeps the calls."""
 

@@ -4,7 +4,6 @@ A small game is walked whole, depth first. Of a large one that would be a deep c
 from random places of each some moves deep in two directions: many short parts, early and late.
 """
 
-import contextlib
 import math
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,16 +28,11 @@ SURELY = 100  # times as many histories as may be visited: so large a game must 
 PARTS, WAYS, DEEP = 4, 2, 3  # of a random game: places to look at | actions to follow there | moves deep
 
 
-@contextlib.contextmanager
-def walking(game: Any, seed: int) -> Iterator["Walk"]:
-    """A walk over a game, whose methods must return: one that does not is ended and named."""
-    with Watchdog() as dog:
-        yield Walk(Asked(game, dog), seed)
-
-
 class Walk:
-    def __init__(self, asked: Asked, seed: int):
-        self.asked = asked
+    """A walk over a game; the watchdog ends and names a method that does not return."""
+
+    def __init__(self, game: Any, dog: Watchdog, seed: int):
+        self.asked = asked = Asked(game, dog)
         self.rules, self.views = Rules(asked), Views(asked)
         self.people, self.hints, self.imagining = People(asked), Hints(asked), Imagining(asked)
         self.random = dice.seeded(seed)

@@ -41,16 +41,9 @@ BLOCK = 4096  # bytes that the smallest file takes
 CHECKED = "checked"  # the folder inside it that remembers which games have passed their check
 MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
-
 DEVICE_CODE = ".cubin"  # the ending of code for a GPU
-
-ENDINGS = (
-    ".nbc",
-    DEVICE_CODE,
-    COUNTED,
-    MARK,
-    ".tmp",
-)  # of the files that pruning may delete; the last is what a killed process left
+# of the files that pruning may delete; the last is what a killed process left
+ENDINGS = (".nbc", DEVICE_CODE, COUNTED, MARK, ".tmp")
 
 
 class NeedsCounting(Exception):
