@@ -57,7 +57,6 @@ poker, see `solvers/public/cards.py`), and `version()`, a number raised when the
 """
 
 import enum
-import functools
 import hashlib
 from typing import Any, NamedTuple, Protocol
 
@@ -188,13 +187,8 @@ def identity(game: Any) -> str:
     fields = (f"{field}={_brief(value)}" for field, value in zip(game._fields, game, strict=True))
     version = game.version() if hasattr(game, "version") else 0
     kind: Any = type(game)
-    code = "" if native(kind) or not hasattr(game, "step") else f", code {_rules_digest(kind)}"
+    code = "" if native(kind) or not hasattr(game, "step") else f", code {code_digest(kind, RULES)}"
     return f"{type(game).__name__}({', '.join(fields)}), rules version {version}{code}"
-
-
-@functools.cache
-def _rules_digest(cls: type) -> str:
-    return code_digest(cls, RULES)
 
 
 def _brief(value: Any) -> str:

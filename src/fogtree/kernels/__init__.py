@@ -13,8 +13,8 @@ Four things are done here, each in a file of its own:
   inlines, no function pointer. Each class that a kernel meets gets machine code of its own.
 * **Cache.** Machine code is stored in a folder of the user's, one file for each kernel and signature. A file's name contains
   a digest of all the code and constants that the kernel can reach, *as loaded*, not as on disk. An edit of a rule, in
-  Fogtree or in a user's own file or notebook, gives another name, so outdated code is never run. Files appear by an
-  atomic rename, so any number of processes may compile at once. The folder has a cap: what was not used for longest goes.
+  Fogtree or in a user's own file or notebook, gives another name, so outdated code is never run. The folder has a cap:
+  what was not used for longest goes.
 * **Errors.** What Numba cannot compile in a user's game is reported as one `Uncompilable` sentence: the function, the
   line, the reason.
 * **Entrance.** An object of a user's class is checked in plain Python before compiled code runs on it (`../entrance.py`).

@@ -1,10 +1,5 @@
 """Sets of up to 64 members as words: what a processor does with them in one instruction.
 
-    lowest(word)     the number of the lowest bit that is set; the word is not 0
-    highest(word)    the number of the highest bit that is set; the word is not 0
-    count(word)      how many bits are set
-    times(a, b)      the product, wrapped round to 64 bits: NumPy warns where a plain product of words does so
-
 Words are unsigned. In compiled code each function is one instruction, and interpreted it is the Python text below. A
 digest of the cache sees that text only: if the compiled meaning here ever changes, FORMAT in cache.py must be raised.
 """
@@ -34,7 +29,7 @@ def count(word):
 
 
 def times(a, b):
-    """The product of two words, wrapped round to 64 bits."""
+    """The product of two words, wrapped round to 64 bits: NumPy warns where a plain product of words does so."""
     return np.uint64(int(a) * int(b) & WORD)
 
 

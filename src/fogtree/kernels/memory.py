@@ -1,9 +1,5 @@
-"""What a processor can be told about memory.
-
-    fetch_row(array, row)    the row of a table [rows, columns] will be needed soon: begin to load it, and do not wait
-
-A hint, which changes no result: a table that is larger than the caches costs a hundred instructions for each row that was not
-asked for in time. Interpreted, it does nothing.
+"""What a processor can be told about memory. Hints change no result, and interpreted they do nothing: but in a table that is
+larger than the caches, each row that was not asked for in time costs a hundred instructions.
 """
 
 from llvmlite import ir
@@ -14,7 +10,7 @@ READ_AND_WRITE, KEEP, DATA = 1, 3, 1  # what LLVM's prefetch wants to know
 
 
 def fetch_row(array, row):
-    """Begin to load a row of a table."""
+    """The row of a table [rows, columns] will be needed soon: begin to load it, and do not wait."""
 
 
 @intrinsic

@@ -24,6 +24,7 @@ SOURCE = "__fogtree_source__"  # among the names of a module: its text when it w
 PLAIN = (bool, int, float, complex, str, bytes, np.generic, type(None))
 
 
+@functools.cache
 def code_digest(cls: type, methods: tuple[str, ...] | None = None) -> str:
     """A digest of these methods of a class, or of all, and of what they lead to."""
     digest = _Digest(cls)
@@ -124,11 +125,8 @@ def _written(function: types.FunctionType) -> tuple[str, set[str]]:
     source = function.__globals__.get(SOURCE) or "".join(linecache.getlines(code.co_filename, function.__globals__))
     if found := _functions(source).get((code.co_firstlineno, code.co_name)):
         return found
-    return repr((code.co_code.hex(), code.co_consts if not _nested(code) else "", code.co_names)), set(code.co_names)
-
-
-def _nested(code: types.CodeType) -> bool:
-    return any(isinstance(part, types.CodeType) for part in code.co_consts)
+    nested = any(isinstance(part, types.CodeType) for part in code.co_consts)
+    return repr((code.co_code.hex(), "" if nested else code.co_consts, code.co_names)), set(code.co_names)
 
 
 @functools.lru_cache(maxsize=64)

@@ -3,7 +3,7 @@
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
@@ -11,7 +11,7 @@ from ..walk.slices import Progress, Watcher
 from .cluster import on_cluster
 from .identity import basis, digest, piece_basis, spell, stamps
 from .store import BASIS, held
-from .workers import Done, on_this_machine
+from .workers import on_this_machine
 
 
 class Step(NamedTuple):
@@ -80,7 +80,11 @@ class Run:
                 tell(place[key], None)
             missing = [index for index, key in enumerate(keys) if key not in known]
             began = time.perf_counter()
-            for index, text, seconds in self._computed(pieces, missing, cores, on, rehearse):
+            if on is None:
+                ready = on_this_machine(self.task, pieces, missing, cores, rehearse)
+            else:
+                ready = on_cluster(self.task, pieces, missing, cores, on)
+            for index, text, seconds in ready:
                 self._require_same_code()
                 book.keep(keys[index], text, seconds)
                 found[index] = json.loads(text)
@@ -98,19 +102,6 @@ class Run:
         if len(set(keys)) < len(keys):
             raise Invalid(f"{self.name}: a piece is given twice")
         return keys
-
-    def _computed(
-        self,
-        pieces: Sequence[dict[str, Any]],
-        missing: list[int],
-        cores: int | None,
-        on: str | None,
-        rehearse: Callable[[], float | None] | None,
-    ) -> Iterator[Done]:
-        """Each missing piece as it gets ready."""
-        if on is not None:
-            return on_cluster(self.task, pieces, missing, cores, on)
-        return on_this_machine(self.task, pieces, missing, cores, rehearse)
 
     def _require_same_code(self) -> None:
         """Refuse to store a result that may have been computed by other code than the run's identity says."""

@@ -83,7 +83,8 @@ def held(path: str | os.PathLike | None, id: str, name: str) -> Iterator[Book]:
 
 def stored_runs(path: str | os.PathLike) -> list[StoredRun]:
     """All runs of a store, the oldest first."""
-    _exists(path)
+    if not pathlib.Path(path).is_file():
+        raise Invalid(f"there are no runs yet: {os.fspath(path)} is not there")
     with _opened(path) as store, _sentences(path):
         rows = store.execute(
             "SELECT id, name, parameters, began, machine, version, "
@@ -150,11 +151,6 @@ def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
-
-
-def _exists(path: str | os.PathLike) -> None:
-    if not pathlib.Path(path).is_file():
-        raise Invalid(f"there are no runs yet: {os.fspath(path)} is not there")
 
 
 @contextlib.contextmanager
