@@ -140,15 +140,6 @@ optional("skip", lambda game, state: False)
 optional("live", lambda game, state: state.shape[0])
 
 
-def members(mask):
-    """How many bits of a mask are set."""
-    count = 0
-    while mask:
-        mask &= mask - 1
-        count += 1
-    return count
-
-
 # --- for people and for tests: one state at a time, in plain Python --------------------------------------------
 
 

@@ -23,7 +23,8 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import NONE, OVER, REFEREE, Shape, members, seen, symbols
+from ..game import NONE, OVER, REFEREE, Shape, seen, symbols
+from ..kernels import bits
 from ..text.parameters import accepts
 from .phantom_twin import PhantomTwin
 from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
@@ -120,7 +121,7 @@ class PhantomTicTacToe(NamedTuple):
         other, own = 1 - player, state[MARKS + player]
         mine = np.zeros(11, np.int64)  # [turn of the other] the own marks made before it
         found = np.zeros(11, np.int64)  # [turn of the other] the cells that the player found taken just after it
-        done = self.own_course(state[VIEW + player], members(state[TRIED + player]), player, mine, found)
+        done = self.own_course(state[VIEW + player], bits.count(state[TRIED + player]), player, mine, found)
 
         ways = np.zeros(ALL_CELLS + 1, np.int64)  # [cells tried by the other] in how many orders
         ways[0], total = 1, 0
@@ -140,7 +141,7 @@ class PhantomTicTacToe(NamedTuple):
                     break
                 drawn -= ways[last]
         state[MARKS + other], state[TRIED + other] = tried & ~own, tried
-        order, count = np.zeros(9, np.int64), members(tried)
+        order, count = np.zeros(9, np.int64), bits.count(tried)
         for k in range(count - 1, -1, -1):
             drawn = dice.below(random, ways[tried])
             for cell in range(9):
@@ -174,7 +175,7 @@ class PhantomTicTacToe(NamedTuple):
 
     def turns(self, tried, own):
         """How many turns the other had, who tried these cells."""
-        return members(tried if self.rules == TryRules.ABRUPT else tried & ~own)
+        return bits.count(tried if self.rules == TryRules.ABRUPT else tried & ~own)
 
     def may_follow(self, tried, cell, own, mine, found, done):
         """Whether the other, after these tries, may have tried this cell next, for all that the player knows."""
