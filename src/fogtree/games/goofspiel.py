@@ -20,7 +20,8 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import dice
-from ..game import CHANCE, NONE, OVER, REFEREE, Shape, members, seen
+from ..game import CHANCE, NONE, OVER, REFEREE, Shape, seen
+from ..kernels import bits
 from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
 from ..text.parameters import accepts
 
@@ -79,7 +80,7 @@ class Goofspiel(NamedTuple):
         return count
 
     def odds(self, state, out):
-        left = members(state[DECK])
+        left = bits.count(state[DECK])
         for i in range(left):
             out[i] = 1.0 / left
 
@@ -117,7 +118,7 @@ class Goofspiel(NamedTuple):
 
     def turn_up(self, state):
         if state[DECK] and self.prizes != Prizes.SHUFFLED:
-            left = members(state[DECK])
+            left = bits.count(state[DECK])
             self.take_prize(state, left - 1 if self.prizes == Prizes.DECREASING else self.cards - left)
 
     def take_prize(self, state, card):
@@ -126,8 +127,8 @@ class Goofspiel(NamedTuple):
 
     def see(self, state, player, pile, card):
         # a card is one of those left in its pile, so its rank there says which with the fewest bits
-        rank = members(state[pile] & ((1 << card) - 1))
-        state[VIEW + player] = seen(state[VIEW + player], rank, max(2, members(state[pile])))
+        rank = bits.count(state[pile] & ((1 << card) - 1))
+        state[VIEW + player] = seen(state[VIEW + player], rank, max(2, bits.count(state[pile])))
 
     def payoff(self, state, player):
         lead = state[SCORE + player] - state[SCORE + 1 - player]
@@ -141,7 +142,7 @@ class Goofspiel(NamedTuple):
     def imagine(self, state, player, random):
         # The player knows the prizes, the own bids and who won each round. So in each round the other has bid a lower card, a
         # higher card or the same one, and the other's hand is the rest. Each such course is equally likely.
-        rounds = self.cards - members(state[HAND + player])
+        rounds = self.cards - bits.count(state[HAND + player])
         bids, others, prizes, open_bid = state[BIDS + player], state[BIDS + 1 - player], state[TURNED], state[BID]
         prizes_turned = rounds + (state[PRIZE] != NONE)
         result, answer = np.full(self.cards, NONE), np.full(self.cards, NONE)  # [own card] the round | the other's card
@@ -219,9 +220,9 @@ def card_at(packed, count, i):
 
 def any_card(hand, random):
     """One of the cards of a hand, each equally likely."""
-    for _ in range(dice.below(random, members(hand))):
+    for _ in range(dice.below(random, bits.count(hand))):
         hand &= hand - 1
-    return members((hand & -hand) - 1)
+    return bits.count((hand & -hand) - 1)
 
 
 def draw_answers(result, answer, random):
