@@ -1,10 +1,7 @@
 """Any Go program that speaks GTP, as an agent of ours: `gtp:gnugo:level=10`, or `gtp:` and the command that starts it.
 
-The program runs beside us and is told every move. Whatever it does wrong is its own fault and costs it the game: it does not
-answer in time, it dies, it breaks the protocol, it resigns. Then `act` raises `EngineFault`, and the referee writes down the
-reason. An illegal move is found by the referee itself.
-
-We count all stones on the board as alive, so GNU Go is asked to take dead stones off before it passes.
+The program runs beside us (`program.py`) and is told every move. We count all stones on the board as alive, so GNU Go is
+asked to take dead stones off before it passes.
 """
 
 import time

@@ -3,10 +3,7 @@ starts it.
 
 It plays Luzhanqi with chosen set-ups, because by the protocol an engine sets up its own army. What the program is told is
 read from a world that its player cannot tell from the true state: who stands where, the list of fights, and which flags
-are shown. All of that is public, so every such world says the same.
-
-Whatever the program does wrong costs it the game: it does not answer in time, it dies, it breaks the protocol. Then `act`
-raises `EngineFault`, and the referee writes down the reason. An illegal move is found by the referee itself.
+are shown. All of that is public, so every such world says the same. What a program does wrong is told in `program.py`.
 """
 
 from typing import Any

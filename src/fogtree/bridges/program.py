@@ -1,8 +1,9 @@
 """Another program that runs beside us and is spoken to line by line, as engines of Go (GTP) and of chess (UCI) are.
 
-`Program` starts it, tells it lines and waits for its lines, but never longer than it is allowed to. A program that hangs or
-dies has lost: `EngineFault` says why, and the referee of a match writes that down. A program ends at the latest with the
-object that started it.
+`Program` starts it, tells it lines and waits for its lines, but never longer than it is allowed to. Whatever a program does
+wrong is its own fault and costs it the game: it does not answer in time, it dies, it breaks the protocol, it resigns or gives
+no move. Then an agent's `act` raises `EngineFault`, which says why, and the referee writes that down. An illegal move is
+found by the referee itself. A program ends at the latest with the object that started it.
 """
 
 import contextlib

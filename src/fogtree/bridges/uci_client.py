@@ -1,9 +1,7 @@
 """Any chess program that speaks UCI, as an agent of ours: `uci:stockfish:elo=1800,seconds=0.1`, or `uci:` and the command
 that starts it, with or without the same parameters behind it.
 
-The program runs beside us and is told the whole game before each of its moves. Whatever it does wrong is its own fault and
-costs it the game: it does not answer in time, it dies, it breaks the protocol, it gives no move. Then `act` raises
-`EngineFault`, and the referee writes down the reason. An illegal move is found by the referee itself.
+The program runs beside us (`program.py`) and is told the whole game before each of its moves.
 
 A program says itself between which ratings it can limit its strength (`UCI_Elo`), and others are refused before a match
 begins. Programs draw their random numbers as they like: a match against one cannot be played again from its seed.

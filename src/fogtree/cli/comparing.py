@@ -53,32 +53,25 @@ def compare(
 
     if seconds is None and iterations is None:
         iterations = ITERATIONS
-    _compare(game, bandits, seconds, iterations, runs, seed, out, threads, pictures)
-
-
-def _compare(
-    text: str,
-    names: list[str],
-    seconds: float | None,
-    iterations: int | None,
-    runs: int,
-    seed: int,
-    out: pathlib.Path,
-    threads: int | None,
-    draw: Callable[..., None],
-) -> tuple[list[Any], Solution]:
-    """Measure, print a table, draw and write; returns the curves and the equilibrium."""
-    from ..measure.comparison import Comparison  # not on top: SciPy takes a while to load
-    from ..measure.curve import Curve, write_csv
-
     if seconds is not None and iterations is not None:
         raise Invalid("give either --seconds or --iterations, not both")
     if seconds is not None:
         seconds = number(seconds, "seconds", above=0)
     if iterations is not None:
         iterations = whole(iterations, "iterations", 1)
+    limits = {"seconds": seconds, "iterations": iterations, "runs": runs, "seed": seed, "threads": threads}
+    _compare(game, bandits, limits, out, pictures)
+
+
+def _compare(
+    text: str, names: list[str], limits: dict[str, Any], out: pathlib.Path, draw: Callable[..., None]
+) -> tuple[list[Any], Solution]:
+    """Measure, print a table, draw and write; returns the curves and the equilibrium."""
+    from ..measure.comparison import Comparison  # not on top: SciPy takes a while to load
+    from ..measure.curve import Curve, write_csv
+
     bandits = [(name, load_bandit(name)) for name in names]
-    dice.seeded(seed)  # a bad seed is refused before the work begins
+    dice.seeded(limits["seed"])  # a bad seed is refused before the work begins
     made = load_game(text)
     work = Comparison(made, bandits)
     make_folder(out)
@@ -103,8 +96,7 @@ def _compare(
                 found[:] = now.detail
                 update(results.curve_table([curve.reached_by(0.5) for curve in found]))
 
-            limits = {"iterations": iterations, "seconds": seconds}
-            found[:] = work.curves(**limits, runs=runs, seed=seed, threads=threads, progress=progress)
+            found[:] = work.curves(**limits, progress=progress)
     except KeyboardInterrupt:
         share, stopped = 0.5, True
     if not any(len(curve.iterations) for curve in found):
@@ -138,7 +130,7 @@ def demo(
 
     game, bandits = DEMO
     typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
-    found, exact = _compare(game, bandits, seconds, None, runs, 0, out, None, story)
+    found, exact = _compare(game, bandits, {"seconds": seconds, "runs": runs, "seed": 0}, out, story)
     hint = "" if shutil.which("fogtree") else " (after `. .venv/bin/activate`)"
     typer.echo(
         "\nExploitability is what both players together could still gain from playing perfectly: 0 is perfect play.\n"

@@ -1,11 +1,5 @@
 """A game and the text that names it, for rooms that know no game.
 
-    as_game("leduc:ranks=4")    the game; a game is returned as it is
-    load("leduc:ranks=4")       the same, for texts alone
-    name(game)                  the way back
-    load_family("3x3", 1000)    a sequence of games; of a random family so many
-    member_name("3x3", 17)      what one of them is called
-
 Every public function that takes a game takes such a text as well. The games themselves stand in `games/registry.py`, above
 this file. The package's `__init__.py` installs that registry here, and it is loaded when a text first comes.
 """

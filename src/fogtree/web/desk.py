@@ -21,9 +21,9 @@ class Desk(NamedTuple):
     store: str
     reports: tuple[str, ...]
 
-    def spec(self, **more: Any) -> dict[str, Any]:
-        """What a worker must know."""
-        return {"offer": self.offer._asdict(), **more}
+    async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> str:
+        """Begin a job and return its address. Its worker is told the offer and `spec`; `more` is kept for its pages."""
+        return (await self.workers.start(kind, title, {"offer": self.offer._asdict(), **spec}, **more)).address
 
     def game_choice(self, given: Form) -> list[str]:
         """[name, parameters] of the game that a form names; refused here already if they are wrong."""

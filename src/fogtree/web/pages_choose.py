@@ -120,8 +120,9 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     partner = desk.agent_choice(given, "partner") if "agent-partner" in given else against
     agents = [partner if side[who] == side[seat] else against for who in range(len(side))]
     seats = [None if who == seat else list(agent) for who, agent in enumerate(agents)]
-    spec = desk.spec(game=chosen, seats=seats, seed=secrets.randbelow(SEEDS), start=one(given, "from"))
-    return await _begin(desk, f"{text_of(chosen)} against {against.name}", spec, _link("/play", given), "/play")
+    spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": one(given, "from")}
+    title = f"{text_of(chosen)} against {against.name}"
+    return await desk.start("match", title, spec, link=_link("/play", given), view="/play")
 
 
 async def start_watch(desk: Desk, request: Request, given: Form) -> str:
@@ -130,12 +131,8 @@ async def start_watch(desk: Desk, request: Request, given: Form) -> str:
     agents = [desk.agent_choice(given, who) for who in range(desk.offer.game(*chosen).shape().players)]
     seed = whole(given, "seed", secrets.randbelow(SEEDS), most=2**62)
     title = f"{text_of(chosen)}: {' against '.join(agent.name for agent in agents)}"
-    spec = desk.spec(game=chosen, seats=[list(agent) for agent in agents], seed=seed, start="")
-    return await _begin(desk, title, spec, _link("/watch", given | {"seed": [str(seed)]}), "/watch")
-
-
-async def _begin(desk: Desk, title: str, spec: dict[str, Any], link: str, view: str) -> str:
-    return (await desk.workers.start("match", title, spec, link=link, view=view)).address
+    spec = {"game": chosen, "seats": [list(agent) for agent in agents], "seed": seed, "start": ""}
+    return await desk.start("match", title, spec, link=_link("/watch", given | {"seed": [str(seed)]}), view="/watch")
 
 
 def text_of(chosen: list[str]) -> str:

@@ -47,9 +47,9 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
         "seed": whole(given, "seed", 0, 0, 2**62),
     }
     text = text_of(chosen)
-    spec = desk.spec(game=chosen, bandits=bandits, **numbers)
+    spec = {"game": chosen, "bandits": bandits, **numbers}
     more = {"command": command(text, bandits, **numbers), "last": numbers["iterations"]}
-    return (await desk.workers.start("curves", f"{text}: {', '.join(bandits)}", spec, **more)).address
+    return await desk.start("curves", f"{text}: {', '.join(bandits)}", spec, **more)
 
 
 async def show(desk: Desk, request: Request) -> str:

@@ -37,9 +37,9 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     if source not in known:
         raise Invalid(f"there is no strategy '{source[:40]}': valid are {', '.join(known)}")
     seconds = float(whole(given, "seconds", SECONDS, 1, MOST_SECONDS))
-    spec = desk.spec(game=chosen, source=source.removeprefix("file/"), seconds=seconds)
+    spec = {"game": chosen, "source": source.removeprefix("file/"), "seconds": seconds}
     title = f"{text_of(chosen)}: {SOURCES.get(source, source.removeprefix('file/'))}"
-    return (await desk.workers.start("strategy", title, spec)).address
+    return await desk.start("strategy", title, spec)
 
 
 async def show(desk: Desk, request: Request) -> str:

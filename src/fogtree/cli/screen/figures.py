@@ -1,7 +1,7 @@
 """How numbers, times, lists of facts and tables are written."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
@@ -17,11 +17,15 @@ def facts(rows: Sequence[tuple[str, str]]) -> Text:
     return Text("\n".join(f"{name:<{wide}}  {text}" for name, text in rows))
 
 
-def columns(texts: Sequence[Any], numbers: Sequence[Any], **more: Any) -> Table:
-    """An empty table with columns of texts, and after them columns of numbers, which stand at the right."""
+def columns(
+    texts: Sequence[Any], numbers: Sequence[Any] = (), rows: Iterable[Iterable[Any]] = (), **more: Any
+) -> Table:
+    """A table with columns of texts, and after them columns of numbers, which stand at the right."""
     table = Table(*texts, **({"box": SIMPLE_HEAD} | more))
     for header in numbers:
         table.add_column(header, justify="right")
+    for row in rows:
+        table.add_row(*row)
     return table
 
 

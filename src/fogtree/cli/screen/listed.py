@@ -5,7 +5,6 @@ import typing
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.table import Table
 from rich.text import Text
 
@@ -27,14 +26,11 @@ def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int
 
 def names_table(what: str, rows: Iterable[tuple[str, str]]) -> Table:
     """Names, each with what it stands for."""
-    table = Table(what, "what it is", box=SIMPLE_HEAD)
-    for name, words in rows:
-        table.add_row(Text(name), Text(words))
-    return table
+    return columns([what, "what it is"], rows=(map(Text, row) for row in rows))
 
 
 def parameters_table(game: Any) -> Table:
-    table = Table("parameter", "here", "default", "valid", box=SIMPLE_HEAD)
+    table = columns(["parameter", "here", "default", "valid"])
     for field, rule in rules(type(game)):
         default = brief(game._field_defaults[field]) if field in game._field_defaults else "none"
         table.add_row(*map(Text, (field, brief(getattr(game, field)), default, rule)))
@@ -82,24 +78,19 @@ def pieces_table(pieces: Sequence[tuple[dict[str, Any], Any, float]]) -> Table:
 
 def papers_table(papers: Sequence[Any]) -> Table:
     """The papers and their parts."""
-    table = Table("paper", "title", "parts", box=SIMPLE_HEAD)
-    for paper in papers:
-        table.add_row(paper.name, paper.title, " ".join(paper.parts))
-    return table
+    rows = [(paper.name, paper.title, " ".join(paper.parts)) for paper in papers]
+    return columns(["paper", "title", "parts"], rows=rows)
 
 
 def sections_table(sections: Sequence[Any]) -> Table:
     """How many printed numbers of each part agree, how many differ and how many cannot be judged, and the one that
     differs most."""
-    table = Table("part", "agree", "differ", "cannot tell", "new", "farthest apart", box=SIMPLE_HEAD)
+    table = columns(["part", "agree", "differ", "cannot tell", "new", "farthest apart"])
     for section in sections:
         verdicts = [claim.verdict() for claim in section.claims]
         apart = [claim for claim in section.claims if claim.verdict() == "differs"]
         worst = max(apart, key=lambda claim: claim.excess, default=None)
         words = f"{worst.what}: printed {worst.printed:g}, ours {worst.ours:.4g}" if worst else ""
-        table.add_row(
-            section.name,
-            *(str(verdicts.count(word)) for word in ("agrees", "differs", "cannot tell", "new")),
-            Text(words),
-        )
+        counts = [str(verdicts.count(word)) for word in ("agrees", "differs", "cannot tell", "new")]
+        table.add_row(section.name, *counts, Text(words))
     return table

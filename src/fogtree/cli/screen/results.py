@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-from rich.box import HEAVY_HEAD, SIMPLE_HEAD
+from rich.box import HEAVY_HEAD
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -40,7 +40,7 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     rows = [
         ("value", f"{decimal(found.value, digits)} for player 0"),
         ("certificate", f"the value lies between {decimal(found.low, digits)} and {decimal(found.high, digits)}"),
-        ("exploitability", _both(found.total)),
+        ("exploitability", _gains(found.total, 2)),
         ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
     ]
     totals = [point.high - point.low for point in found.course]
@@ -78,16 +78,14 @@ def profiles_table(found: Any, most: int) -> Table:
     """The profiles that a mediator draws."""
     drawn = found.profiles()
     more = f", the likeliest {most} of {len(drawn):,}" if len(drawn) > most else ""
-    columns = [f"player {player}" for player in range(found.probability.ndim)]
-    table = Table("drawn", *columns, title=f"profiles{more}", title_justify="left", box=SIMPLE_HEAD)
-    for probability, names in drawn[:most]:
-        table.add_row(f"{probability:.4f}", *map(escape, names))
-    return table
+    players = [f"player {player}" for player in range(found.probability.ndim)]
+    rows = [(f"{probability:.4f}", *map(escape, names)) for probability, names in drawn[:most]]
+    return columns(["drawn", *players], rows=rows, title=f"profiles{more}", title_justify="left")
 
 
 def equilibria_table(found: Sequence[Any]) -> Table:
     """Equilibria of a game in which two players choose once."""
-    table = Table("player 0 mixes", "player 1 mixes", "gets", "gets", box=SIMPLE_HEAD)
+    table = columns(["player 0 mixes", "player 1 mixes", "gets", "gets"])
     for mixes in found:
         words = (" ".join(f"{p:.4g}" for p in mix) for mix in (mixes.x, mixes.y))
         table.add_row(*words, *(decimal(payoff, 4) for payoff in mixes.payoffs))
@@ -99,9 +97,8 @@ def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
     for player in sorted({row.player for row in found.rows}):
         rows = list(found.of(player))
         more = f", the likeliest {most} of {len(rows):,} sets" if len(rows) > most else ""
-        table = Table(
-            "sees", "plays", "reach", "value", title=f"player {player}{more}", title_justify="left", box=SIMPLE_HEAD
-        )
+        title = {"title": f"player {player}{more}", "title_justify": "left"}
+        table = columns(["sees", "plays", "reach", "value"], **title)
         for row in rows[:most]:
             value = "" if row.value is None else decimal(row.value, 4)
             table.add_row(escape(row.seen), escape(mixed_words(row.mix)), f"{row.reach:.4f}", value)
@@ -119,7 +116,7 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
     if found.value is not None:
         follow = "both follow" if players == 2 else "all follow"
         rows.append(("value", f"{decimal(found.value, 6)} for player 0 where {follow} the strategy"))
-    rows.append(("exploitability", _both(found.total) if players == 2 else _all(found.total, players)))
+    rows.append(("exploitability", _gains(found.total, players)))
     rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
     if found.missing is None:
         missing = "not counted when streamed"
@@ -129,12 +126,9 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
     return facts(rows)
 
 
-def _both(total: float) -> str:
-    return f"total {total:.6g} (the sum of both players' gains), mean {total / 2:.6g}"
-
-
-def _all(total: float, players: int) -> str:
-    return f"total {total:.6g} (NashConv, the sum of all players' gains), mean {total / players:.6g}"
+def _gains(total: float, players: int) -> str:
+    words = "the sum of both players' gains" if players == 2 else "NashConv, the sum of all players' gains"
+    return f"total {total:.6g} ({words}), mean {total / players:.6g}"
 
 
 def curve_table(curves: Sequence[Any]) -> Table:
@@ -159,8 +153,8 @@ def curve_table(curves: Sequence[Any]) -> Table:
 
 def perft(found: "Count") -> Table:
     table = Table(show_footer=True)
-    columns = [("depth", "all"), ("histories", found.histories), ("ends", found.ends), ("chance", found.chance)]
-    for header, total in [*columns, ("decisions", found.histories - found.ends - found.chance)]:
+    counts = [("depth", "all"), ("histories", found.histories), ("ends", found.ends), ("chance", found.chance)]
+    for header, total in [*counts, ("decisions", found.histories - found.ends - found.chance)]:
         table.add_column(header, footer=total if isinstance(total, str) else f"{total:,}", justify="right")
     for depth, row in enumerate(found.by_depth.tolist()):
         if sum(row):
@@ -170,8 +164,9 @@ def perft(found: "Count") -> Table:
 
 def playouts_table(device: str) -> Table:
     where = "one core" if device == CPU else "a GPU"
-    title = {"title": f"Random games, {where}; intervals are 95 %", "title_justify": "left", "box": HEAVY_HEAD}
-    return columns(["game"], ["games a second", "mean payoff of player 0", "moves a game"], **title)
+    headers = ["games a second", "mean payoff of player 0", "moves a game"]
+    title = f"Random games, {where}; intervals are 95 %"
+    return columns(["game"], headers, title=title, title_justify="left", box=HEAVY_HEAD)
 
 
 def timed(batches: "list[Playouts]") -> tuple[str, str, str]:
@@ -187,7 +182,7 @@ def timed(batches: "list[Playouts]") -> tuple[str, str, str]:
 
 def stubborn_table(failures: Sequence[Any]) -> Table:
     """Games that a bandit failed on, and their equilibria."""
-    table = Table("game", "stands for", "exploitability", "runs above", "value", "support", "distance", box=SIMPLE_HEAD)
+    table = columns(["game", "stands for", "exploitability", "runs above", "value", "support", "distance"])
     for failure in failures:
         kind = failure.support
         words = ["", "", ""]
