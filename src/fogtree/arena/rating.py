@@ -186,12 +186,8 @@ def _likelihood(at: np.ndarray, model: Model, pairs: _Pairs) -> tuple[float, np.
 
 def _demands(model: Model, pairs: _Pairs) -> np.ndarray:
     """What each outcome that was seen demands of a direction in which the likelihood never falls. [rows, parameters]"""
-    rows = [
-        np.array(way) @ pairs.part[pair]
-        for pair, outcome in zip(*np.nonzero(pairs.seen), strict=True)
-        for way in model.rising[outcome]
-    ]
-    return np.array(rows)
+    seen = zip(*np.nonzero(pairs.seen), strict=True)
+    return np.array([np.array(way) @ pairs.part[pair] for pair, outcome in seen for way in model.rising[outcome]])
 
 
 def _separated(model: Model, pairs: _Pairs) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..evaluation import Linear
-from ..game import OVER
+from ..game import OVER, sides
 from ..kernels import inlined, kernel
 from ..search.open.alphabeta import AlphaBeta, Found
 from ..search.open.descent import COUNT, EXTENDED, EXTENDED_KEY, NEXT
@@ -141,7 +141,7 @@ class Pupil:
         self.game, self.evaluation, self.link, self.steps = game, evaluation, link, steps
         self.memory = steps.memory(len(evaluation.weight))  # of the steps
         self.search = AlphaBeta(game, evaluation, pruning=pruning, memory=memory)
-        self.most, self.home = self.search.most, self._side(0)
+        self.most, self.sides = self.search.most, sides(game)
         self.nodes = 0  # of all searches together
 
     def think(self, state: np.ndarray, **budget: Any) -> Found:
@@ -163,7 +163,7 @@ class Pupil:
 
     def for_first(self, state: np.ndarray, value: float) -> float:
         """A value for the mover as player 0's side sees it."""
-        return value if self._side(int(self.game.player(state))) == self.home else -value
+        return value if self.sides[int(self.game.player(state))] == self.sides[0] else -value
 
     def teaches(self, state: np.ndarray, found: Found) -> bool:
         """Whether a position is decided, or its best action is one after which an evaluation is believed."""
@@ -195,6 +195,3 @@ class Pupil:
         gradient = np.zeros_like(self.evaluation.weight)
         np.add.at(gradient, which, error * worth)
         self.move(gradient, step)
-
-    def _side(self, player: int) -> int:
-        return int(self.game.side_of(player)) if hasattr(self.game, "side_of") else player

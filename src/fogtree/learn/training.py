@@ -171,9 +171,8 @@ def train(
     pieces: list[dict[str, Any]]
     if games is not None:
         goal = whole(games, "games", 1)
-        pieces = [
-            {"part": k, "games": min(PART_GAMES, goal - first)} for k, first in enumerate(range(0, goal, PART_GAMES))
-        ]
+        starts = enumerate(range(0, goal, PART_GAMES))
+        pieces = [{"part": k, "games": min(PART_GAMES, goal - start)} for k, start in starts]
     else:
         seconds = 60 * number(minutes, "minutes", above=0)
         many = max(1, round(seconds / PART_SECONDS))

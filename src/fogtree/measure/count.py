@@ -72,12 +72,8 @@ def count(game: Any, depth: int | None = None, *, device: str = CPU, progress=No
         return _count(found.by_depth, found.infosets, limit, clock() - start)
     infosets, tally = np.zeros(shape.players, np.int64), np.zeros((shape.moves + 1, 3), np.int64)
     start = clock()
-    walk_through(
-        game,
-        Counter(tables.empty(), limit, infosets, tally),
-        lambda counter: counter._replace(table=counter.table.grown()),
-        progress,
-    )
+    counter = Counter(tables.empty(), limit, infosets, tally)
+    walk_through(game, counter, lambda full: full._replace(table=full.table.grown()), progress)
     return _count(tally, tuple(map(int, infosets)), limit, clock() - start)
 
 

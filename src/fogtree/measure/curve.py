@@ -81,10 +81,8 @@ class Curve(NamedTuple):
 def points(iterations: int, first: int | None = None) -> list[int]:
     """Logarithmically spaced iterations from the first up to the given one, which is the last."""
     iterations, first = whole(iterations, "iterations", 1), first or FIRST
-    spaced = itertools.takewhile(
-        lambda n: n < iterations, (round(first * 10 ** (i / PER_DECADE)) for i in itertools.count())
-    )
-    return [*spaced, iterations]
+    marks = (round(first * 10 ** (i / PER_DECADE)) for i in itertools.count())
+    return [*itertools.takewhile(lambda mark: mark < iterations, marks), iterations]
 
 
 def curves(

@@ -20,6 +20,7 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
+from ..game import new_state
 from ..judges import new_room
 from ..kernels import kernel
 from ..policy import as_policy
@@ -119,7 +120,7 @@ def duel(
     game = as_game(game)
     policies = both_policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
-    state, room, total, random = *_scratch(game), np.zeros(WORDS), dice.seeded(seed)
+    state, room, total, random = new_state(game), new_room(game.shape()), np.zeros(WORDS), dice.seeded(seed)
     _play(game, lambda count: duel_slice(game, *policies, state, room, total, count, random), games, "games", progress)
     halves = [mean_half(total[SUM + player], total[SQUARES + player], games) for player in (0, 1)]
     return _result(games, total / games, halves)
@@ -132,18 +133,12 @@ def duplicate(
     game = as_game(game)
     policies = both_policies(game, first, second)
     pairs = whole(pairs, "the pairs of a duel", least=2)
-    state, room, total, random = *_scratch(game), np.zeros(2), dice.seeded(seed, 0)
+    state, room, total, random = new_state(game), new_room(game.shape()), np.zeros(2), dice.seeded(seed, 0)
     deal, source = np.zeros((2, 4), np.uint64), dice.seeded(seed, 1)
     given = state, room, deal, source, total
     _play(game, lambda count: duplicate_slice(game, *policies, *given, count, random), pairs, "pairs", progress)
     payoff, half = total[PAIR_SUM] / pairs, mean_half(total[PAIR_SUM], total[PAIR_SQUARES], pairs)
     return Duplicate(pairs, float(payoff), float(half))
-
-
-def _scratch(game: Any) -> tuple[np.ndarray, Any]:
-    """A state and a room."""
-    shape = game.shape()
-    return np.zeros(shape.words, np.int64), new_room(shape)
 
 
 def _play(game: Any, play: Callable[[int], int], goal: int, unit: str, progress: Watcher | None) -> None:
@@ -160,7 +155,7 @@ def _play(game: Any, play: Callable[[int], int], goal: int, unit: str, progress:
     in_slices(work, budget(goal, what=unit), tell=telling(progress, lambda: Progress(unit, done, goal)))
 
 
-class Both(NamedTuple):
+class ByPlayer(NamedTuple):
     """The policy of two players: player 1 plays by the second."""
 
     first: Any
@@ -186,7 +181,7 @@ def exact_duel(game: Any, first: Any, second: Any, *, progress: Watcher | None =
     the number of histories."""
     game = as_game(game)
     ends = Total(np.zeros(WORDS))
-    visit_ends(game, Both(*both_policies(game, first, second)), ends, progress)
+    visit_ends(game, ByPlayer(*both_policies(game, first, second)), ends, progress)
     return _result(0, ends.total, [0.0, 0.0])
 
 

@@ -81,10 +81,8 @@ class Met(NamedTuple):
 
 
 def nothing_met(shape: Any) -> Met:
-    states = np.zeros((FIRST_ROWS, shape.words), np.int64)
-    return Met(
-        tables.empty(1 << 10), np.zeros(FIRST_ROWS, np.int64), states, np.zeros(FIRST_ROWS), np.zeros(1, np.int64)
-    )
+    owner, state = np.zeros(FIRST_ROWS, np.int64), np.zeros((FIRST_ROWS, shape.words), np.int64)
+    return Met(tables.empty(1 << 10), owner, state, np.zeros(FIRST_ROWS), np.zeros(1, np.int64))
 
 
 class Decisions(NamedTuple):

@@ -32,7 +32,7 @@ FOLD, CALL, RAISE = 0, 1, 2  # the actions of limit poker
 BLOCKED = -1  # the strength of a hand that shares a card with the board
 
 
-class Book(NamedTuple):
+class OpenBook(NamedTuple):
     """A betting tree and how the other plays, for compiled code."""
 
     player: np.ndarray  # [nodes]
@@ -223,7 +223,7 @@ def _blocked(pairs: np.ndarray, board: tuple[int, ...]) -> np.ndarray:
     return np.logical_or.reduce(np.isin(pairs, board), axis=1)
 
 
-def book_of(plan: TypePlan, other: int) -> Book:
+def book_of(plan: TypePlan, other: int) -> OpenBook:
     """A plan as the responder reads it."""
     tree = plan.tree
     count = len(tree.player)
@@ -243,4 +243,4 @@ def book_of(plan: TypePlan, other: int) -> Book:
         tables.append(np.asarray(plan.table(n), np.float32).ravel())
         size += len(tables[-1])
     odds = np.concatenate(tables)
-    return Book(tree.player, tree.stage, to, calm, tree.scale, shown, block, types, odds)
+    return OpenBook(tree.player, tree.stage, to, calm, tree.scale, shown, block, types, odds)

@@ -100,8 +100,8 @@ class AlphaBetaAgent:
 
     def act(self, sight: Sight) -> int:
         if self._search is None or self._table != identity(sight.game):
-            how: dict[str, Any] = {"pruning": PRUNING[self.how.pruning], "memory": self.memory}
-            self._search = AlphaBeta(sight.game, self._evaluation(sight.game), **how)
+            evaluation, pruning = self._evaluation(sight.game), PRUNING[self.how.pruning]
+            self._search = AlphaBeta(sight.game, evaluation, pruning=pruning, memory=self.memory)
             self._table = identity(sight.game)
         with np.errstate(over="ignore"):
             return int(self._search.think(sight.worlds(1)[0], **self.how.limits).action)

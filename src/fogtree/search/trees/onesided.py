@@ -60,14 +60,15 @@ class OneSided(ManyTrees):
         sets: float = math.inf,
     ):
         game = as_game(game)
-        players = game.shape().players
-        if not 0 <= player < players:
-            raise Invalid(f"a player is 0 to {players - 1}, not {player}")
-        fixed = np.full(players, FIXED, np.int64)
+        shape = game.shape()
+        if not 0 <= player < shape.players:
+            raise Invalid(f"a player is 0 to {shape.players - 1}, not {player}")
+        fixed = np.full(shape.players, FIXED, np.int64)
         fixed[player] = LEARNS
         others = as_policy(game, strategy)
-        bandit = patient(game) if bandit is None else as_bandit(bandit)  # an empty tuple is falsy
-        super().__init__(game, bandit, seed, fixed, others, judge, memory=memory, sets=sets)
+        if bandit is None:  # UCT that explores in proportion to the payoffs: its moves approach the best response
+            bandit = UCT(c=EXPLORE * (shape.high - shape.low))
+        super().__init__(game, as_bandit(bandit), seed, fixed, others, judge, memory=memory, sets=sets)
         self.player = player
         self.curve: list[Window] = []
         self._ends = (round(FIRST_MARK * 10 ** (i / PER_DECADE)) for i in itertools.count())
@@ -106,9 +107,3 @@ class OneSided(ManyTrees):
         owner = np.repeat(np.arange(sets), width)[best]
         action[owner[::-1]] = found.action[best[::-1]]  # of several the first is written last
         return Strategy(self.game, found.player, found.view, np.arange(sets + 1), action, np.ones(sets))
-
-
-def patient(game: Any) -> UCT:
-    """UCT that explores in proportion to the payoffs; against a strategy that stays, its moves approach the best."""
-    shape = game.shape()
-    return UCT(c=EXPLORE * (shape.high - shape.low))

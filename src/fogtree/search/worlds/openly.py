@@ -88,17 +88,9 @@ def solved(game: Any, worlds: np.ndarray, verdict: Verdict = Verdict.MEANS, *, m
     with np.errstate(over="ignore"):
         actions = legal(game, worlds[0])
     value, plies = np.zeros((len(worlds), shape.actions)), shape.moves + 2
-    met = solve_worlds(
-        game,
-        worlds,
-        value,
-        np.zeros((plies, shape.words), np.int64),
-        np.zeros((plies, shape.actions), np.int64),
-        np.zeros((plies, shape.actions)),
-        np.zeros((plies, FRAME), np.int64),
-        np.zeros((plies, shape.players)),
-        most,
-    )
+    states, lists, frames = (np.zeros((plies, k), np.int64) for k in (shape.words, shape.actions, FRAME))
+    odds, values = np.zeros((plies, shape.actions)), np.zeros((plies, shape.players))
+    met = solve_worlds(game, worlds, value, states, lists, odds, frames, values, most)
     if met == TOO_MANY:
         raise Invalid(f"these worlds have more than {most:,} states, too many to solve: search them instead")
     require_fine(met, game)
