@@ -5,6 +5,7 @@ import stat
 
 import pytest
 
+from fogtree import files
 from fogtree.errors import Invalid
 from fogtree.files import appearing, refusing
 
@@ -68,3 +69,29 @@ def test_a_file_is_on_the_disk_before_it_takes_its_name_and_so_is_the_name(tmp_p
     with appearing(tmp_path / "a", "t") as file:
         file.write("abc")
     assert done == [3, "replace", "folder"] and (tmp_path / "a").read_text() == "abc"
+
+
+@pytest.mark.skipif(files.fcntl is None, reason="the system has no locks")
+def test_a_file_is_held_by_one_at_a_time_and_goes_at_the_end(tmp_path):
+    path = tmp_path / "held"
+    with files.alone(path):
+        with pytest.raises(BlockingIOError), files.alone(path, 0.05):
+            pass
+        assert path.exists()
+    assert not path.exists()
+
+
+@pytest.mark.skipif(files.fcntl is None, reason="the system has no locks")
+def test_a_file_that_its_holder_removes_meanwhile_is_made_again(tmp_path, monkeypatch):
+    # else two processes would hold two files of one name
+    path, flock, taken = tmp_path / "held", files.fcntl.flock, []
+
+    def flock_late(file, how):
+        flock(file, how)
+        taken.append(file)
+        if len(taken) == 1:
+            path.unlink()
+
+    monkeypatch.setattr(files.fcntl, "flock", flock_late)
+    with files.alone(path):
+        assert path.exists() and len(taken) == 2
