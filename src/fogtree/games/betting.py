@@ -1,4 +1,4 @@
-"""What poker games with raises share: which bets there are, which cards are left, and how people read them."""
+"""What poker games with raises share: which bets there are, and how people read them."""
 
 from ..game import REFEREE
 from ..kernels import inlined
@@ -19,29 +19,6 @@ def list_bets(facing, may_raise, out):
     if may_raise:
         out[count] = RAISE
         count += 1
-    return count
-
-
-@inlined
-def list_undealt(hand, cards, out):
-    """Write the cards, of so many, that are in no hand. Returns how many."""
-    count = 0
-    for card in range(cards):
-        held = False
-        for player in range(hand.shape[0]):
-            held |= hand[player] == card
-        if not held:
-            out[count] = card
-            count += 1
-    return count
-
-
-@inlined
-def count_dealt(hand):
-    """How many hands have their card."""
-    count = 0
-    for player in range(hand.shape[0]):
-        count += hand[player] != UNDEALT
     return count
 
 

@@ -13,8 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, Shape
 from ..text.parameters import accepts
-from .betting import UNDEALT, count_dealt, list_undealt
-from .kuhn import table, told
+from .kuhn import UNDEALT, table, told
 
 PASS, BET = 0, 1
 COUNT, BETTOR, LINE, HAND = 0, 1, 2, 3  # state: actions so far | who bet first | the betting | a card for each player
@@ -46,7 +45,15 @@ class ManyKuhn(NamedTuple):
         if state[HAND + self.players - 1] != UNDEALT:
             out[0], out[1] = PASS, BET
             return 2
-        return list_undealt(state[HAND : HAND + self.players], self.players + 1, out)
+        count = 0
+        for card in range(self.players + 1):
+            held = False
+            for player in range(self.players):
+                held |= state[HAND + player] == card
+            if not held:
+                out[count] = card
+                count += 1
+        return count
 
     def odds(self, state, out):
         left = self.players + 1 - self.dealt(state)
@@ -55,7 +62,10 @@ class ManyKuhn(NamedTuple):
 
     def dealt(self, state):
         """How many cards are dealt."""
-        return count_dealt(state[HAND : HAND + self.players])
+        count = 0
+        for player in range(self.players):
+            count += state[HAND + player] != UNDEALT
+        return count
 
     def step(self, state, action):
         dealt = self.dealt(state)

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
 from ..shapes import END, START, Text, poker_card
 from ..text.parameters import accepts
-from .betting import FOLD, RAISE, UNDEALT, bet_name, count_dealt, list_bets, list_undealt, told_hands
+from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
 PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
 # state: public card | round | who bets | calls and raises in this round | what is to be paid | a bit for each who folded |
@@ -72,7 +72,15 @@ class ManyLeduc(NamedTuple):
 
     def actions(self, state, out):
         if self.player(state) == CHANCE:
-            return list_undealt(self.private(state), self.cards(), out)
+            count = 0
+            for card in range(self.cards()):
+                held = False
+                for player in range(self.players):
+                    held |= state[self.seat(player) + CARD] == card
+                if not held:
+                    out[count] = card
+                    count += 1
+            return count
         return list_bets(state[self.seat(state[TURN]) + PAID] < state[STAKE], state[RAISES] < CAP, out)
 
     def odds(self, state, out):
@@ -80,13 +88,12 @@ class ManyLeduc(NamedTuple):
         for i in range(left):
             out[i] = 1.0 / left
 
-    def private(self, state):
-        """[player] their card."""
-        return state[SEATS + CARD : SEATS + EACH * self.players : EACH]
-
     def dealt(self, state):
         """How many private cards are dealt."""
-        return count_dealt(self.private(state))
+        count = 0
+        for player in range(self.players):
+            count += state[self.seat(player) + CARD] != UNDEALT
+        return count
 
     def step(self, state, action):
         dealt = self.dealt(state)
@@ -154,7 +161,7 @@ class ManyLeduc(NamedTuple):
         return 2
 
     def show(self, state, player):
-        lines = told_hands(player, [self.card(card) for card in self.private(state)])
+        lines = told_hands(player, [self.card(state[self.seat(who) + CARD]) for who in range(self.players)])
         lines.append(f"public card: {self.card(state[PUBLIC])}")
         paid = (
             f"{state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ' (folded)'}"
