@@ -9,7 +9,7 @@ import pytest
 from small_games import HiddenCoin, OpenTicTacToe
 
 import fogtree
-from fogtree import Goofspiel, Kuhn, Leduc, Strategy
+from fogtree import Goofspiel, Kuhn, Leduc, Strategy, TicTacToe
 from fogtree.arena import agents
 from fogtree.arena.agents import HumanAgent, RandomAgent, SearchAgent, Sight, StrategyAgent, believing, searching
 from fogtree.arena.agents.searching import Draw
@@ -223,6 +223,12 @@ def test_a_kept_tree_is_searched_on_and_a_fresh_one_is_not(interpreted):
         agent = SearchAgent(RegretMatching(), 1, iterations=40, keep_tree=keep)
         play(Goofspiel(4), [agent, RandomAgent(1)], seed=1)
         assert [thought.iterations for thought in agent.thoughts[:3]] == expected
+
+
+def test_an_only_move_of_an_open_game_is_played_without_a_search(interpreted):
+    agent = SearchAgent(UCT(), 1, iterations=40)
+    assert decide(agent, TicTacToe(), 0, 1, 2, 4, 3, 5, 7, 6) == 8
+    assert [thought.iterations for thought in agent.thoughts] == [0]
 
 
 def test_seconds_bound_a_move(interpreted):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fogtree.arena.agents.tabled import TabledAgent
+from fogtree.arena.rehearsal import _is_ours
 from fogtree.arena.sight import sight
 from fogtree.game import OVER, legal, new_state
 from fogtree.games.chess import Chess
@@ -53,3 +54,7 @@ def test_elsewhere_it_asks_the_other_agent(table):
         state = new_state(GAME)
         assert agent.act(sight(GAME, state, 0)) == legal(GAME, state)[0]
     assert (agent.agent.asked, agent.agent.matches, agent.name) == (1, 1, "first with tables")
+
+
+def test_it_compiles_the_game_as_searches_do(table):
+    assert _is_ours(TabledAgent(First(), table)) and not _is_ours(First())

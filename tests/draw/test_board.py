@@ -9,11 +9,11 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, GAMES, OVER, Kuhn, dice, load
-from fogtree.draw.board import picture, shapes
+from fogtree.draw.board import _box, picture, shapes
 from fogtree.draw.svg import COLOURS, style
 from fogtree.errors import Invalid
 from fogtree.game import legal, new_state, odds
-from fogtree.shapes import FIRST, Disc
+from fogtree.shapes import FIRST, Cell, Disc, Line
 
 SVG = "{http://www.w3.org/2000/svg}"
 SMALLER = {  # the same rules with fewer states, so that random games meet the same view again
@@ -283,3 +283,9 @@ def test_the_style_sheet_names_every_tone_by_day_and_by_night():
     assert all(f"--{tone}: {colour};" in day for tone, (colour, _) in COLOURS.items())
     assert all((f"--{tone}: {dark};" in night) == bool(dark) for tone, (_, dark) in COLOURS.items())
     assert not all(dark for _, dark in COLOURS.values())
+
+
+def test_a_picture_is_as_large_as_what_stands_in_it():
+    # worked by hand: a cell of 2 x 1 around (3, 2), a disc of radius 0.5 around (-1, 0), a line from (0, 5) to (1, 4)
+    boxes = [_box(shape) for shape in (Cell(3, 2, width=2, height=1), Disc(-1, 0, radius=0.5), Line(0, 5, 1, 4))]
+    assert boxes == [(2, 1.5, 4, 2.5), (-1.5, -0.5, -0.5, 0.5), (0, 4, 1, 5)]

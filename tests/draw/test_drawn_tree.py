@@ -73,3 +73,13 @@ def test_what_cannot_be_drawn_is_said_in_one_sentence(arguments, sentence, tmp_p
     monkeypatch.chdir(tmp_path)
     done = CliRunner().invoke(app, ["show", "kuhn", *arguments])
     assert done.exit_code == 2 and sentence in done.output
+
+
+def test_an_end_shows_one_payoff_where_the_other_is_its_negative_and_all_elsewhere():
+    def ends(game):
+        return {node.told for node in walk(game, None, 10_000) if node.player == fogtree.OVER}
+
+    assert ends(Kuhn()) == {"1", "-1", "2", "-2"}
+    # three players ante 1 and may bet 1 (the page of many-kuhn)
+    assert all(sum(map(float, end.split(" / "))) == 0 and end.count("/") == 2 for end in ends(load("kuhn:players=3")))
+    assert ends(load("bimatrix")) and all(end.count("/") == 1 for end in ends(load("bimatrix")))
