@@ -143,7 +143,8 @@ def follow(game: Any, state: np.ndarray, me: int, action: int, result: int, flag
     mine = 0
     first = kinds + me * ARMY
     my_man = man if mover == me else other
-    if outcome != PLAIN and state[kinds + my_man] == 0 and not _survives(outcome, mover == me):
+    survives = outcome in ((TAKEN, CAPTURED) if mover == me else (REPELLED,))
+    if outcome != PLAIN and state[kinds + my_man] == 0 and not survives:
         mine = 1 if state[first] == FLAG else 2
     own, others = (mine, theirs) if mover == me else (theirs, mine)
     turned = not rules.is_straight(TWO, state, origin, target)
@@ -152,10 +153,6 @@ def follow(game: Any, state: np.ndarray, me: int, action: int, result: int, flag
         told = (action * (PLAIN + 1) + outcome) * 9 + own * 3 + others
         state[rules.PUBLIC] = seen(state[rules.PUBLIC], told, rules.TOLD)
     state[rules.TURN] = 1 - mover
-
-
-def _survives(outcome: int, attacks: bool) -> bool:
-    return outcome in ((TAKEN, CAPTURED) if attacks else (REPELLED,))
 
 
 # --- the engine ---------------------------------------------------------------------------------------------------

@@ -56,8 +56,8 @@ class Engine:
     engine.wait()                       until the search has ended
     """
 
-    def __init__(self, board: Board, say: Callable[[str], Any], *, name: str = "Fogtree", author: str = "Fogtree"):
-        self.board, self.name, self.author = board, name, author
+    def __init__(self, board: Board, say: Callable[[str], Any], *, name: str = "Fogtree"):
+        self.board, self.name = board, name
         self._own = board.evaluation
         self.over = False  # whether the controller said quit
         self.debug = False
@@ -100,7 +100,7 @@ class Engine:
 
     def do_uci(self, words: list[str]) -> None:
         self.say(f"id name {self.name}")
-        self.say(f"id author {self.author}")
+        self.say("id author Fogtree")
         for name, option in OPTIONS.items():
             self.say(f"option name {name} {option.declared()}")
         self.say("uciok")

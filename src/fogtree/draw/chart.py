@@ -47,7 +47,7 @@ class Axis(NamedTuple):
         return [mark for mark in marks if self.low <= math.log10(mark) <= self.high]
 
 
-def chart(traces: Sequence[Trace], *, x: str, y: str, title: str = "") -> str:
+def chart(traces: Sequence[Trace], *, x: str, y: str) -> str:
     """The picture of some lines."""
     shown = [(trace, _positive(trace)) for trace in traces]
     points = [(trace.x[keep], trace.y[keep]) for trace, keep in shown if keep.any()]
@@ -55,8 +55,6 @@ def chart(traces: Sequence[Trace], *, x: str, y: str, title: str = "") -> str:
         raise Invalid("there is nothing to draw: no line has a point above 0")
     across, up = _axis([p for p, _ in points], WIDE), _axis([q for _, q in points], HIGH)
     parts = [*_grid(across, up), words(WIDE / 2, HIGH + 1.1, x, INK, 0.34), _upright(y)]
-    if title:
-        parts.append(words(WIDE / 2, -0.5, title, INK, 0.4))
     for number, ((trace, keep), colour) in enumerate(zip(shown, colours([one.name for one in traces]), strict=True)):
         parts += _line(trace, keep, across, up, colour)
         left, y_at = WIDE + 0.4, 0.3 + 0.5 * number
@@ -65,7 +63,7 @@ def chart(traces: Sequence[Trace], *, x: str, y: str, title: str = "") -> str:
         parts.append(words(left + 0.9, y_at, trace.name, INK, LETTERS, START))
     longest = max(len(trace.name) for trace in traces)
     box = (-2.2, -0.8, WIDE + 1.5 + 0.56 * LETTERS * longest, HIGH + 1.3)
-    return svg(parts, box, title or f"{y} against {x}: {', '.join(trace.name for trace in traces)}")
+    return svg(parts, box, f"{y} against {x}: {', '.join(trace.name for trace in traces)}")
 
 
 def _positive(trace: Trace) -> np.ndarray:

@@ -79,7 +79,7 @@ def bars(mix: dict[str, float], played: str | None = None, worth: dict[str, floa
     return tag("table", tag("thead", head), tag("tbody", *rows), class_="bars")
 
 
-def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = "", narrow: bool = False) -> str:
+def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = "") -> str:
     """A whole page. `at` is the view that it belongs to, `live` the address of its stream."""
     views = {f"/{words.lower()}": words for words in VIEWS}
     links = [tag("a", words, href=to, aria_current="page" if to == at else None) for to, words in views.items()]
@@ -94,6 +94,6 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<script src="/static/page.js" defer></script></head>'
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
         f'<header><a class="home" href="/">Fogtree</a>{tag("nav", *links, aria_label="Views")}</header>'
-        f'<main id="main" tabindex="-1"{" class=narrow" if narrow else ""}><h1>{esc(title)}</h1>{esc(body)}</main>'
+        f'<main id="main" tabindex="-1"><h1>{esc(title)}</h1>{esc(body)}</main>'
         '<p id="trouble" role="alert"></p></body></html>\n'
     )
