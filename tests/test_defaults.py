@@ -94,8 +94,8 @@ DEFAULTS = {
     "tree": "most=1000",
 }
 OTHERS = {  # what texts name, though no public name does
-    bootstrap.RootStrap: "step=0.003, pruning=Sound()",
-    bootstrap.TreeStrap: "step=0.003, least=1, pruning=Sound()",
+    bootstrap.RootStrap: "step=0.003",
+    bootstrap.TreeStrap: "step=0.003, least=1",
     differences.TDRoot: "step=0.003",
     differences.TDLeaf: "step=0.003, decay=0.7",
     links.Squashed: "sharp=4.0",
