@@ -73,7 +73,7 @@ def test_games_that_are_only_shown_are_judged_exactly():
 
 def test_runs_know_how_far_they_are_from_print():
     x, y = np.array([[[0.5, 0.5]], [[0.9, 0.1]]]), np.array([[[1.0, 0.0]], [[0.6, 0.4]]])
-    runs = courses.Runs("g", "b", np.array([10, 1000]), x, y, np.zeros((2, 1)), None, np.zeros(2))
+    runs = courses.Runs(np.array([10, 1000]), x, y, np.zeros((2, 1)), None, np.zeros(2))
     assert runs.apart((0.6, 0.4), (1.0, 0.0)) == pytest.approx([0.1, 0.4])
     assert runs.apart((0.6, 0.4), ()) == pytest.approx([0.1, 0.3])
     assert runs.at(200) == 1

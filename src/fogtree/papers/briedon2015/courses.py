@@ -27,8 +27,6 @@ _known: dict[tuple, Any] = {}  # a part and its figures need the same runs, and 
 class Runs(NamedTuple):
     """Runs of one game with the same bandit and different seeds, at the steps that were kept; the last is the end."""
 
-    game: str
-    bandit: str
     simulations: np.ndarray  # [kept]
     x: np.ndarray  # [runs, kept, plans 0]
     y: np.ndarray  # [runs, kept, plans 1]
@@ -85,7 +83,7 @@ def runs_of(lab: Lab, game: str, bandit: str, steps: int, runs: int, start: str 
     if found[0]["values"] is not None:
         values = (np.array([run["values"][0] for run in found]), np.array([run["values"][1] for run in found]))
     seconds = np.array([run["seconds"] for run in found])
-    return Runs(game, bandit, schedule(steps)[_kept(steps)], x, y, ends, values, seconds)
+    return Runs(schedule(steps)[_kept(steps)], x, y, ends, values, seconds)
 
 
 def draw_course(runs: Runs, chosen: int, player: int, names: Sequence[str], title: str) -> Any:

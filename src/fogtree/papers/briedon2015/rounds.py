@@ -23,18 +23,13 @@ def first_game_runs(lab: Lab, epsilon: float) -> Runs:
 def first_game(lab: Lab) -> Section:
     runs = {epsilon: first_game_runs(lab, epsilon) for epsilon in EPSILONS_46}
     said = {0.1: 0.0375, 0.05: 0.0136, 0.01: None, 0.0001: 7.192}
-    claims = [
-        inside(f"exploitability, epsilon {epsilon}", said[epsilon], runs[epsilon].ends) for epsilon in EPSILONS_46
-    ]
-    for epsilon in EPSILONS_46:
-        ends = runs[epsilon].ends
-        claims.append(likely(f"share of runs below 0.08, epsilon {epsilon}", ends < 0.08))
-        claims.append(likely(f"share of runs above 6.5, epsilon {epsilon}", ends > 6.5))
+    claims = [inside(f"exploitability, epsilon {e}", said[e], found.ends) for e, found in runs.items()]
+    for epsilon, found in runs.items():
+        claims.append(likely(f"share of runs below 0.08, epsilon {epsilon}", found.ends < 0.08))
+        claims.append(likely(f"share of runs above 6.5, epsilon {epsilon}", found.ends > 6.5))
     claims += strategies(runs[0.1], *ATTRACTOR, PLANS)
-    apart = runs[0.01].apart(*FLAT)
-    claims.append(
-        likely("share of runs near the printed profile of epsilon 0.01", apart <= NEAR, f"nearest {apart.min():.2f}")
-    )
+    apart, what = runs[0.01].apart(*FLAT), "share of runs near the printed profile of epsilon 0.01"
+    claims.append(likely(what, apart <= NEAR, f"nearest {apart.min():.2f}"))
     near = runs[0.1].apart(*ATTRACTOR) <= NEAR
     if near.any():
         mean = runs[0.1].x[near, -1].mean(axis=0), runs[0.1].y[near, -1].mean(axis=0)
@@ -65,14 +60,8 @@ def figure_411(lab: Lab) -> Section:
         one.annotate(f"printed, {where}", (30, said), fontsize=8, va="bottom")
     one.set_yscale("log")
     one.legend(frameon=False, loc="lower left")
-    return Section(
-        "figure4.11",
-        "Figure 4.11",
-        f"Medians and the middle 90 % of {runs.length} for each epsilon.",
-        (),
-        {},
-        {"figure4.11": figure},
-    )
+    prose = f"Medians and the middle 90 % of {runs.length} for each epsilon."
+    return Section("figure4.11", "Figure 4.11", prose, (), {}, {"figure4.11": figure})
 
 
 def course_of_first(number: str, player: int) -> Callable[[Lab], Section]:
@@ -93,10 +82,8 @@ def course_of_first(number: str, player: int) -> Callable[[Lab], Section]:
 
 
 def second_game(lab: Lab) -> Section:
-    runs, raised = (
-        runs_on(lab, "figure4.14", EPSILON),
-        runs_on(lab, "figure4.14-raised", "uct-eps:epsilon=0.1", SHORT),
-    )
+    runs = runs_on(lab, "figure4.14", EPSILON)
+    raised = runs_on(lab, "figure4.14-raised", "uct-eps:epsilon=0.1", SHORT)
     stuck = (runs.x[:, -1, 1] > 0.99) & (runs.y[:, -1, 2] > 0.98)
     claims = [
         inside("exploitability", 0.996, runs.ends),

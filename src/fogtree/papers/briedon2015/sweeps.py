@@ -61,19 +61,14 @@ def figure_46(lab: Lab) -> Section:
     games, classes = int(found.weights.sum()), len(found.trials)
     ends = found.exploitability.ravel()
     low, high = 0.0001, 0.0005
+    summed = found.share(low / 2, high / 2), _half(found, low / 2, high / 2)
+    fits = "this group of the printed figure fits the sum, its tails fit half of it: one convention does not give both"
     claims = [
         Claim("share of games above 0.05", 0.10, found.share(PROBLEM), _half(found, PROBLEM), kind="rate"),
         Claim("share above 0.5", 0.0, found.share(0.5)),
         Claim("share above 0.25", None, found.share(STUBBORN), _half(found, STUBBORN), kind="rate"),
         Claim("share between 0.0001 and 0.0005", 0.38, found.share(low, high), _half(found, low, high), kind="rate"),
-        Claim(
-            "the same with the sum of both gains",
-            0.38,
-            found.share(low / 2, high / 2),
-            _half(found, low / 2, high / 2),
-            kind="rate",
-            note="this group of the printed figure fits the sum, its tails fit half of it: one convention does not give both",
-        ),
+        Claim("the same with the sum of both gains", 0.38, *summed, kind="rate", note=fits),
         Claim("the largest", None, float(ends.max()), note="printed: none above 0.5"),
     ]
     prose = (
@@ -87,10 +82,8 @@ def figure_46(lab: Lab) -> Section:
     clipped = np.clip(ends, edges[0], edges[-1])
     shares = np.histogram(clipped, edges, weights=found.weights / found.weights.sum())[0]
     one.bar(edges[:-1], shares, width=np.diff(edges), align="edge", edgecolor="white")
-    rows: list[list[Any]] = [
-        [f"{a:g}", f"{b:g}", float(share)] for a, b, share in zip(edges[:-1], edges[1:], shares, strict=True)
-    ]
-    tables: dict[str, Any] = {"figure4.6-shares": (["above", "up to", "share of games"], rows)}
+    rows = [[f"{a:g}", f"{b:g}", float(share)] for a, b, share in zip(edges[:-1], edges[1:], shares, strict=True)]
+    tables = {"figure4.6-shares": (["above", "up to", "share of games"], rows)}
     return Section("figure4.6", "Figure 4.6: all 3x3 games", prose, claims, tables, {"figure4.6": figure})
 
 
@@ -106,10 +99,9 @@ def reruns(lab: Lab) -> Section:
     limits = ((MIDDLE, None), (LONG, 0.146))
     for steps, said in limits if not lab.quick else limits[:1]:
         games = sum(trial.weight for trial in left)
-        if not left:
-            claims.append(Claim(f"games above 0.25, to be run to {schedule(steps)[-1]:,}", None, 0))
-            break
         claims.append(Claim(f"games above 0.25, to be run to {schedule(steps)[-1]:,}", None, games))
+        if not left:
+            break
         again = swept(lab, EPSILON, "library", steps=steps, chosen=[trial.number for trial in left])
         worst = float(again.exploitability.max())
         claims.append(Claim(f"the largest after {schedule(again.steps)[-1]:,}", said, worst, kind="amount"))
@@ -123,9 +115,8 @@ def reruns(lab: Lab) -> Section:
         "As in the thesis, the games that end above 0.25 are run again from the start, longer and longer. One member "
         "of a class stands for all its games, though others of them, with another start, might end elsewhere."
     )
-    tables: dict[str, Any] = (
-        {"section4.5-reruns": (["game", "stands for", "simulations", "exploitability"], rows)} if rows else {}
-    )
+    header = ["game", "stands for", "simulations", "exploitability"]
+    tables = {"section4.5-reruns": (header, rows)} if rows else {}
     return Section("section4.5", "4.5 The stubborn games, run longer", prose, claims, tables)
 
 
@@ -139,13 +130,9 @@ def _over(found: Sweep, low: float, high: float) -> float:
 def figure_47(lab: Lab) -> Section:
     found = swept(lab, EPSILON, "library")
     marks = schedule(found.steps)
+    begins = "share of changes at the beginning (300 to 1,000 simulations)"
     claims = [
-        Claim(
-            "share of changes at the beginning (300 to 1,000 simulations)",
-            0.40,
-            _over(found, 300, 1_000),
-            kind="rate",
-        ),
+        Claim(begins, 0.40, _over(found, 300, 1_000), kind="rate"),
         Claim("near 300,000 (200,000 to 400,000)", 0.12, _over(found, 2e5, 4e5), kind="rate"),
         Claim("at the end (above 2.5 million), printed as slightly higher", None, _over(found, 2.5e6, 4e6)),
     ]
@@ -158,17 +145,15 @@ def figure_47(lab: Lab) -> Section:
         "zigzag comes from the schedule."
     )
     rows = [[int(mark), float(share)] for mark, share in zip(marks[2:], found.turned[2:], strict=True)]
-    tables: dict[str, Any] = {"figure4.7-changes": (["simulations", "share"], rows)}
+    tables = {"figure4.7-changes": (["simulations", "share"], rows)}
     return Section("figure4.7", "Figure 4.7: changes of direction", prose, claims, tables, {"figure4.7": figure})
 
 
 def figure_48(lab: Lab) -> Section:
     games = QUICK_RANDOM if lab.quick else RANDOM_GAMES
     bandits = {epsilon: f"uct-eps:epsilon={epsilon}" for epsilon in (0.1, 0.0001)}
-    found = {
-        epsilon: swept(lab, bandit, "library", steps=MIDDLE, family=RANDOM, games=games)
-        for epsilon, bandit in bandits.items()
-    }
+    how: dict[str, Any] = {"steps": MIDDLE, "family": RANDOM, "games": games}
+    found = {epsilon: swept(lab, bandit, "library", **how) for epsilon, bandit in bandits.items()}
     marks = schedule(found[0.1].steps)
     figure, one = titled("Figure 4.8: changes of direction in random 4x4 games", "share of actions")
     for epsilon, sweep in found.items():
@@ -176,16 +161,13 @@ def figure_48(lab: Lab) -> Section:
     one.set_ylim(0, None)
     one.legend(frameon=False)
     late = {epsilon: _over(sweep, 1e5, 1e9) for epsilon, sweep in found.items()}
-    lowest = {
-        epsilon: float(np.convolve(sweep.turned[2:], np.ones(6) / 6, "valid").min()) for epsilon, sweep in found.items()
-    }
+    lowest = {e: float(np.convolve(sweep.turned[2:], np.ones(6) / 6, "valid").min()) for e, sweep in found.items()}
+    often = "printed: more often than epsilon 0.0001"
     claims = [
         Claim("share at the beginning, epsilon 0.0001", 0.35, _over(found[0.0001], 300, 1_000), kind="rate"),
         Claim("the lowest mean of six steps, epsilon 0.0001", 0.05, lowest[0.0001], kind="rate"),
         Claim("the lowest mean of six steps, epsilon 0.1", None, lowest[0.1]),
-        Claim(
-            "after 100,000 simulations, epsilon 0.1", None, late[0.1], note="printed: more often than epsilon 0.0001"
-        ),
+        Claim("after 100,000 simulations, epsilon 0.1", None, late[0.1], note=often),
         Claim("after 100,000 simulations, epsilon 0.0001", None, late[0.0001]),
         Claim("share of games above 0.05 in the end, epsilon 0.1", None, found[0.1].share(PROBLEM)),
         Claim("share of games above 0.05 in the end, epsilon 0.0001", None, found[0.0001].share(PROBLEM)),
@@ -198,5 +180,5 @@ def figure_48(lab: Lab) -> Section:
     rows = [
         [int(mark), *(float(found[e].turned[step]) for e in bandits)] for step, mark in enumerate(marks) if step > 1
     ]
-    tables: dict[str, Any] = {"figure4.8-changes": (["simulations", *(f"epsilon {e}" for e in bandits)], rows)}
+    tables = {"figure4.8-changes": (["simulations", *(f"epsilon {e}" for e in bandits)], rows)}
     return Section("figure4.8", "Figure 4.8: two epsilons", prose, claims, tables, {"figure4.8": figure})
