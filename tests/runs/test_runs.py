@@ -408,17 +408,20 @@ def test_a_file_that_is_not_ours_or_not_whole_is_refused_and_left_as_it_is(tmp_p
 
 def test_where_nothing_can_be_written_is_said_before_the_work():
     with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o755)
+        os.chmod(folder, 0o555)  # nobody may write, and who may do all the same becomes a stranger
         path = pathlib.Path(folder) / "runs.sqlite"
         for store in (path, path / "deeper", pathlib.Path(folder) / "none" / "runs.sqlite"):
             heard = in_a_fork(as_a_stranger, store)
             assert f"the results file {store} cannot be used" in heard and "\n" not in heard
+        os.chmod(folder, 0o755)
         mapped(path, pieces=PIECES[:3])
         os.chmod(path, 0o444)
+        os.chmod(folder, 0o555)
         before = path.read_bytes()
         heard = in_a_fork(as_a_stranger, path)
         assert str(path) in heard and "\n" not in heard
         assert path.read_bytes() == before
+        os.chmod(folder, 0o755)
         os.chmod(path, 0o644)
         assert mapped(path) == SQUARES
 
