@@ -1049,3 +1049,8 @@ def test_a_message_names_the_last_moves_and_counts_those_before(count, text):
     walk = types.SimpleNamespace(labels=lambda moves: [str(move) for move in moves], game=object())
     told = Asked.moves(walk, range(count))
     assert told.startswith(text) and told.endswith(str(count - 1) if count else text)
+
+
+def test_without_time_nothing_is_certified():
+    with pytest.raises(fogtree.Invalid, match="seconds must be a number above 0"):
+        fogtree.check(fogtree.Kuhn(), seconds=0)

@@ -11,7 +11,8 @@ ENDLESS = -1  # the game goes on after the most moves that shape() allows
 FOREIGN = -2  # a policy gave weight to an action that the player does not have
 UNEQUAL = -3  # two states with the same view have different numbers of actions
 BY_CHANCE = -4  # chance moves where a search allows players only
-TROUBLES = (ENDLESS, FOREIGN, UNEQUAL, BY_CHANCE)
+APART = -5  # a search begins from states that are no decision, or that its mover can tell apart
+TROUBLES = (ENDLESS, FOREIGN, UNEQUAL, BY_CHANCE, APART)
 
 
 def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
@@ -25,3 +26,7 @@ def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
         raise Broken(f"{kind} has states with the same view but different numbers of actions")
     if found == BY_CHANCE:
         raise Invalid(f"{kind} has moves of chance, which this search does not allow")
+    if found == APART:
+        raise Invalid(
+            "the roots of a search are decisions of one player who cannot tell them apart: the same view in all"
+        )

@@ -95,3 +95,9 @@ def test_auto_takes_the_cpu_for_few_lanes(monkeypatch):
 def test_values_that_do_not_fit_an_array_are_refused(values):
     with pytest.raises(Invalid, match=r"an array \[3\] of int64 is needed"):
         fitting(values, np.zeros(3, np.int64))
+
+
+@pytest.mark.parametrize("cores", [0, -1, 1.5])
+def test_cores_are_counted(cores):
+    with pytest.raises(Invalid, match="cores are a whole number of 1 or more"):
+        thrown(cores=cores)

@@ -49,3 +49,27 @@ def test_a_lane_begins_with_an_empty_tree():
 def test_a_bandit_that_overhears_is_refused():
     with pytest.raises(Invalid, match="overhears"):
         search_many(Leduc(), RAVE(), [dealt(Leduc(), 0, 1)[None]], 10)
+
+
+LEDUC = Leduc()
+SEEN = dealt(LEDUC, 0, 3)
+
+
+@pytest.mark.parametrize(
+    "roots, weights, sentence",
+    [
+        ([], None, "one search or more"),
+        (None, None, "`roots` is a list"),
+        ("abc", None, "`roots` is a list"),
+        ([["a"]], None, "rows of"),
+        ([SEEN[None] + 0.5], None, "whole numbers"),
+        ([SEEN[None]] * 2, [[1.0]], "one entry for each search, 2, not 1"),
+        ([np.array([SEEN, dealt(LEDUC, 4, 3)])], None, "cannot tell them apart"),  # another card of one's own
+        ([np.array([SEEN, dealt(LEDUC, 0, 3, 1)])], None, "cannot tell them apart"),  # the other is to move
+        ([fogtree.new_state(LEDUC)[None]], None, "cannot tell them apart"),  # chance is to move
+        ([dealt(LEDUC, 0, 3, 2, 0)[None]], None, "cannot tell them apart"),  # over
+    ],
+)
+def test_roots_that_are_no_decision_of_one_player_are_refused(roots, weights, sentence):
+    with pytest.raises(Invalid, match=sentence):
+        search_many(LEDUC, RegretMatching(), roots, 5, weights=weights, cores=1)

@@ -173,7 +173,7 @@ def check_game(
         int, typer.Option(min=0, help="Of how many random games to look at parts, if that is not the whole tree.")
     ] = 200,
     seconds: Annotated[
-        float, typer.Option(min=0, help="Time limit, in seconds. Compiling is not counted.")
+        float, typer.Option(min=0.1, help="Time limit, in seconds. Compiling is not counted.")
     ] = contract.SECONDS,
     seed: Annotated[int, SEED] = 0,
 ) -> None:
@@ -188,7 +188,8 @@ def check_game(
         fail(str(error), 1)
     extent = "the whole tree"
     if not report.complete:
-        extent = f"{report.parts:,} parts of {report.games:,} random games, down to move {report.depth:,}"
+        games_seen = f"{report.games:,} random game{'' if report.games == 1 else 's'}"
+        extent = f"{report.parts:,} parts of {games_seen}, down to move {report.depth:,}"
     typer.echo(
         f"{game} keeps the contract. Looked at {extent}: {report.histories:,} histories, {report.ends:,} ends, "
         f"{report.infosets:,} information sets; the same random games interpreted and compiled."
@@ -198,6 +199,10 @@ def check_game(
     elif report.possible:
         typer.echo(
             f"Hidden states are imagined; in {report.possible:,} decisions all ways were tried, and the true state came out."
+        )
+    elif report.imagines and not report.complete:
+        typer.echo(
+            "Hidden states are imagined; whether the true state can come out was not tested: there are too many ways."
         )
     for hint in report.hints:
         typer.echo(f"Hint: {hint}.")

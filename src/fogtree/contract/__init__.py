@@ -78,6 +78,7 @@ class Report(NamedTuple):
     parts: int = 0  # these parts
     depth: int = 0  # moves of the longest history
     possible: int = 0  # decisions in which the true state was found among those that can be imagined
+    imagines: bool = False  # the game has `imagine`
 
 
 def check(
@@ -95,7 +96,11 @@ def check(
     at, as many histories at most, and as far as the seconds go, in which compiling is not counted. `progress` is called now
     and then, with what is being done as its detail.
     """
-    histories, games, seconds = whole(histories, "histories", 1), whole(games, "games"), number(seconds, "seconds")
+    histories, games, seconds = (
+        whole(histories, "histories", 1),
+        whole(games, "games"),
+        number(seconds, "seconds", above=0),
+    )
 
     def left(share: float) -> float:
         return clock() + share * seconds
@@ -136,6 +141,7 @@ def check(
         walk.parts,
         walk.depth,
         possible.decided,
+        hasattr(game, "imagine"),
     )
 
 

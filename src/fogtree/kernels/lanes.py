@@ -43,6 +43,8 @@ class CpuLanes:
     device, pace, start = CPU, 0.05, 1  # a slice of lanes takes about `pace` seconds, and the first has `start` lanes
 
     def __init__(self, work: Any, own: Any, cores: int | None = 1):
+        if cores is not None and (not isinstance(cores, int) or cores < 1):
+            raise Invalid(f"cores are a whole number of 1 or more, or None for all, not {cores!r}")
         self.work, self.cores = work, cores or os.cpu_count() or 1
         self.own = [type(own)(*(array.copy() for array in own)) for _ in range(self.cores)]
         lanes_slice(work, 0, 0, own)  # compile before a clock starts

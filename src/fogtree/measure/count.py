@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..clock import clock
-from ..errors import Invalid
 from ..game import CHANCE, OVER
 from ..kernels.engines import chosen
 from ..kernels.lanes import CPU, CUDA
 from ..text.naming import as_game
 from ..walk import table as tables
 from ..walk.below import CHANCES, DECISIONS, ENDS, count_below
+from ..walk.slices import whole
 from ..walk.whole import walk_through
 
 
@@ -61,8 +61,7 @@ class Counter(NamedTuple):
 def count(game: Any, depth: int | None = None, *, device: str = CPU, progress=None) -> Count:
     """Count a game's histories, to a depth or to the end, on a device: the counts are the same on each. `progress` is called
     after each slice."""
-    if depth is not None and depth < 0:
-        raise Invalid(f"a depth is 0 or more, not {depth}")
+    depth = None if depth is None else whole(depth, "a depth")
     game = as_game(game)
     shape = game.shape()
     limit = shape.moves if depth is None else min(depth, shape.moves)

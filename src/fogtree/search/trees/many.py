@@ -18,7 +18,7 @@ from ...judges import Playout, Room
 from ...kernels.engines import chosen, on
 from ...kernels.lanes import CPU
 from ...text.naming import as_game
-from ...trouble import require_fine
+from ...trouble import APART, require_fine
 from ...walk import table as tables
 from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
 from .ear import Deaf, new_ear
@@ -97,6 +97,10 @@ class Searches(NamedTuple):
         table = tables.Table(own.slot, own.entries, self.shift)
         tree = Tree(table, own.memory, own.action, own.used, own.state, own.payoff, own.path, own.odds, room)
         roots = Part(self.state, self.upto, first, self.first[number + 1])
+        for number_of_root in range(first, roots.last):
+            if not self.starts_alike(first, number_of_root, own):
+                self.trouble[number] = APART
+                return
         made = search_slice(game, bandit, self.judge, Even(), tree, roots, True, self.iterations, own.random)
         self.trouble[number] = min(made, 0)
         if made < 0:
@@ -112,6 +116,19 @@ class Searches(NamedTuple):
         else:
             begin, end = tree.span(bandit, i)
             bandit.policy(own.memory[begin:end], count, self.policy[number])
+
+    def starts_alike(self, first, other, own):
+        """Whether a root is a decision that its mover cannot tell from the first of the search."""
+        game, state = self.game, own.state
+        for word in range(state.shape[0]):
+            state[word] = self.state[first, word]
+        player = game.player(state)
+        if player < 0:
+            return False
+        view = game.view(state, player)
+        for word in range(state.shape[0]):
+            state[word] = self.state[other, word]
+        return game.player(state) == player and game.view(state, player) == view
 
 
 def search_many(
@@ -135,6 +152,10 @@ def search_many(
     shape, iterations = game.shape(), whole(iterations, "iterations", 1)
     if not isinstance(new_ear(shape, bandit), Deaf):
         raise Invalid("a bandit that overhears what is played later cannot search in lanes")
+    if not isinstance(roots, Sequence | np.ndarray) or isinstance(roots, str) or not len(roots):
+        raise Invalid("`roots` is a list with the states of each search, one search or more")
+    if weights is not None and len(weights) != len(roots):
+        raise Invalid(f"`weights` has one entry for each search, {len(roots)}, not {len(weights)}")
     given = [as_roots(states, None if weights is None else weights[n], shape.words) for n, states in enumerate(roots)]
     upto = [getattr(part, "upto", np.arange(1, len(part.state) + 1) / len(part.state)) for part in given]
     first = np.cumsum([0, *(len(part.state) for part in given)])

@@ -51,9 +51,15 @@ class WeightedRoots(NamedTuple):
 
 def as_roots(state: Any, weight: Any, words: int) -> EvenRoots | WeightedRoots:
     """Valid roots from states [states, words] and their weights, or None for an even draw."""
-    state = np.ascontiguousarray(state, np.int64)
+    try:
+        given = np.asarray(state)
+        state = given.astype(np.int64)
+    except (TypeError, ValueError):  # no numbers, or rows of different lengths
+        raise Invalid(f"roots are states, rows of {words} whole numbers each") from None
     if state.ndim != 2 or len(state) == 0 or state.shape[1] != words:
         raise Invalid(f"roots are one state or more, each of {words} words, not {state.shape}")
+    if (state != given).any():
+        raise Invalid(f"roots are states, rows of {words} whole numbers each")
     if weight is None:
         return EvenRoots(state)
     weight = np.asarray(weight, np.float64)
