@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Holdem, Illegal, Shape, check, dice, seen
+from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Holdem, Illegal, Invalid, Kuhn, Shape, check, dice, seen
 from fogtree.contract import BY_ODDS, EVENLY, unchecked
 from fogtree.contract.asking import LAST, Asked
 from fogtree.contract.compiled import compare_with_compiled
@@ -1052,5 +1052,5 @@ def test_a_message_names_the_last_moves_and_counts_those_before(count, text):
 
 
 def test_without_time_nothing_is_certified():
-    with pytest.raises(fogtree.Invalid, match="seconds must be a number above 0"):
-        fogtree.check(fogtree.Kuhn(), seconds=0)
+    with pytest.raises(Invalid, match="seconds must be a number above 0"):
+        check(Kuhn(), seconds=0)
