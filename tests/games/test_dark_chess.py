@@ -33,7 +33,7 @@ from fogtree.games.dark_chess import (
     DarkChess,
     whole_key,
 )
-from fogtree.search.worlds.belief import imagine_anew
+from fogtree.search.worlds.belief import imagine_each
 
 FULL, SMALL = DarkChess(), DarkChess(4)
 
@@ -365,7 +365,7 @@ def decisions(size, games, seed=0):
 
 def worlds(game, state, count, seed):
     made = np.repeat(state[None], count, axis=0)
-    imagine_anew(game, made, int(game.player(state)), dice.seeded(seed))
+    imagine_each(game, made, int(game.player(state)), dice.seeded(seed))
     return made
 
 

@@ -10,7 +10,7 @@ import fogtree
 from fogtree import CHANCE, OVER, Goofspiel, PhantomTicTacToe, check, dice
 from fogtree.contract import EVENLY
 from fogtree.game import legal, new_state
-from fogtree.search.worlds.belief import Belief, imagine_anew
+from fogtree.search.worlds.belief import Belief, imagine_each
 
 UNLIKELY = 1e-6  # as in the check of a game
 RULES = ("classical", "forced-centre", "abrupt")
@@ -27,7 +27,7 @@ GOOFSPIELS = [
 def imagined(game, state, player, count, seed):
     """So many states, drawn one after the other from the same one."""
     states = np.repeat(np.array(state)[None], count, axis=0)
-    imagine_anew(game, states, player, dice.seeded(seed))
+    imagine_each(game, states, player, dice.seeded(seed))
     return states
 
 
