@@ -2,10 +2,12 @@
 
 import subprocess
 import sys
+import xml.etree.ElementTree as ElementTree
 
 import numpy as np
 import pytest
 
+from fogtree.draw.chart import Trace, chart
 from fogtree.draw.curves import draw, pictures
 from fogtree.draw.panels import band, panels, titled, trace
 from fogtree.measure.curve import Curve
@@ -62,3 +64,12 @@ def test_an_equilibrium_that_is_exact_is_drawn_far_below_the_curves(tmp_path):
     pictures([tmp_path / "a.svg"], [TWO_RUNS], Exact, "a title")
     text = (tmp_path / "a.svg").read_text()
     assert "equilibrium by simplex: 0, far below" in text
+
+
+def test_the_names_of_lines_stand_inside_the_picture():
+    name = "a bandit with a long name"
+    root = ElementTree.fromstring(chart([Trace(name, np.array([1, 10]), np.array([1.0, 0.5]))], x="x", y="y"))
+    left, _, width, _ = map(float, root.get("viewBox").split())
+    text = next(part for part in root.iter() if part.text == name)
+    size = float(text.get("font-size"))
+    assert float(text.get("x")) + 0.5 * size * len(name) < left + width  # letters are about half as wide as high

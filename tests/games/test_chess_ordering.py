@@ -29,6 +29,13 @@ def test_the_most_valuable_victim_comes_first_and_then_the_least_valuable_attack
     assert all(promise(state, a) < 0 for a, name in zip(order, names, strict=True) if "=N" in name or "=R" in name)
 
 
+def test_black_takes_first_as_white_does():
+    # the same position seen from the other side: the black pawn on e5 takes the queen on d4
+    state = chess("4k3/8/8/4p3/3Q4/8/8/4K3 b - - 0 1")
+    assert promise(state, GAME.read(state, "exd4")) == pytest.approx(9 - 1 / 16)
+    assert promise(state, GAME.read(state, "e4")) == 0
+
+
 def test_a_capture_in_passing_promises_a_pawn():
     state = chess("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1")
     assert promise(state, GAME.read(state, "exd6")) == pytest.approx(15 / 16)
