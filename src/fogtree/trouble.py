@@ -12,7 +12,6 @@ FOREIGN = -2  # a policy gave weight to an action that the player does not have
 UNEQUAL = -3  # two states with the same view have different numbers of actions
 BY_CHANCE = -4  # chance moves where a search allows players only
 APART = -5  # a search begins from states that are no decision, or that its mover can tell apart
-TROUBLES = (ENDLESS, FOREIGN, UNEQUAL, BY_CHANCE, APART)
 
 
 def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:

@@ -15,7 +15,8 @@ Work is a `NamedTuple` with these methods:
 Three engines run the same text. The CPU runs lanes one after the other, on as many cores as it is given; CUDA runs one lane
 in each thread of a GPU at a time; `NUMBA_DISABLE_JIT=1` runs them in plain Python. What a lane does must depend on its number
 alone, not on the engine: random lanes throw the dice of their number (`dice.of_lane`), so that the same seed gives the same
-games everywhere. On the GPU nothing may make an array or raise an error.
+games everywhere, unless a lane calls functions such as `exp`, whose last digit is the library's. On the GPU nothing may make
+an array or raise an error.
 """
 
 import concurrent.futures
