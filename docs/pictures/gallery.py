@@ -84,7 +84,7 @@ def page(names):
             lines += [f"![the tree of {name}](pictures/games/{name}-tree.svg)", ""]
     lines += ["## Measurements", ""]
     lines += ["Pictures of measurements stand on the pages of the papers: see [the index](index.md). Two of them:", ""]
-    lines += ["![total exploitability against iterations in Goofspiel](pictures/goofspiel.svg)", ""]
+    lines += ["![total exploitability against iterations in Leduc hold'em](pictures/leduc.svg)", ""]
     lines += ["![Phantom Tic-Tac-Toe: what the referee and both players see](pictures/phantom-ttt.svg)", ""]
     return "\n".join(lines)
 
