@@ -122,7 +122,7 @@ def test_direction_changes_weigh_a_class_by_its_size():
 
     # game 0 stands for 3 games and always turns, game 1 for itself and never does: 3 of 4 turn
     plays = [[0, 0, 3], [1, 0, 1]]
-    found = play_piece("rm", "2x2", 1, 2, 0, plays, how=lambda game, *_, seed: Seen(float(seed[1] == 0)))
+    found = play_piece("rm", "2x2", 1, 2, 0, plays, how=lambda given, *_, **__: [Seen(s[1] == 0.0) for _, s in given])
     assert found["turned"] == [0.0, 3.0]
     work = Sweeping("2x2", 0, 1, [Same(0, np.arange(3)), Same(1, np.arange(1))], [plays])
     assert work.gathered("rm", 2, [found]).turned.tolist() == [0.0, 0.75]

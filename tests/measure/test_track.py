@@ -8,7 +8,18 @@ import fogtree
 from fogtree.bandits import NondeterministicUCT, RegretMatching
 from fogtree.errors import Invalid
 from fogtree.games.rounds import Rounds
-from fogtree.measure.track import LONG, LONGEST, MIDDLE, SHORT, matrix_exploitability, reached, schedule, track, turned
+from fogtree.measure.track import (
+    LONG,
+    LONGEST,
+    MIDDLE,
+    SHORT,
+    matrix_exploitability,
+    reached,
+    schedule,
+    track,
+    tracks,
+    turned,
+)
 
 GAME = fogtree.MatrixGame([[-4, 0], [3, -3], [0, -2]])
 
@@ -85,3 +96,22 @@ def test_senseless_marks_are_refused():
     for marks in (0, [], [5, 5], [0, 3]):
         with pytest.raises(Invalid, match="ascending numbers of games"):
             track(GAME, RegretMatching(), marks)
+
+
+def test_many_self_plays_are_the_same_one_by_one_whatever_their_sizes_and_cores(interpreted):
+    bandit, square = RegretMatching(), fogtree.MatrixGame([[1, -1], [-1, 1]])
+    plays = [(GAME, 1), (GAME, (1, 5)), (square, 1), (Rounds(), 2), (GAME, 1)]
+    alone = [track(game, bandit, [20, 90], seed=seed) for game, seed in plays]
+    for cores in (1, 3):
+        found = list(tracks(plays, bandit, [20, 90], cores=cores))
+        for one, other in zip(alone, found, strict=True):
+            assert [x.tolist() for x in one.strategies] == [x.tolist() for x in other.strategies]
+            assert (one.seed, one.exploitability.tolist()) == (other.seed, other.exploitability.tolist())
+    assert alone[0].exploitability.tolist() != alone[1].exploitability.tolist()
+
+
+def test_memories_that_are_too_large_for_copies_are_played_in_place(monkeypatch, interpreted):
+    aside = track(GAME, NondeterministicUCT(epsilon=0.1), [50, 200], seed=4)
+    monkeypatch.setattr("fogtree.search.selfplay.MOST_ASIDE", 0)
+    in_place = track(GAME, NondeterministicUCT(epsilon=0.1), [50, 200], seed=4)
+    assert aside.exploitability.tolist() == in_place.exploitability.tolist()

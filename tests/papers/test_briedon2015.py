@@ -7,7 +7,7 @@ import pytest
 
 from fogtree.bandits import NondeterministicUCT
 from fogtree.measure import stubborn
-from fogtree.measure.track import track
+from fogtree.measure.track import tracks
 from fogtree.papers import load_paper
 from fogtree.papers.briedon2015 import beyond, constants, courses, sweeps
 from fogtree.papers.laboratory import Lab
@@ -19,7 +19,7 @@ LAB = Lab("briedon2015", cores=1)
 @pytest.fixture
 def small(monkeypatch):
     """Every bandit is the one that other tests compile too, and begins as IS-MCTS does."""
-    monkeypatch.setitem(courses.STARTS, "library", track)
+    monkeypatch.setitem(courses.STARTS, "library", tracks)
     for module in (courses, stubborn):
         monkeypatch.setattr(module, "load_bandit", lambda text: NondeterministicUCT())
     for module in (courses, constants, sweeps):
@@ -81,3 +81,12 @@ def test_runs_know_how_far_they_are_from_print():
 
 def test_a_median_weighs_classes():
     assert beyond._median(np.array([3.0, 1.0, 2.0]), np.array([1, 10, 1])) == 1.0
+
+
+def test_runs_side_by_side_are_the_runs_one_by_one():
+    given = "briedon2015/figure4.1", "uct-eps:epsilon=0.0001", 40
+    alone = [courses.play_course(*given, seed, "library") for seed in (3, 4)]
+    together = courses.play_courses(*given, 3, "library", 2, "cpu")
+    for run in (*alone, *together):
+        del run["seconds"]
+    assert together == alone

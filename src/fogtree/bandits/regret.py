@@ -38,9 +38,9 @@ class RegretMatching(NamedTuple):
     decay: float = 0.0
 
     def learn(self, memory, k, chosen, probability, reward):
-        for i in range(k):
-            memory[i] -= reward
-        memory[chosen] += reward / probability
+        gain = reward / probability
+        for i in range(k):  # no word is named by what was chosen: a GPU keeps them all in registers
+            memory[i] = memory[i] - reward + (gain if i == chosen else 0.0)
 
 
 @averaging
@@ -50,6 +50,6 @@ class RegretMatchingPlus(NamedTuple):
     decay: float = 0.0
 
     def learn(self, memory, k, chosen, probability, reward):
+        gain = reward / probability
         for i in range(k):
-            gain = reward / probability if i == chosen else 0.0
-            memory[i] = max(0.0, memory[i] - reward + gain)
+            memory[i] = max(0.0, memory[i] - reward + (gain if i == chosen else 0.0))

@@ -26,7 +26,7 @@ from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES, SIZES
 from ..kernels import DEBUG, cuda
-from ..kernels.engines import DEVICES, chosen
+from ..kernels.engines import chosen
 from ..measure.count import count
 from ..search.playout import playouts
 from ..text.naming import load
@@ -34,7 +34,7 @@ from ..text.notation import Course, course, from_notation, notation
 from ..text.parameters import parameters, rule_book, summary
 from . import completing, screen
 from .screen import listed, live, matched, results
-from .shell import GAME, SEED, command, fail, load_game, writable
+from .shell import DEVICE, GAME, SEED, command, fail, load_game, writable
 
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
@@ -43,8 +43,6 @@ FROM = typer.Option(
     metavar="TEXT",
     help="Begin at this state: the list of moves that `fogtree show` prints, or the game's own notation.",
 )
-
-DEVICE = typer.Option(help=f"What computes: {', '.join(DEVICES)} (cuda is an NVIDIA GPU; see `fogtree devices`).")
 
 
 @command("games")

@@ -7,9 +7,11 @@ import typer
 
 from .. import dice, runs
 from ..errors import Invalid
+from ..kernels import engines
+from ..kernels.lanes import CPU
 from . import completing, screen
 from .screen import listed, live, results
-from .shell import CORES, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
+from .shell import CORES, DEVICE, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
 
 SHOWN = 20  # how many pieces of a run are printed
 
@@ -49,6 +51,7 @@ def find_stubborn(
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write all stubborn games to this file.")] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
+    device: Annotated[str, DEVICE] = CPU,
     cores: Annotated[int | None, CORES] = None,
 ) -> None:
     """Find the games that a bandit fails on in self-play. After Ctrl-C, the same command resumes the work."""
@@ -67,6 +70,7 @@ def find_stubborn(
                 seed=seed,
                 classes=not every,
                 store=store,
+                device=device,
                 cores=cores,
                 progress=lambda now: look(f"{bandit} on {family}", now),
             )
@@ -143,6 +147,10 @@ def reproduce(
     ] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
+    device: Annotated[str, DEVICE] = CPU,
+    times: Annotated[
+        int, typer.Option(min=1, help="How many times as many runs as the scale asks for, in papers that run on a GPU.")
+    ] = 1,
     cores: Annotated[int | None, CORES] = None,
     on: Annotated[str | None, ON] = None,
     again: Annotated[
@@ -170,12 +178,18 @@ def reproduce(
     words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
     if seed:
         words.append(f"--seed {seed}")
+    words += [f"--device {device}"] * (device != CPU) + [f"--times {times}"] * (times > 1)
+    if (device != CPU or times > 1) and not found.in_lanes:
+        raise Invalid(
+            f"{paper} is measured on the CPU, with as many runs as its scale says: leave out --device and --times"
+        )
+    device = engines.chosen(device)
     chosen = report.choose_parts(found, scale, parts or [])
     dice.seeded(seed)
     make_folder(folder)
     try:
         with live.steps() as look:
-            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look)
+            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look, device, times)
             sections = [found.parts[part](lab) for part in chosen]
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)

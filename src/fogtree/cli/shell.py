@@ -18,6 +18,7 @@ from ..contract.entry import admit
 from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
+from ..kernels.engines import DEVICES
 from ..text.naming import load
 from . import completing, stopping
 from .stopping import STOPPED
@@ -43,6 +44,7 @@ GAME = typer.Argument(
 SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same numbers.")
 STORE = typer.Option(metavar="FILE", help="File that stores each finished piece. The same command resumes from it.")
 CORES = typer.Option(min=1, help="Number of processor cores to use. All of them by default.")
+DEVICE = typer.Option(help=f"What computes: {', '.join(DEVICES)} (cuda is an NVIDIA GPU; see `fogtree devices`).")
 ON = typer.Option(help="Run on a Ray cluster: ray://ADDRESS, or ray for the one of RAY_ADDRESS or else a local one.")
 OUT = typer.Option(metavar="DIR", help="Folder for the picture (PNG and SVG) and the CSV file.")
 

@@ -20,13 +20,16 @@ import numpy as np
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..files import appearing, refusing
+from ..kernels.engines import chosen
+from ..kernels.lanes import CPU
 from ..runs import Run
 from ..solvers.exact.support import MOST, Support, support
 from ..text.naming import load_family, member_name
 from ..walk.slices import Watcher
-from .track import SHORT, schedule, track
+from .track import SHORT, schedule, tracks
 
 PIECE = 25  # plays of self-play in a piece of a run: seconds
+GPU_PIECE = 1 << 16  # the same on a GPU
 
 
 class Trial(NamedTuple):
@@ -100,15 +103,18 @@ def sweep(
     seed: int = 0,
     classes: bool = True,
     store: Any = None,
+    device: str = CPU,
     cores: int | None = None,
     progress: Watcher | None = None,
 ) -> Sweep:
     """Play a family through. `games` are those of a random family; `classes=False` plays every game though some are the same.
-    The work is a run in the store, in pieces of some seconds; `progress` is called after each piece."""
+    The work is a run in the store, in pieces of some seconds; `progress` is called after each piece. On a GPU
+    (`device="cuda"`) every game of every run is a lane."""
     load_bandit(bandit)
     work = plan(family, games, runs, seed, classes)
     piece = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": seed}
-    pieces = [piece | {"plays": plays} for plays in work.pieces]
+    more, cores = work.on(device, cores)
+    pieces = [piece | more | {"plays": plays} for plays in work.pieces_on(more)]
     run = Run(store, "stubborn", play_piece, piece, games=[_family(family, games)[0]])
     results = run.map(pieces, cores=cores, progress=progress)
     return work.gathered(bandit, steps, results)
@@ -129,6 +135,19 @@ class Sweeping(NamedTuple):
     runs: int
     kinds: list[Same]
     pieces: list[list[list[int]]]
+
+    def on(self, device: str, cores: int | None) -> tuple[dict[str, str], int | None]:
+        """What pieces are told of the device, and on how many cores they run: those of a GPU share it, and are stored apart
+        from the CPU's."""
+        where = chosen(device, sum(map(len, self.pieces)))
+        return ({}, cores) if where == CPU else ({"device": where}, 1)
+
+    def pieces_on(self, more: dict[str, str]) -> list[list[list[int]]]:
+        """The pieces, which are larger on a GPU."""
+        if not more:
+            return self.pieces
+        plays = [play for piece in self.pieces for play in piece]
+        return [plays[i : i + GPU_PIECE] for i in range(0, len(plays), GPU_PIECE)]
 
     def gathered(self, bandit: str, steps: int, results: Sequence[dict[str, Any]]) -> Sweep:
         """The results of the pieces as a sweep."""
@@ -159,13 +178,20 @@ def plan(family: str, games: int, runs: int, seed: int, classes: bool, sample: i
 
 
 def play_piece(
-    bandit: str, family: str, games: int, steps: int, seed: int, plays: list[list[int]], how: Any = track
+    bandit: str,
+    family: str,
+    games: int,
+    steps: int,
+    seed: int,
+    plays: list[list[int]],
+    device: str = CPU,
+    how: Any = tracks,
 ) -> dict[str, Any]:
     """Play some games of a family; returns where each ended, and how often actions changed direction, in all."""
     known, made = _family(family, games), load_bandit(bandit)
     ended, turned = [], np.zeros(steps)
-    for number, run, weight in plays:
-        found = how(known[number], made, steps, seed=(seed, number, run))
+    listed = [(known[number], (seed, number, run)) for number, run, _ in plays]
+    for found, (_, _, weight) in zip(how(listed, made, steps, device=device, cores=1), plays, strict=True):
         ended.append(float(found.exploitability[-1]))
         turned += weight * np.nan_to_num(found.turned())
     return {"exploitability": ended, "turned": turned.tolist()}

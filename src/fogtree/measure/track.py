@@ -6,19 +6,23 @@ the text prints other blocks). Looking takes a millionth of a second, so a run w
 Exploitability is half of what both best responses gain together, as in the thesis: `mean` in measure/exploitability.py.
 """
 
+import os
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..search.selfplay import DONE, BySet, Record, new_selectors, play_slice
+from ..kernels.engines import chosen, on
+from ..kernels.lanes import CPU
+from ..search.selfplay import BySet, Record, Selectors, alike, bytes_of, new_selectors, side_by_side
 from ..walk.slices import Progress, Watcher, budget, in_slices
 
 BLOCK = 12  # steps of one size
-FIRST_SLICE = 1 << 16  # games in the first slice
+FIRST_SLICE = 1 << 16  # games in the first slice, of all lanes together
+BYTES = 1 << 32  # of what is remembered and noted on a GPU at the same time
 SHORT, MIDDLE, LONG, LONGEST = 250, 280, 320, 350  # steps: 3,190,936, 14,130,408, 99,732,004 and 429,889,708 games
 
 
@@ -37,7 +41,7 @@ class Track(NamedTuple):
     strategies: tuple[np.ndarray, np.ndarray]  # [player][steps, plans] probabilities
     exploitability: np.ndarray  # [steps] half of both gains
     values: tuple[np.ndarray, np.ndarray] | None  # [player][steps, sets, actions] mean rewards, where they are kept
-    seconds: float  # of the processor
+    seconds: float  # of the processor; on a GPU, its share of the time of all that were played beside it
 
     def turned(self) -> np.ndarray:
         """The share of plans, of both players, whose probability went up in the step before and down in this one, or the
@@ -65,32 +69,84 @@ def track(
     """Let a bandit play itself in a matrix game or a game of rounds. `marks` are steps of the schedule, or the numbers of
     games after which to look, ascending. A seed may be a path: (seed, piece). `progress` is called after each slice with the
     number of games."""
+    (found,) = tracks([(game, seed)], bandit, marks, growth=growth, cores=1, progress=progress)
+    return found
+
+
+def tracks(
+    plays: Sequence[tuple[Any, int | tuple[int, ...]]],
+    bandit: Any,
+    marks: int | Iterable[int] = SHORT,
+    *,
+    growth: Any = BySet(),  # noqa: B008
+    device: str = CPU,
+    cores: int | None = None,
+    progress: Watcher | None = None,
+) -> Iterator[Track]:
+    """The same for many games and seeds, each of which is a lane (`kernels/lanes.py`) with the numbers that `track` gives.
+    The tracks come in the order of the plays, some at a time, as many as BYTES hold."""
     mark = schedule(marks) if isinstance(marks, (int, np.integer)) else np.array(list(marks), np.int64)
     if not len(mark) or mark[0] < 1 or (np.diff(mark) < 1).any():
         raise Invalid("marks are steps of the schedule, or ascending numbers of games from 1 up")
-    selectors = new_selectors(game, bandit, growth)
-    random = dice.seeded(*(seed if isinstance(seed, tuple) else (seed,)))
-    steps, count, widest = len(mark), int(selectors.sets.sum()), int(selectors.width.max())
-    record = Record(mark, np.zeros((steps, count, widest)), np.zeros((steps, count, widest)))
-    play_slice(bandit, growth, selectors, record, 0, random)  # compile before the clock starts
-    began, goal = time.process_time(), int(mark[-1])
+    device = chosen(device, len(plays))
+    ready, done, goal = list[tuple[Any, Any, Selectors]](), 0, len(plays) * int(mark[-1])
 
-    def work(games: int) -> int:
-        before = int(selectors.clock[DONE])
-        play_slice(bandit, growth, selectors, record, games, random)
-        return int(selectors.clock[DONE]) - before
+    def played() -> Iterator[Track]:
+        nonlocal done
+        before = done
 
-    def tell() -> None:
-        if progress:
-            progress(Progress("games", int(selectors.clock[DONE]), goal))
+        def tell(games: int) -> None:
+            if progress:
+                progress(Progress("games", before + games * len(ready), goal))
 
-    in_slices(work, budget(goal, what="games"), tell=tell, first=FIRST_SLICE)
-    spent = time.process_time() - began
-    first, second = (_of_player(selectors, record, player) for player in (0, 1))
-    x, y = _plans(first[0]), _plans(second[0])
-    values = None if np.isnan(first[1]).all() else (first[1], second[1])
-    number = seed[0] if isinstance(seed, tuple) else seed
-    return Track(game, bandit, number, mark, (x, y), matrix_exploitability(game.payoffs, x, y), values, spent)
+        yield from _side_by_side(ready, bandit, mark, growth, device, cores, tell)
+        done += len(ready) * int(mark[-1])
+        ready.clear()
+
+    for game, seed in plays:
+        selectors = new_selectors(game, bandit, growth)
+        most = (cores or os.cpu_count() or 1) if device == CPU else max(1, BYTES // bytes_of(selectors, len(mark)))
+        if ready and (len(ready) >= most or not alike(ready[0][2], selectors)):
+            yield from played()
+        ready.append((game, seed, selectors))
+    if ready:
+        yield from played()
+
+
+def _side_by_side(
+    plays: list[tuple[Any, Any, Selectors]],
+    bandit: Any,
+    mark: np.ndarray,
+    growth: Any,
+    device: str,
+    cores: int | None,
+    tell: Callable[[int], None],
+) -> Iterator[Track]:
+    """Play some self-plays of games of one size to their end."""
+    random = np.array([dice.seeded(*(seed if isinstance(seed, tuple) else (seed,))) for _, seed, _ in plays])
+    work, own = side_by_side(bandit, growth, [selectors for *_, selectors in plays], random, mark)
+    lanes = on(device, work, own, cores=cores)  # compiles before the clock starts
+    time_of = time.process_time if lanes.device == CPU else time.perf_counter
+    began, done = time_of(), 0
+
+    def some(games: int) -> int:
+        nonlocal done
+        lanes.change(games=games)
+        lanes.run(0, len(plays))
+        done += games
+        return games
+
+    goal = budget(int(mark[-1]), what="games")
+    in_slices(some, goal, tell=lambda: tell(done), first=max(1, FIRST_SLICE // len(plays)), pace=lanes.pace)
+    lanes.fetch()
+    spent = (time_of() - began) / len(plays)
+    for number, (game, seed, selectors) in enumerate(plays):
+        record = Record(mark, work.policy[number], work.mean[number])
+        first, second = (_of_player(selectors, record, player) for player in (0, 1))
+        x, y = _plans(first[0]), _plans(second[0])
+        values = None if np.isnan(first[1]).all() else (first[1], second[1])
+        number = seed[0] if isinstance(seed, tuple) else seed
+        yield Track(game, bandit, number, mark, (x, y), matrix_exploitability(game.payoffs, x, y), values, spent)
 
 
 def _of_player(selectors, record, player) -> tuple[np.ndarray, np.ndarray]:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..arena.tournament import Tournament, tournament
 from ..errors import Invalid
+from ..kernels.lanes import CPU
 from ..runs import Run
 from ..text.naming import load
 from ..walk.slices import Progress, Watcher
@@ -32,6 +33,8 @@ class Lab(NamedTuple):
     cores: int | None = None
     on: str | None = None
     look: Callable[[str, Progress], Any] | None = None  # told the run's name after each piece
+    device: str = CPU  # of papers that play in lanes
+    times: int = 1  # as many runs as the scale asks for, in the same papers
 
     @property
     def quick(self) -> bool:
@@ -43,7 +46,8 @@ class Lab(NamedTuple):
         """The results of the pieces, through the run store."""
         games = [load(text) for text in {given["game"] for given in (parameters, *pieces) if "game" in given}]
         run = Run(self.store, f"{self.paper}/{name}", task, parameters, games=games)
-        return run.map(pieces, cores=self.cores, on=self.on, progress=self._look(name))
+        cores = self.cores if self.device == CPU else 1
+        return run.map(pieces, cores=cores, on=self.on, progress=self._look(name))
 
     def tournament(self, name: str, game: str, agents: Sequence[str], matches: int) -> Tournament:
         found = tournament(

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..files import appearing, refusing
+from ..kernels.cuda import device as gpu
+from ..kernels.lanes import CPU
 from ..runs import machine
 from .claims import KINDS, WIDE, Claim, counted
 from .laboratory import SCALES, Lab
@@ -51,6 +53,7 @@ class Paper(NamedTuple):
     title: str
     source: str
     parts: dict[str, Callable[[Lab], Section]]
+    in_lanes: bool = False  # whether its parts run on a GPU, and take more runs than the scale asks for
 
 
 class Facts(NamedTuple):
@@ -63,7 +66,7 @@ class Facts(NamedTuple):
 
     @classmethod
     def of(cls, lab: Lab, command: str) -> "Facts":
-        return cls(command, lab.seed, lab.scale, machine())
+        return cls(command, lab.seed, lab.scale, machine() if lab.device == CPU else f"{machine()}, {gpu().name}")
 
 
 def choose_parts(paper: Paper, scale: str, parts: Sequence[str]) -> list[str]:

@@ -15,16 +15,18 @@ A parameter of the search says how new sets are added:
                 behind Briedoň 2015 does this.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..kernels import kernel
+from ..kernels import inlined, kernel
 from ..text.naming import name
 
 MOST_SETS = 1 << 20
+MOST_ASIDE = 64  # words of a player's memory that a lane copies to play in
 STEP, DONE, UNMET = 0, 1, 2  # words of the clock: steps recorded | games played | sets or histories not met yet
 
 
@@ -123,18 +125,55 @@ class Selectors(NamedTuple):
             memory = self.memory[at : at + bandit.slots(k)]
             bandit.learn(memory, k, self.path[turn, 1], self.odds[turn], self.gain[player, row, column])
 
-    def play_all(self, bandit, growth, games, random):
-        """Many games."""
+    def meet(self, bandit, growth, games, random):
+        """Play on until every set has been met, at most so many games; returns how many are left. In a game of several
+        rounds it plays all of them."""
         while games > 0 and (self.odds.shape[0] > 2 or self.clock[UNMET] > 0):
             self.play(bandit, growth, random)
             games -= 1
-        rows, columns, turn = self.width[0], self.width[1], self.base[1]
-        first, second = self.memory[:turn], self.memory[turn:]
-        for _ in range(games):  # one choice each, from sets that are there: nothing to look up
-            row, drawn = bandit.choose(first, rows, random)
-            column, drawn_too = bandit.choose(second, columns, random)
-            bandit.learn(second, columns, column, drawn_too, self.gain[1, row, column])
-            bandit.learn(first, rows, row, drawn, self.gain[0, row, column])
+        return games
+
+
+class InPlace(NamedTuple):
+    """The games of one choice each are played in the memory of the selectors."""
+
+    def play(self, bandit, selectors, games, random):
+        turn, rows, columns = selectors.base[1], selectors.width[0], selectors.width[1]
+        first, second = selectors.memory[:turn], selectors.memory[turn:]
+        choose_and_learn(bandit, first, second, rows, columns, selectors.gain, games, random)
+
+
+class Aside(NamedTuple):
+    """They are played in copies of it. A GPU knows the lengths of a lane's scratch when it compiles, so that it unrolls the
+    loops over actions and keeps small memories in registers."""
+
+    first: np.ndarray  # [words] of player 0
+    second: np.ndarray
+    rows: np.ndarray  # [actions] of player 0: only its length is used
+    columns: np.ndarray
+
+    def play(self, bandit, selectors, games, random):
+        memory, turn = selectors.memory, selectors.base[1]
+        for word in range(self.first.shape[0]):
+            self.first[word] = memory[word]
+        for word in range(self.second.shape[0]):
+            self.second[word] = memory[turn + word]
+        rows, columns = self.rows.shape[0], self.columns.shape[0]
+        choose_and_learn(bandit, self.first, self.second, rows, columns, selectors.gain, games, random)
+        for word in range(self.first.shape[0]):
+            memory[word] = self.first[word]
+        for word in range(self.second.shape[0]):
+            memory[turn + word] = self.second[word]
+
+
+@inlined
+def choose_and_learn(bandit, first, second, rows, columns, gain, games, random):
+    """One choice each, from sets that are there: nothing to look up."""
+    for _ in range(games):
+        row, drawn = bandit.choose(first, rows, random)
+        column, drawn_too = bandit.choose(second, columns, random)
+        bandit.learn(second, columns, column, drawn_too, gain[1, row, column])
+        bandit.learn(first, rows, row, drawn, gain[0, row, column])
 
 
 class Record(NamedTuple):
@@ -158,16 +197,113 @@ class Record(NamedTuple):
 @kernel
 def play_slice(bandit, growth, selectors, record, games, random):
     """Go on for so many games or to the last mark; returns the steps recorded by then."""
+    return go_on(bandit, growth, selectors, record, InPlace(), games, random)
+
+
+@inlined
+def go_on(bandit, growth, selectors, record, place, games, random):
     clock = selectors.clock
     while clock[STEP] < record.mark.shape[0] and games > 0:
         now = min(games, record.mark[clock[STEP]] - clock[DONE])
-        selectors.play_all(bandit, growth, now, random)
+        left = selectors.meet(bandit, growth, now, random)
+        if left > 0:
+            place.play(bandit, selectors, left, random)
         clock[DONE] += now
         games -= now
         if clock[DONE] == record.mark[clock[STEP]]:
             record.note(bandit, selectors, clock[STEP])
             clock[STEP] += 1
     return clock[STEP]
+
+
+class Own(NamedTuple):
+    """The scratch of a lane that plays itself: the room of `Selectors`, the dice, and that of `Aside`."""
+
+    own: np.ndarray  # [2]
+    path: np.ndarray  # [2 * rounds, 2]
+    odds: np.ndarray  # [2 * rounds]
+    random: np.ndarray  # [4]
+    first: np.ndarray  # [words] of player 0, or one word where the memory is too large for copies
+    second: np.ndarray
+    rows: np.ndarray  # [actions] of player 0
+    columns: np.ndarray
+
+
+class SelfPlays(NamedTuple):
+    """Work: a lane goes on with a self-play of its own for some games. What the players remember lies here between two
+    slices."""
+
+    bandit: Any
+    growth: Any
+    games: int  # of each lane in this slice
+    mark: np.ndarray  # [steps]
+    width: np.ndarray  # [2]
+    sets: np.ndarray  # [2]
+    base: np.ndarray  # [2]
+    gain: np.ndarray  # [lanes, 2, plans 0, plans 1]
+    memory: np.ndarray  # [lanes, words]
+    met: np.ndarray  # [lanes, sets or histories]
+    clock: np.ndarray  # [lanes, 3]
+    random: np.ndarray  # [lanes, 4]
+    policy: np.ndarray  # [lanes, steps, sets, actions]
+    mean: np.ndarray  # [lanes, steps, sets, actions]
+
+    def writes(self):
+        return ("policy", "mean")
+
+    def lane(self, number, own):
+        selectors = Selectors(
+            self.gain[number],
+            self.width,
+            self.sets,
+            self.base,
+            self.memory[number],
+            self.met[number],
+            own.own,
+            own.path,
+            own.odds,
+            self.clock[number],
+        )
+        record = Record(self.mark, self.policy[number], self.mean[number])
+        for word in range(4):
+            own.random[word] = self.random[number, word]
+        if own.first.shape[0] > 1:
+            aside = Aside(own.first, own.second, own.rows, own.columns)
+            go_on(self.bandit, self.growth, selectors, record, aside, self.games, own.random)
+        else:
+            go_on(self.bandit, self.growth, selectors, record, InPlace(), self.games, own.random)
+        for word in range(4):
+            self.random[number, word] = own.random[word]
+
+
+def alike(one: Selectors, other: Selectors) -> bool:
+    """Whether their games have the same numbers of actions and rounds, so that they can be played side by side."""
+    return one.gain.shape == other.gain.shape and (one.width == other.width).all() and len(one.odds) == len(other.odds)
+
+
+def bytes_of(selectors: Selectors, steps: int) -> int:
+    """What is remembered and noted of a self-play with so many steps."""
+    noted = 2 * steps * int(selectors.sets.sum()) * int(selectors.width.max()) * selectors.memory.itemsize
+    return noted + sum(array.nbytes for array in (selectors.gain, selectors.memory, selectors.met))
+
+
+def side_by_side(
+    bandit: Any, growth: Any, each: Sequence[Selectors], random: Any, mark: np.ndarray
+) -> tuple[SelfPlays, Own]:
+    """Self-plays of games with the same numbers of actions and rounds, and the scratch of their lanes. `random` [lanes, 4]
+    are the dice of each."""
+    one, steps = each[0], len(mark)
+    count, widest = int(one.sets.sum()), int(one.width.max())
+    policy, mean = np.zeros((2, len(each), steps, count, widest))
+    fields = ("gain", "memory", "met", "clock")
+    gain, memory, met, clock = (np.array([getattr(part, field) for part in each]) for field in fields)
+    kept = gain, memory, met, clock, random, policy, mean
+    work = SelfPlays(bandit, growth, 0, mark, one.width, one.sets, one.base, *kept)
+    words = [int(one.base[1]), len(one.memory) - int(one.base[1])]
+    if len(one.odds) > 2 or max(words) > MOST_ASIDE:
+        words = [1, 1]
+    scratch = *map(np.zeros, words), *(np.zeros(int(k)) for k in one.width)
+    return work, Own(one.own, one.path, one.odds, np.zeros(4, np.uint64), *scratch)
 
 
 def new_selectors(game: Any, bandit: Any, growth: Any = BySet()) -> Selectors:  # noqa: B008  (it is immutable)

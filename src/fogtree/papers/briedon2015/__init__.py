@@ -53,4 +53,5 @@ PAPER = Paper(
         "bandits": beyond.bandits,
         "ends": constants.ends,
     },
+    in_lanes=True,
 )

@@ -11,16 +11,18 @@ import numpy as np
 
 from ...bandits import load_bandit
 from ...draw.panels import titled
-from ...measure.track import SHORT, matrix_exploitability, schedule, track
+from ...kernels.lanes import CPU
+from ...measure.track import SHORT, Track, matrix_exploitability, schedule, tracks
 from ...text.naming import load
 from ..claims import Claim, inside, likely
 from ..laboratory import Lab
-from .library import track_as_library
+from .library import tracks_as_library
 from .printed import NEAR, QUICK_RUNS, QUICK_STEPS, RUNS
 
 EVERY = 5  # steps between two that are kept
 DIGITS = 7
-STARTS = {"library": track_as_library, "sets": track}
+GPU_PIECE = 1 << 12  # runs in a piece, on a GPU
+STARTS: dict[str, Any] = {"library": tracks_as_library, "sets": tracks}
 _known: dict[tuple, Any] = {}  # a part and its figures need the same runs, and a store may live in memory alone
 
 
@@ -56,8 +58,20 @@ class Runs(NamedTuple):
 
 def play_course(game: str, bandit: str, steps: int, seed: int, start: str) -> dict[str, Any]:
     """One run, thinned out."""
-    found = STARTS[start](load(game), load_bandit(bandit), steps, seed=seed)
-    kept = _kept(steps)
+    (found,) = STARTS[start]([(load(game), seed)], load_bandit(bandit), steps, cores=1)
+    return _thinned(found)
+
+
+def play_courses(
+    game: str, bandit: str, steps: int, seed: int, start: str, count: int, device: str
+) -> list[dict[str, Any]]:
+    """Runs with the seeds from `seed` on, side by side."""
+    made, plays = load(game), range(seed, seed + count)
+    return [_thinned(t) for t in STARTS[start]([(made, s) for s in plays], load_bandit(bandit), steps, device=device)]
+
+
+def _thinned(found: Track) -> dict[str, Any]:
+    kept = _kept(len(found.simulations))
     values = None
     if found.values is not None and found.values[0].shape[1] == 1:
         values = [np.round(v[kept, 0], DIGITS).tolist() for v in found.values]
@@ -72,11 +86,16 @@ def _kept(steps: int) -> np.ndarray:
 
 def runs_of(lab: Lab, game: str, bandit: str, steps: int, runs: int, start: str = "library") -> Runs:
     """Runs with the seeds from the lab's on, through the run store."""
-    parameters = {"game": game, "bandit": bandit, "steps": steps, "start": start}
-    key = (str(lab.store), lab.seed, runs, *parameters.values())
-    if key not in _known:
+    parameters, runs = {"game": game, "bandit": bandit, "steps": steps, "start": start}, runs * lab.times
+    key = (str(lab.store), lab.seed, runs, lab.device, *parameters.values())
+    if key not in _known and lab.device == CPU:
         pieces = [parameters | {"seed": lab.seed + number} for number in range(runs)]
         _known[key] = lab.map("courses", parameters, play_course, pieces)
+    elif key not in _known:
+        begins = range(0, runs, GPU_PIECE)
+        more = [{"seed": lab.seed + n, "count": min(GPU_PIECE, runs - n), "device": lab.device} for n in begins]
+        found = lab.map("courses-gpu", parameters, play_courses, [parameters | piece for piece in more])
+        _known[key] = [run for piece in found for run in piece]
     found = _known[key]
     x, y, ends = (np.array([run[field] for run in found]) for field in ("x", "y", "exploitability"))
     values = None

@@ -7,6 +7,7 @@ runs, which depend on the start, are judged by runs that start alike.
 * A history met for the first time begins its selector anew: `ByHistory` in search/selfplay.py.
 """
 
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from ... import dice
 from ...bandits.counting import HEAD, STRIDE, TIMES
 from ...games.matrix import MatrixGame
-from ...measure.track import Track, track
+from ...measure.track import Track, tracks
 from ...search.selfplay import ByHistory
 
 ORDER = {2: (1, 0), 3: (0, 2, 1), 4: (3, 2, 1, 0)}  # of the actions of a set, by how many there are
@@ -60,17 +61,21 @@ def slipping(memory, k, random):
     return i
 
 
-def track_as_library(game: Any, bandit: Any, marks: Any, *, seed: Any = 0, progress=None) -> Track:
-    """`track`, started as the library does; what it returns is in the order of the game's own actions."""
-    plans = [_plans(count, game) for count in game.payoffs.shape]
-    shuffled = game._replace(payoffs=game.payoffs[np.ix_(*plans)])
-    found = track(shuffled, LibraryStart(bandit), marks, seed=seed, growth=ByHistory(), progress=progress)
-    back = [np.argsort(order) for order in plans]
-    strategies = (found.strategies[0][:, back[0]], found.strategies[1][:, back[1]])
-    values = found.values
-    if values is not None:  # in games of rounds the sets change places too, and nobody prints their values
-        values = (values[0][:, :, back[0]], values[1][:, :, back[1]]) if isinstance(game, MatrixGame) else None
-    return found._replace(game=game, bandit=bandit, strategies=strategies, values=values)
+def tracks_as_library(plays: Sequence[tuple[Any, Any]], bandit: Any, marks: Any, **how: Any) -> Iterator[Track]:
+    """`tracks`, started as the library does; what it gives is in the order of the games' own actions."""
+    orders = [[_plans(count, game) for count in game.payoffs.shape] for game, _ in plays]
+    shuffled = [
+        (game._replace(payoffs=game.payoffs[np.ix_(*plans)]), seed)
+        for (game, seed), plans in zip(plays, orders, strict=True)
+    ]
+    tracked = tracks(shuffled, LibraryStart(bandit), marks, growth=ByHistory(), **how)
+    for found, (game, _), plans in zip(tracked, plays, orders, strict=True):
+        back = [np.argsort(order) for order in plans]
+        strategies = (found.strategies[0][:, back[0]], found.strategies[1][:, back[1]])
+        values = found.values
+        if values is not None:  # in games of rounds the sets change places too, and nobody prints their values
+            values = (values[0][:, :, back[0]], values[1][:, :, back[1]]) if isinstance(game, MatrixGame) else None
+        yield found._replace(game=game, bandit=bandit, strategies=strategies, values=values)
 
 
 def _plans(count: int, game: Any) -> list[int]:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import titled
+from ...kernels.lanes import CPU
 from ...measure.intervals import wilson_half
 from ...measure.stubborn import Sweep, Sweeping, plan, play_piece
 from ...measure.track import LONG, MIDDLE, SHORT, schedule
@@ -22,10 +23,10 @@ _known: dict[tuple, Sweep] = {}
 
 
 def play_part(
-    bandit: str, family: str, games: int, steps: int, seed: int, start: str, plays: list[list[int]]
+    bandit: str, family: str, games: int, steps: int, seed: int, start: str, plays: list[list[int]], device: str = CPU
 ) -> dict[str, Any]:
     """Some games of a family, begun as the library does or as search/trees/ismcts.py does."""
-    return play_piece(bandit, family, games, steps, seed, plays, STARTS[start])
+    return play_piece(bandit, family, games, steps, seed, plays, device, STARTS[start])
 
 
 def swept(
@@ -34,13 +35,15 @@ def swept(
     """A sweep over the classes of a family, or over the chosen ones."""
     if lab.quick:
         steps = min(steps, QUICK_STEPS)
-    key = (str(lab.store), lab.scale, lab.seed, bandit, start, steps, family, games, tuple(chosen or ()))
+    key = (str(lab.store), lab.scale, lab.seed, lab.device, bandit, start, steps, family, games, tuple(chosen or ()))
     if key not in _known:
         work = plan(family, games, 1, lab.seed, True, QUICK_SAMPLE if lab.quick and chosen is None else None)
         if chosen is not None:
             work = _only(work, set(chosen))
         same = {"bandit": bandit, "family": family, "games": games, "steps": steps, "seed": lab.seed, "start": start}
-        results = lab.map("sweep", same, play_part, [same | {"plays": plays} for plays in work.pieces])
+        more, _ = work.on(lab.device, lab.cores)
+        pieces = [same | more | {"plays": plays} for plays in work.pieces_on(more)]
+        results = lab.map("sweep", same, play_part, pieces)
         _known[key] = work.gathered(bandit, steps, results)
     return _known[key]
 
