@@ -20,7 +20,7 @@ from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, show, sides
 from ..text.naming import as_game
 from ..text.notation import Course, notation
-from .agents import Agent, as_agent
+from .agents import Agent, as_agent, name
 from .sight import Resigned, Sight, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
@@ -201,12 +201,12 @@ def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfe
             raise Illegal(f"{answer} is not a legal action here: choose from {', '.join(map(str, seen.actions))}")
         except Illegal as error:
             if not hasattr(agent, "refused"):
-                return Forfeit(seen.player, f"{type(agent).__name__}: {error}")
+                return Forfeit(seen.player, f"{name(agent)}: {error}")
             agent.refused(str(error))
         except Resigned:
-            return Forfeit(seen.player, f"{type(agent).__name__} resigned", resigned=True)
+            return Forfeit(seen.player, f"{name(agent)} resigned", resigned=True)
         except (FogtreeError, EOFError):
             raise  # a bad parameter or a person who leaves: not the agent's fault
         except Exception as error:
-            return Forfeit(seen.player, f"{type(agent).__name__} raised {type(error).__name__}: {error}")
-    return Forfeit(seen.player, f"{type(agent).__name__} gave {MOST_ILLEGAL:,} illegal answers in a row")
+            return Forfeit(seen.player, f"{name(agent)} raised {type(error).__name__}: {error}")
+    return Forfeit(seen.player, f"{name(agent)} gave {MOST_ILLEGAL:,} illegal answers in a row")

@@ -159,6 +159,8 @@ def valid(rule: Any) -> str:
         return "a whole number of 64 bits"
     if rule is float:
         return "a number"
+    if rule is str:
+        return "a word"
     if isinstance(rule, type):
         return "anything" if rule is Any else f"a {rule.__name__}"
     return " ".join((rule.__doc__ or "").split())
@@ -169,12 +171,35 @@ def build(cls: Any, text: str, name: str) -> Any:
     return cls(**read_values(text, {field: field in cls._field_defaults for field in cls._fields}, name))
 
 
+def replaced(instance: Any, text: str, name: str) -> Any:
+    """An instance with the values that a text gives; its other fields stay. A field without a rule keeps its type."""
+    rules = getattr(type(instance), "accepts", {})
+    values = read_values(text, dict.fromkeys(instance._fields, True), name)
+    for field in values.keys() - rules.keys():
+        kind = type(getattr(instance, field))
+        try:
+            values[field] = _admit(kind, values[field])
+        except (TypeError, ValueError):
+            raise Invalid(f"{name}: {field} must be {valid(kind)}, not {_short(values[field])}") from None
+    return instance._replace(**values)
+
+
+def merged(text: str, more: str) -> str:
+    """The parameters of two texts; where both give one, the second text counts."""
+    given = {_key(part) for part in parts(more)}
+    return ",".join([*(part for part in parts(text) if _key(part) not in given), *parts(more)])
+
+
+def _key(part: str) -> str:
+    return part.partition("=")[0].strip().replace("-", "_")
+
+
 def read_values(text: str, fields: dict[str, bool], name: str) -> dict[str, Any]:
     """The values that a text gives to these fields, {field: whether it may be left out}."""
     values: dict[str, Any] = {}
     for part in parts(text):
-        key, equals, value = part.partition("=")
-        key = key.strip().replace("-", "_")
+        _, equals, value = part.partition("=")
+        key = _key(part)
         if key not in fields:
             raise Invalid(f"{name} has no parameter '{key}': valid are {', '.join(fields) or 'none'}")
         if not equals:

@@ -28,8 +28,11 @@ class Desk(NamedTuple):
     def game_choice(self, given: Form) -> list[str]:
         """[name, parameters] of the game that a form names; refused here already if they are wrong."""
         known = one(given, "game")
-        game = self.offer.game(known, joined({key[2:]: one(given, key) for key in given if key.startswith("p-")}))
-        return [known, spell(game) if known not in self.offer.games else ""]
+        here = {field: value for field, value, _ in parameters_of(self.offer.game(known))}
+        typed = {key[2:]: one(given, key) for key in given if key.startswith("p-")}
+        text = joined({key: value for key, value in typed.items() if value != here.get(key)})
+        game = self.offer.game(known, text)
+        return [known, text if known in self.offer.games else spell(game)]
 
     def agent_choice(self, given: Form, number: int | str) -> Choice:
         """The agent that a form names; refused here already if it is wrong."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arena.agents import name
 from ..arena.referee import Match, MatchState, Move, play
 from ..arena.sight import Sight
 from ..draw.board import picture
@@ -43,7 +44,7 @@ class WatchedAgent:
     """An agent at the table; what it thinks at each move is kept under the number of the move."""
 
     def __init__(self, agent: Any, job: "MatchJob"):
-        self.agent, self.job = agent, job
+        self.agent, self.job, self.name = agent, job, name(agent)
         if hasattr(agent, "follow"):
             self.follow = agent.follow
 

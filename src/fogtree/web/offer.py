@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..arena.agents import AGENTS, SPELLED, StrategyAgent, load_agent, require_fit, with_budget
+from ..arena.agents import AGENTS, SPELLED, StrategyAgent, load_agent, require_fit, with_budget, with_parameters
 from ..bandits import BANDITS, load_bandit
 from ..contract import check
 from ..errors import Invalid
@@ -20,7 +20,7 @@ from ..learn.weights import shipped
 from ..solvers.saved import load_strategy
 from ..strategy import Strategy
 from ..text.naming import load
-from ..text.parameters import build, parts, valid
+from ..text.parameters import build, merged, parts, replaced, valid
 
 LETTERS = re.compile(r"[\w=.,:+\-\[\] ]*")  # of parameters: no slash, no quotes
 MOST_LETTERS = 300
@@ -47,11 +47,15 @@ class Offer(NamedTuple):
         """A game of the list, with parameters."""
         text = clean(parameters)
         if name in self.games:
-            if text:
-                raise Invalid(f"{name} takes its parameters from the command line that started the page")
-            return load(self.games[name])
+            return replaced(load(self.games[name]), text, self.game_text(name))
         self.require_game(name)
         return build(GAMES[name], text, name)
+
+    def game_text(self, name: str, parameters: str = "") -> str:
+        """A game and its parameters as people read and type them."""
+        head, _, given = name.rpartition(":") if "=" in name.rpartition(":")[2] else (name, "", "")
+        both = merged(given, parameters)
+        return f"{head}:{both}" if both else head
 
     def require_game(self, name: str) -> None:
         if name not in self.game_names():
@@ -81,15 +85,11 @@ class Offer(NamedTuple):
             key, _, value = part.partition("=")
             if key.strip() == "weights" and value.strip() not in shipped():
                 raise Invalid(f"weights are chosen by name: valid are {', '.join(shipped())}")
-        if choice.name in self.agents:
-            head = self.agents[choice.name]
-        elif choice.name in AGENT_NAMES:
-            head = choice.name
-        else:
+        if choice.name not in self.agent_names():
             raise Invalid(f"there is no agent '{choice.name[:40]}': valid are {', '.join(self.agent_names())}")
         if not 1 <= choice.iterations <= MOST_ITERATIONS:
             raise Invalid(f"iterations must be a whole number from 1 to {MOST_ITERATIONS:,}, not {choice.iterations:,}")
-        return with_budget(f"{head}:{text}" if text else head, choice.iterations)
+        return with_budget(with_parameters(self.agents.get(choice.name, choice.name), text), choice.iterations)
 
     def require_agent(self, choice: "Choice") -> None:
         """Refuse an agent that is not in the list, or whose parameters are wrong."""
@@ -143,7 +143,8 @@ def joined(fields: dict[str, str]) -> str:
 def parameters_of(game: Any) -> list[tuple[str, str, str]]:
     """(name, value here, what is valid) of each parameter that can be typed."""
     rules = getattr(type(game), "accepts", {})
-    typed = [(field, _short(getattr(game, field)), valid(rules[field])) for field in game._fields if field in rules]
+    here = {field: getattr(game, field) for field in game._fields}
+    typed = [(field, _short(value), valid(rules.get(field) or type(value))) for field, value in here.items()]
     return [(field, value, words) for field, value, words in typed if value is not None]
 
 

@@ -59,7 +59,7 @@ def shown(offer: Offer, name: str) -> tuple[str, str]:
 
 def _glance(game: Any) -> np.ndarray:
     """A position after a few moves that a seed draws."""
-    state, draw = new_state(game), random.Random(len(game.shape()))
+    state, draw = new_state(game), random.Random(repr(game))
     for _ in range(GLANCE):
         after = state.copy()
         game.step(after, draw.choice(legal(game, state)))
@@ -121,7 +121,7 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     agents = [partner if side[who] == side[seat] else against for who in range(len(side))]
     seats = [None if who == seat else list(agent) for who, agent in enumerate(agents)]
     spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": one(given, "from")}
-    title = f"{text_of(chosen)} against {against.name}"
+    title = f"{desk.offer.game_text(*chosen)} against {against.name}"
     return await desk.start("match", title, spec, link=_link("/play", given), view="/play")
 
 
@@ -130,14 +130,9 @@ async def start_watch(desk: Desk, request: Request, given: Form) -> str:
     chosen = desk.game_choice(given)
     agents = [desk.agent_choice(given, who) for who in range(desk.offer.game(*chosen).shape().players)]
     seed = whole(given, "seed", secrets.randbelow(SEEDS), most=2**62)
-    title = f"{text_of(chosen)}: {' against '.join(agent.name for agent in agents)}"
+    title = f"{desk.offer.game_text(*chosen)}: {' against '.join(agent.name for agent in agents)}"
     spec = {"game": chosen, "seats": [list(agent) for agent in agents], "seed": seed, "start": ""}
     return await desk.start("match", title, spec, link=_link("/watch", given | {"seed": [str(seed)]}), view="/watch")
-
-
-def text_of(chosen: list[str]) -> str:
-    """[name, parameters] of a game as one text."""
-    return f"{chosen[0]}:{chosen[1]}" if chosen[1] else chosen[0]
 
 
 def _link(address: str, given: Form) -> str:

@@ -14,7 +14,6 @@ from ..measure.curve import FIRST, csv_rows
 from .curves import command, curves_of, searches
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, esc, join, table, tag
-from .pages_choose import text_of
 from .workers import Job
 
 GAME, SEARCHES, ITERATIONS, RUNS = "goofspiel", "rm exp3 uct", 100_000, 5  # what the form proposes
@@ -46,7 +45,7 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
         "runs": whole(given, "runs", RUNS, 1, 50),
         "seed": whole(given, "seed", 0, 0, 2**62),
     }
-    text = text_of(chosen)
+    text = desk.offer.game_text(*chosen)
     spec = {"game": chosen, "bandits": bandits, **numbers}
     more = {"command": command(text, bandits, **numbers), "last": numbers["iterations"]}
     return await desk.start("curves", f"{text}: {', '.join(bandits)}", spec, **more)

@@ -8,7 +8,6 @@ from starlette.requests import Request
 from ..errors import Invalid
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, bars, button, esc, field, join, select, tag
-from .pages_choose import text_of
 from .strategies import SOLVE, UNIFORM
 from .workers import Job
 
@@ -38,7 +37,7 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
         raise Invalid(f"there is no strategy '{source[:40]}': valid are {', '.join(known)}")
     seconds = float(whole(given, "seconds", SECONDS, 1, MOST_SECONDS))
     spec = {"game": chosen, "source": source.removeprefix("file/"), "seconds": seconds}
-    title = f"{text_of(chosen)}: {SOURCES.get(source, source.removeprefix('file/'))}"
+    title = f"{desk.offer.game_text(*chosen)}: {SOURCES.get(source, source.removeprefix('file/'))}"
     return await desk.start("strategy", title, spec)
 
 

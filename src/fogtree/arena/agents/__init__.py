@@ -23,6 +23,7 @@ from ...bandits import BANDITS
 from ...errors import Invalid
 from ...game import sides
 from ...strategy import StoredStrategy, strategy_of
+from ...text.parameters import merged
 from ...text.shelf import Shelf
 from ...text.user_files import class_from_file
 from ..sight import Sight
@@ -122,6 +123,14 @@ def with_budget(text: str, iterations: int) -> str:
         return text
     head = text.strip().removesuffix(parameters).removesuffix(":")
     return f"{head}:{kind.with_budget(parameters, iterations)}"
+
+
+def with_parameters(text: str, more: str) -> str:
+    """The text of an agent with these parameters too; where it gives one of them already, the new value counts."""
+    parameters = _found(text)[2]
+    both = merged(parameters, more)
+    head = text.strip().removesuffix(parameters).removesuffix(":")
+    return f"{head}:{both}" if both else head
 
 
 def agents_for(game: Any, names: Sequence[str], seed: int, *path: int) -> list[Agent]:
