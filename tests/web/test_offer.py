@@ -178,3 +178,15 @@ def test_the_parameters_of_a_form_make_the_same_game(name):
 
 def test_a_game_that_is_named_on_the_command_line_is_offered_once():
     assert Offer(games={"kuhn": "kuhn"}).game_names().count("kuhn") == 1
+
+
+def test_a_broken_file_of_a_strategy_is_called_by_its_name_and_not_by_its_path(tmp_path, open_site):
+    (tmp_path / "broken.npz").write_bytes(b"nothing")
+    offer = Offer(strategies=strategy_files(str(tmp_path)))
+    for load in (offer.strategy, lambda id, game: offer.agent(Choice(f"strategy/{id}"), game, 0)):
+        with pytest.raises(Invalid, match="the saved strategy broken cannot be read") as caught:
+            load("broken", fogtree.load("kuhn"))
+        assert str(tmp_path) not in str(caught.value)
+    with open_site(offer=offer) as site:
+        address = site.post("/strategy", game="kuhn", source="file/broken").headers["location"]
+        assert str(tmp_path) not in site.until(address, "cannot be read")

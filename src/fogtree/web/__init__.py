@@ -4,6 +4,7 @@ One server process draws pages as HTML and SVG. Each match, comparison and strat
 holds the state, thinks, and can be ended at any time. What crosses the line between them is JSON, one object a line.
 
     server.py      how requests are answered, and how the page is started
+    connections.py how long a connection may wait, and how many there may be
     guard.py       who may ask: Host, Origin, tokens, and the headers that bind the browser
     workers.py     worker processes as the server sees them: jobs, caps, the end of a job
     worker.py      a worker process from the inside

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, RedirectResponse
 
-COOKIE = "fogtree-key"
+COOKIE = "fogtree-key-"  # and the port, for a browser gives the cookies of a host to all its servers
 MOST_BODY, MOST_ADDRESS = 16_384, 4_096  # bytes of what a browser may send
 READS = ("GET", "HEAD")
 HEADERS = {
@@ -143,10 +143,10 @@ class Guard:
             rest = urllib.parse.urlencode({k: v[0] for k, v in query.items() if k != "key"})
             path = "/" + scope["path"].lstrip("/")  # never the address of another server
             answer = RedirectResponse(path + (f"?{rest}" if rest else ""), 303)
-            answer.set_cookie(COOKIE, self.access.key, httponly=True, samesite="strict")
+            answer.set_cookie(f"{COOKIE}{self.access.port}", self.access.key, httponly=True, samesite="strict")
             return answer
         cookies = [part.strip().partition("=") for part in headers.get("cookie", "").split(";")]
-        if any(name == COOKIE and _equal(value, self.access.key) for name, _, value in cookies):
+        if any(name == f"{COOKIE}{self.access.port}" and _equal(value, self.access.key) for name, _, value in cookies):
             return None
         return PlainTextResponse("This server needs its key: open the address that it printed.", 401)
 
@@ -163,6 +163,8 @@ async def _body(receive: Any, headers: Headers) -> bytes | None:
     body = b""
     for _ in range(MOST_BODY):
         message = await receive()
+        if message["type"] == "http.disconnect":  # what came is not all
+            return None
         body += message.get("body", b"")
         if len(body) > MOST_BODY:
             return None

@@ -102,10 +102,23 @@ class Offer(NamedTuple):
         """A saved strategy of the list, which must belong to the game."""
         return Strategy.load(self._path(id), game)
 
-    def _path(self, id: str) -> str:
+    def _path(self, id: str) -> "Listed":
         if id not in self.strategies:
             raise Invalid(f"there is no strategy '{id[:40]}': valid are {', '.join(self.strategies) or 'none'}")
-        return self.strategies[id]
+        return Listed(id, self.strategies[id])
+
+
+class Listed(NamedTuple):
+    """A file of a list: it is opened by its path, and a message calls it by its name in the list."""
+
+    id: str
+    path: str
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def __str__(self) -> str:
+        return f"the saved strategy {self.id}"
 
 
 class Choice(NamedTuple):

@@ -169,8 +169,11 @@ def serve(
     host: str, port: int, setting: PageSetting, *, tell: Callable[[str], Any] = print, browser: bool = False
 ) -> None:
     """Serve the page until Ctrl-C. Port 0 takes any free one."""
+    from . import connections
+
     for name in setting.offer.game_names():
         pages_choose.shown(setting.offer, name)  # so that the first page does not wait for it
+    connections.more_handles()
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as bound:
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.bind((host, port))
@@ -189,10 +192,13 @@ def make_server(app: Any, workers: Workers) -> Any:
     """The server, which ends all work as soon as it is told to stop: a stream that goes on would keep it from stopping."""
     import uvicorn  # slow to load
 
+    from . import connections
+
     class Server(uvicorn.Server):
         def handle_exit(self, sig: int, frame: Any) -> None:
             workers.end_all()
             super().handle_exit(sig, frame)
 
-    config = uvicorn.Config(app, log_level="warning", server_header=False, timeout_graceful_shutdown=2, ws="none")
-    return Server(config)
+    connections.quiet_logs()
+    how: dict[str, Any] = {"http": connections.Connection, "backlog": connections.BACKLOG, "ws": "none"}
+    return Server(uvicorn.Config(app, log_level="error", server_header=False, timeout_graceful_shutdown=2, **how))
