@@ -5,8 +5,10 @@ import pytest
 
 import fogtree
 from fogtree.kernels import cuda
+from fogtree.kernels.engines import on
 from fogtree.learn.batch import batch
 from fogtree.search.trees.many import search_many
+from imagined import IMAGINING, new_imagined
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(cuda.trouble()), reason=cuda.trouble() or "there is a GPU")]
 
@@ -16,6 +18,17 @@ def test_the_same_seed_plays_the_same_games_on_the_gpu(name):
     there, here = (fogtree.playouts(name, 400, seed=6, device=device) for device in ("cuda", "cpu"))
     assert (there.device, there.games, there.moves) == ("cuda", here.games, here.moves)
     assert there.payoff.tolist() == here.payoff.tolist()
+
+
+@pytest.mark.parametrize("name", IMAGINING)
+def test_the_same_dice_imagine_the_same_worlds_on_the_gpu(name):
+    made = []
+    for device in ("cuda", "cpu"):
+        lanes = on(device, *new_imagined(fogtree.load(name), 60))
+        lanes.run(0, 60)
+        lanes.fetch()
+        made.append(lanes.work.state)
+    assert (made[0] == made[1]).all()
 
 
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice", "goofspiel:cards=4", "tic-tac-toe"])

@@ -58,7 +58,7 @@ from .games import (
     TicTacToe,
 )
 from .judges import CutOff, Playout, Tabled
-from .kernels import kernel
+from .kernels import kernel, scratch
 from .learn.batch import Batch, batch
 from .measure.count import Count, count
 from .measure.duel import Duel, duel, exact_duel
@@ -227,6 +227,7 @@ __all__ = [
     "play",
     "playouts",
     "read",
+    "scratch",
     "search_many",
     "seeded",
     "seen",

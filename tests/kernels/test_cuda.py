@@ -11,6 +11,7 @@ from fogtree import Invalid, Kuhn, Uncompilable, dice
 from fogtree.kernels import cuda
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
+from imagined import IMAGINING, new_imagined
 
 needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed: pip install 'fogtree[cuda13]'"
@@ -29,6 +30,12 @@ def random_games(game):
 def test_every_game_compiles_for_a_gpu(name):
     program = cuda.compiled(*random_games(fogtree.load(name)), H200)
     assert program.code.startswith(b"\x7fELF") and "entry" in program.name
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", IMAGINING)
+def test_every_game_that_imagines_does_so_on_a_gpu(name):
+    assert cuda.compiled(*new_imagined(fogtree.load(name), 0), H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler

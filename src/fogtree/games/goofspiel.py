@@ -17,11 +17,9 @@ any other, although there is no choice. An action is a card's index, 0 being the
 import enum
 from typing import NamedTuple
 
-import numpy as np
-
 from .. import dice
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape, seen
-from ..kernels import bits
+from ..kernels import bits, scratch
 from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
 from ..text.parameters import accepts
 
@@ -29,6 +27,9 @@ HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
 #        | both players' bids of all rounds that are over | the prizes that chance turned up, both lists by four bits a card
 CARD_BITS = 4
+MOST = 13  # cards
+COURSE, WIDTH = 3 * MOST, MOST + 2  # moves in one game | numbers of spare cards
+WAYS = (MOST + 1) * WIDTH
 WON, LOST, TIED = 0, 1, 2  # a round, as player 0 sees it
 
 
@@ -39,7 +40,7 @@ class Prizes(enum.IntEnum):
 
 
 @accepts(
-    cards=(range(1, 14), "cards in each hand and in the deck"),
+    cards=(range(1, MOST + 1), "cards in each hand and in the deck"),
     hidden=(None, "after a round players learn only who won it; otherwise both bids are shown"),
     prizes=(Prizes, "the order of the prizes; shuffled ones are turned up by chance"),
     lowest=(range(0, 2), "the value of the lowest card: 0 as in the papers, 1 as in OpenSpiel"),
@@ -145,14 +146,15 @@ class Goofspiel(NamedTuple):
         rounds = self.cards - bits.count(state[HAND + player])
         bids, others, prizes, open_bid = state[BIDS + player], state[BIDS + 1 - player], state[TURNED], state[BID]
         prizes_turned = rounds + (state[PRIZE] != NONE)
-        result, answer = np.full(self.cards, NONE), np.full(self.cards, NONE)  # [own card] the round | the other's card
+        result, answer = scratch(MOST), scratch(MOST)  # [own card] the round | the other's card
+        result[:] = NONE
         for i in range(rounds):
             own, theirs = card_at(bids, rounds, i), card_at(others, rounds, i)
             result[own] = WON if own > theirs else (LOST if own < theirs else TIED)
             answer[own] = NONE if self.hidden else theirs
         if self.hidden:
-            draw_answers(result, answer, random)
-        course, made = np.empty(3 * self.cards, np.int64), 0
+            draw_answers(self.cards, result, answer, random)
+        course, made = scratch(COURSE), 0
         for i in range(prizes_turned):
             if self.prizes == Prizes.SHUFFLED:
                 course[made] = card_at(prizes, prizes_turned, i)
@@ -225,7 +227,7 @@ def any_card(hand, random):
     return bits.count((hand & -hand) - 1)
 
 
-def draw_answers(result, answer, random):
+def draw_answers(cards, result, answer, random):
     """Draw the other's card in each round, given who won: each way to have bid different cards equally likely.
 
     result [own card] is WON, LOST, TIED, or NONE for a card that was not bid; answer [own card] is written.
@@ -237,12 +239,11 @@ def draw_answers(result, answer, random):
     follows from the first: it is less by the own cards passed that were not bid. The numbers of ways to finish are
     counted backwards, and a draw in their proportion is even.
     """
-    cards = result.shape[0]
-    unbid = np.zeros(cards + 1, np.int64)  # [card] own cards below it that were not bid
+    unbid = scratch(WIDTH)  # [card] own cards below it that were not bid
     for card in range(cards):
         unbid[card + 1] = unbid[card] + (result[card] == NONE)
-    ways = np.zeros((cards + 1, cards + 2), np.int64)  # [card, spare] to go on; with 13 cards at most 116,914,351
-    ways[cards, unbid[cards]] = 1
+    ways = scratch(WAYS)  # [card * WIDTH + spare] to go on; with 13 cards at most 116,914,351
+    ways[cards * WIDTH + unbid[cards]] = 1
     for card in range(cards - 1, -1, -1):
         for spare in range(unbid[card], card + 1):
             waiting, left, choices = spare - unbid[card], spare, 1
@@ -250,12 +251,13 @@ def draw_answers(result, answer, random):
                 left, choices = spare - 1, spare
             if choices == 0:
                 continue
+            after = (card + 1) * WIDTH + left
             if result[card] == TIED:
-                ways[card, spare] = choices * ways[card + 1, left]
+                ways[card * WIDTH + spare] = choices * ways[after]
             else:
-                ways[card, spare] = choices * (ways[card + 1, left + 1] + waiting * ways[card + 1, left])
+                ways[card * WIDTH + spare] = choices * (ways[after + 1] + waiting * ways[after])
 
-    pile, queue = np.zeros(cards, np.int64), np.zeros(cards, np.int64)
+    pile, queue = scratch(MOST), scratch(MOST)
     spare = waiting = 0
     for card in range(cards):
         if result[card] == WON:
@@ -266,7 +268,7 @@ def draw_answers(result, answer, random):
         if result[card] == TIED:
             answer[card] = card
             continue
-        kept, given = ways[card + 1, spare + 1], ways[card + 1, spare]
+        kept, given = ways[(card + 1) * WIDTH + spare + 1], ways[(card + 1) * WIDTH + spare]
         drawn = dice.below(random, kept + waiting * given)
         if drawn < kept:
             pile[spare] = card

@@ -24,7 +24,7 @@ import numpy as np
 from .. import dice
 from ..errors import Invalid
 from ..game import NONE, OVER, REFEREE, Shape, seen, symbols
-from ..kernels import bits
+from ..kernels import bits, scratch
 from ..text.parameters import accepts
 from .phantom_twin import PhantomTwin
 from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
@@ -34,6 +34,7 @@ MARKS, TRIED, TURN, RESULT, VIEW, WORDS = 0, 2, 4, 5, 6, 8
 OPEN, X_WON, O_WON, DRAW = 0, 1, 2, 3
 RADIX = 18  # of a view: nine cells, each found empty or taken
 CENTRE = 4
+SETS, TURNS = ALL_CELLS + 1, 11  # sets of cells | turns of one player, counted from 1, and one more
 WINNING_ORDER = (4, 0, 8, 6, 2, 1, 3, 7, 5)
 # [marks] the cells that would complete a line, as a bit board
 COMPLETES = np.array(
@@ -119,13 +120,13 @@ class PhantomTicTacToe(NamedTuple):
         # are counted by these sets, and one is drawn backwards, from the last try to the first. Each list is
         # equally likely.
         other, own = 1 - player, state[MARKS + player]
-        mine = np.zeros(11, np.int64)  # [turn of the other] the own marks made before it
-        found = np.zeros(11, np.int64)  # [turn of the other] the cells that the player found taken just after it
+        mine = scratch(TURNS)  # [turn of the other] the own marks made before it
+        found = scratch(TURNS)  # [turn of the other] the cells that the player found taken just after it
         done = self.own_course(state[VIEW + player], bits.count(state[TRIED + player]), player, mine, found)
 
-        ways = np.zeros(ALL_CELLS + 1, np.int64)  # [cells tried by the other] in how many orders
+        ways = scratch(SETS)  # [cells tried by the other] in how many orders
         ways[0], total = 1, 0
-        for tried in range(ALL_CELLS + 1):
+        for tried in range(SETS):
             if ways[tried]:
                 if self.turns(tried, own) == done:
                     total += ways[tried]
@@ -134,14 +135,14 @@ class PhantomTicTacToe(NamedTuple):
                         ways[tried | 1 << cell] += ways[tried]
 
         drawn, tried = dice.below(random, total), 0
-        for last in range(ALL_CELLS + 1):
+        for last in range(SETS):
             if ways[last] and self.turns(last, own) == done:
                 if drawn < ways[last]:
                     tried = last
                     break
                 drawn -= ways[last]
         state[MARKS + other], state[TRIED + other] = tried & ~own, tried
-        order, count = np.zeros(9, np.int64), bits.count(tried)
+        order, count = scratch(9), bits.count(tried)
         for k in range(count - 1, -1, -1):
             drawn = dice.below(random, ways[tried])
             for cell in range(9):

@@ -25,6 +25,7 @@ Four things are done here, each in a file of its own:
 from ..entrance import native
 from .cache import cache_folder, compiling, workers_compile
 from .dispatch import Kernel, inlined, kernel
+from .scratch import scratch
 from .sentences import DEBUG
 from .stand_ins import optional
 
@@ -37,5 +38,6 @@ __all__ = [
     "kernel",
     "native",
     "optional",
+    "scratch",
     "workers_compile",
 ]

@@ -31,6 +31,7 @@ from .cache import DEVICE_CODE, announced, cache_folder, keep
 from .digest import Digest, foreign
 from .dispatch import INLINED, Kernel
 from .lanes import CUDA, fitting
+from .scratch import teach as teach_scratch
 from .sentences import sentence
 from .stand_ins import STAND_INS
 
@@ -177,6 +178,7 @@ def _teach(target: Any) -> None:
     def kernel(value, _):
         return callee(value.py_func, False)
 
+    teach_scratch(target, typing, lowering, AbstractTemplate)
     target.typing_context.install_registry(typing)
 
 
