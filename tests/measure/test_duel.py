@@ -8,7 +8,7 @@ import pytest
 from fogtree.errors import Broken, Invalid
 from fogtree.game import Shape, new_state
 from fogtree.games import BimatrixGame, Kuhn, PhantomTicTacToe, TicTacToe
-from fogtree.measure.duel import duel, exact_duel
+from fogtree.measure.duel import duel, duplicate, exact_duel
 from fogtree.policy import Uniform
 from fogtree.solvers.forms.response import plan_of, value_of
 from fogtree.solvers.forms.sequence import sequence_form
@@ -139,3 +139,11 @@ def test_bad_duels_are_one_sentence():
     for judge in (duel, exact_duel):
         with pytest.raises(Invalid, match="a strategy lists an action that the game does not have"):
             judge(Kuhn(), strange, uniform)
+
+
+def test_the_games_of_a_duel_depend_on_the_seed_alone(monkeypatch):
+    uniform = Strategy.uniform(Kuhn())
+    alone, together = (duel(Kuhn(), uniform, uniform, 5_000, seed=3, cores=cores) for cores in (1, 3))
+    assert alone == together
+    pairs = [duplicate(Kuhn(), uniform, uniform, 3_000, seed=3, cores=cores) for cores in (1, 2)]
+    assert pairs[0] == pairs[1]

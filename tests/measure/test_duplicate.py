@@ -9,8 +9,9 @@ from fogtree import dice
 from fogtree.errors import Invalid
 from fogtree.games import Kuhn
 from fogtree.judges import new_room
+from fogtree.kernels.engines import on
 from fogtree.measure import duel as module
-from fogtree.measure.duel import SECOND, duplicate
+from fogtree.measure.duel import PAIR_SUM, SECOND, duplicate
 from fogtree.measure.match import Nobody, play_out
 from fogtree.policy import Always, Uniform
 from fogtree.trouble import ENDLESS, FOREIGN
@@ -18,7 +19,6 @@ from fogtree.walk.slices import Progress
 
 KUHN = Kuhn()
 PASS, BET = 0, 1
-TOTAL = 7  # which argument of a slice is the total; the number of pairs follows it
 pytestmark = pytest.mark.usefixtures("interpreted")
 
 
@@ -33,20 +33,12 @@ def test_the_same_cards_cancel_between_equals_that_do_not_throw_dice():
 
 
 def test_the_interval_is_that_of_the_mean_of_the_pairs(monkeypatch):
-    totals = []
-    slices = module.duplicate_slice
-
-    def noted(*given):
-        before = given[TOTAL].copy()
-        made = slices(*given[: TOTAL + 1], 1, *given[TOTAL + 2 :])
-        totals.append((given[TOTAL] - before).tolist())
-        return made
-
-    monkeypatch.setattr(module, "duplicate_slice", noted)
-    monkeypatch.setattr(module, "in_slices", lambda work, spend, tell: [work(1) for _ in range(int(spend.iterations))])
+    monkeypatch.setattr(module, "LONG", 1)  # a pair in each lane, so that each has a row of its own
+    works = []
+    monkeypatch.setattr(module, "on", lambda device, work, own, cores: works.append(work) or on(device, work, own))
     found = duplicate(KUHN, Uniform(), Always(BET), 200, seed=3)
-    pairs = np.array(totals)[:, 0]
-    assert len(pairs) == 200 and len(set(pairs.tolist())) > 3
+    pairs = works[0].total[:200, PAIR_SUM]
+    assert len(set(pairs.tolist())) > 3
     assert found.payoff == pytest.approx(pairs.mean())
     assert found.half == pytest.approx(1.959964 * pairs.std(ddof=1) / np.sqrt(200), rel=1e-6)
 

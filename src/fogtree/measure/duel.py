@@ -13,22 +13,21 @@ fewer games tell two players apart. A pair gives one number, what the first stra
 interval is that of the mean over pairs.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import new_state
-from ..judges import new_room
-from ..kernels import kernel
+from ..judges import Room, Unheard
+from ..kernels.engines import chosen, on
+from ..kernels.lanes import CPU
 from ..policy import as_policy
+from ..search.playout import LONG, ROWS, Tally, new_own
 from ..solvers.forms.expected import visit_ends
 from ..strategy import strategy_of
 from ..text.naming import as_game
-from ..trouble import require_fine
-from ..walk.slices import Progress, Watcher, budget, in_slices, telling, whole
+from ..walk.slices import Budget, Progress, Watcher, in_slices, telling, whole
 from .intervals import mean_half, share_half
 from .match import Nobody, play_on
 
@@ -71,35 +70,93 @@ class Duplicate(NamedTuple):
     half: float  # half the width of the 95 % interval
 
 
-@kernel
-def duel_slice(game, first, second, state, room, total, games, random):
-    """Play games from the start and add up how they end; returns how many were played, or a trouble."""
-    for _ in range(games):
-        game.start(state)
-        trouble = play_on(game, first, second, SECOND, state, room, random, random, Nobody(), room.moves)
-        if trouble < 0:
-            return trouble
-        count_end(game, state, total, 1.0)
-    return games
+class Own(NamedTuple):
+    """The scratch of a lane."""
+
+    state: np.ndarray  # [words]
+    choice: np.ndarray  # [actions]
+    odds: np.ndarray  # [actions]
+    random: np.ndarray  # [4] the dice of the policies
+    deal: np.ndarray  # [2, 4] those of chance in both games of a pair
+    source: np.ndarray  # [4] from which these are drawn anew for each pair
 
 
-@kernel
-def duplicate_slice(game, first, second, state, room, deal, source, total, pairs, random):
-    """Play pairs of games; deal [2, 4] are the dice of chance in both games, drawn anew for each pair from `source`."""
-    for _ in range(pairs):
-        for word in range(4):
-            deal[0, word] = deal[1, word] = dice.draw(source)
-        got = 0.0
-        for player in range(2):  # in which the first strategy sits
-            game.start(state)
-            bits = SECOND >> player
-            trouble = play_on(game, first, second, bits, state, room, deal[player], random, Nobody(), room.moves)
-            if trouble < 0:
-                return trouble
-            got += 0.5 * game.payoff(state, player)
-        total[PAIR_SUM] += got
-        total[PAIR_SQUARES] += got * got
-    return pairs
+class Games(NamedTuple):
+    """Work: a lane plays `each` games from the start, and writes the sums of how they end."""
+
+    game: Any
+    first: Any
+    second: Any
+    seed: np.ndarray  # [4]
+    each: int  # games of a lane
+    games: int  # in all: the last lane may play fewer
+    moves: int  # what shape() says: the most in one game, and the range of payoffs
+    low: float
+    high: float
+    total: np.ndarray  # [ROWS, WORDS] by lane, round and round
+    trouble: np.ndarray  # [ROWS]
+
+    def writes(self):
+        return ("total", "trouble")
+
+    def lane(self, number, own):
+        game, row = self.game, number % self.trouble.shape[0]
+        room = Room(own.choice, own.odds, Unheard(), self.moves, self.low, self.high)
+        dice.of_lane(self.seed, number, own.random)
+        self.trouble[row] = 0
+        self.total[row] = 0.0
+        for _ in range(min(self.each, self.games - number * self.each)):
+            game.start(own.state)
+            random = own.random
+            made = play_on(game, self.first, self.second, SECOND, own.state, room, random, random, Nobody(), self.moves)
+            if made < 0:
+                self.trouble[row] = made
+                return
+            count_end(game, own.state, self.total[row], 1.0)
+
+
+class Pairs(NamedTuple):
+    """Work: the same with pairs of games, whose chance throws the same dice."""
+
+    game: Any
+    first: Any
+    second: Any
+    seed: np.ndarray  # [4]
+    deals: np.ndarray  # [4] the seed of chance
+    each: int  # pairs of a lane
+    games: int  # pairs in all
+    moves: int
+    low: float
+    high: float
+    total: np.ndarray  # [ROWS, 2]
+    trouble: np.ndarray  # [ROWS]
+
+    def writes(self):
+        return ("total", "trouble")
+
+    def lane(self, number, own):
+        game, row = self.game, number % self.trouble.shape[0]
+        room = Room(own.choice, own.odds, Unheard(), self.moves, self.low, self.high)
+        dice.of_lane(self.seed, number, own.random)
+        dice.of_lane(self.deals, number, own.source)
+        self.trouble[row] = 0
+        self.total[row] = 0.0
+        for _ in range(min(self.each, self.games - number * self.each)):
+            for word in range(4):
+                own.deal[0, word] = own.deal[1, word] = dice.draw(own.source)
+            got = 0.0
+            for player in range(2):  # in which the first strategy sits
+                game.start(own.state)
+                deal, bits = own.deal[player], SECOND >> player
+                made = play_on(
+                    game, self.first, self.second, bits, own.state, room, deal, own.random, Nobody(), self.moves
+                )
+                if made < 0:
+                    self.trouble[row] = made
+                    return
+                got += 0.5 * game.payoff(own.state, player)
+            self.total[row, PAIR_SUM] += got
+            self.total[row, PAIR_SQUARES] += got * got
 
 
 def count_end(game, state, total, share):
@@ -113,46 +170,72 @@ def count_end(game, state, total, share):
 
 
 def duel(
-    game: Any, first: Any, second: Any, games: int = 10_000, *, seed: int = 0, progress: Watcher | None = None
+    game: Any,
+    first: Any,
+    second: Any,
+    games: int = 10_000,
+    *,
+    seed: int = 0,
+    device: str = CPU,
+    cores: int | None = 1,
+    progress: Watcher | None = None,
 ) -> Duel:
-    """Play so many games, player 0 by the first strategy or policy and player 1 by the second. `progress` is called after
-    each slice with the number of games."""
+    """Play so many games, player 0 by the first strategy or policy and player 1 by the second. They depend on the seed alone,
+    not on the device ("cpu", "cuda", "auto") or on the number of cores (None for all). `progress` is called after each slice
+    with the number of games."""
     game = as_game(game)
     policies = both_policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
-    state, room, total, random = new_state(game), new_room(game.shape()), np.zeros(WORDS), dice.seeded(seed)
-    _play(game, lambda count: duel_slice(game, *policies, state, room, total, count, random), games, "games", progress)
+    given = _given(game, games, LONG // game.shape().moves, WORDS)
+    total = _played(game, Games(game, *policies, dice.seeded(seed), *given), "games", device, cores, progress)
     halves = [mean_half(total[SUM + player], total[SQUARES + player], games) for player in (0, 1)]
     return _result(games, total / games, halves)
 
 
 def duplicate(
-    game: Any, first: Any, second: Any, pairs: int = 10_000, *, seed: int = 0, progress: Watcher | None = None
+    game: Any,
+    first: Any,
+    second: Any,
+    pairs: int = 10_000,
+    *,
+    seed: int = 0,
+    device: str = CPU,
+    cores: int | None = 1,
+    progress: Watcher | None = None,
 ) -> Duplicate:
-    """Play so many pairs of games with exchanged seats. `progress` is called after each slice with the number of pairs."""
+    """Play so many pairs of games with exchanged seats, on any device. `progress` is called after each slice with the number
+    of pairs."""
     game = as_game(game)
     policies = both_policies(game, first, second)
     pairs = whole(pairs, "the pairs of a duel", least=2)
-    state, room, total, random = new_state(game), new_room(game.shape()), np.zeros(2), dice.seeded(seed, 0)
-    deal, source = np.zeros((2, 4), np.uint64), dice.seeded(seed, 1)
-    given = state, room, deal, source, total
-    _play(game, lambda count: duplicate_slice(game, *policies, *given, count, random), pairs, "pairs", progress)
+    given = _given(game, pairs, LONG // game.shape().moves // 2, 2)
+    work = Pairs(game, *policies, dice.seeded(seed, 0), dice.seeded(seed, 1), *given)
+    total = _played(game, work, "pairs", device, cores, progress)
     payoff, half = total[PAIR_SUM] / pairs, mean_half(total[PAIR_SUM], total[PAIR_SQUARES], pairs)
     return Duplicate(pairs, float(payoff), float(half))
 
 
-def _play(game: Any, play: Callable[[int], int], goal: int, unit: str, progress: Watcher | None) -> None:
-    """Play so many games or pairs, in slices."""
-    done = 0
+def _given(game: Any, games: int, each: int, words: int) -> tuple[Any, ...]:
+    """What both kinds of work are told alike: how much to play, within which limits, and where to write."""
+    shape = game.shape()
+    limits = max(1, each), games, shape.moves, float(shape.low), float(shape.high)
+    return (*limits, np.zeros((ROWS, words)), np.zeros(ROWS, np.int64))
 
-    def work(count: int) -> int:
-        nonlocal done
-        played = int(play(count))
-        require_fine(played, game)
-        done += played
-        return played
 
-    in_slices(work, budget(goal, what=unit), tell=telling(progress, lambda: Progress(unit, done, goal)))
+def _played(game: Any, work: Any, unit: str, device: str, cores: int | None, progress: Watcher | None) -> np.ndarray:
+    """The total of all games or pairs of a work, played in slices."""
+    wanted = -(-work.games // work.each)  # lanes
+    own = Own(*new_own(game.shape()), np.zeros((2, 4), np.uint64), np.zeros(4, np.uint64))
+    lanes = on(chosen(device, wanted), work, own, cores=cores)
+    tally = Tally(lanes, work.total, work.trouble, game, "a strategy")
+
+    def some(count: int) -> int:
+        rows = tally.run(count)
+        return rows.stop - rows.start
+
+    now = lambda: Progress(unit, min(tally.done * work.each, work.games), work.games)  # noqa: E731
+    in_slices(some, Budget(iterations=wanted), tell=telling(progress, now), first=lanes.start, pace=lanes.pace)
+    return tally.total
 
 
 class ByPlayer(NamedTuple):

@@ -93,6 +93,26 @@ class Games(NamedTuple):
                 self.payoff[row, player] += game.payoff(own.state, player)
 
 
+class Tally:
+    """What the games of lanes came to, in the order of the lanes, however they are sliced. Lane n writes row n % ROWS of
+    `rows` [ROWS, words] and, where something went wrong, a number below 0 into `trouble` [ROWS]."""
+
+    def __init__(self, lanes: Any, rows: np.ndarray, trouble: np.ndarray, game: Any, player: str):
+        self.lanes, self.rows, self.trouble, self.game, self.player = lanes, rows, trouble, game, player
+        self.total, self.done = np.zeros(rows.shape[1]), 0
+
+    def run(self, count: int) -> slice:
+        """Run the next lanes, at most so many, and add what they wrote; returns which rows that was."""
+        count, begin = min(count, ROWS - self.done % ROWS), self.done % ROWS
+        self.lanes.run(self.done, count)
+        self.lanes.fetch()
+        rows = slice(begin, begin + count)
+        require_fine(int(min(0, self.trouble[rows].min(initial=0))), self.game, self.player)
+        self.total = np.add.accumulate(np.vstack([self.total, self.rows[rows]]))[-1]  # strictly one after the other
+        self.done += count
+        return rows
+
+
 def new_games(game: Any, policy: Any, seed: int, games: int = ENDLESSLY, rows: int = ROWS) -> Games:
     """Games to be played, none of them yet."""
     shape = game.shape()
@@ -119,31 +139,25 @@ def playouts(
     game = as_game(game)
     spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy)
     work = new_games(game, follow, seed, ENDLESSLY if games is None else int(spend.iterations))
-    each, limit, payoff, made = work.each, work.games, work.payoff, work.made
+    each, limit, made = work.each, work.games, work.made
     wanted = math.inf if games is None else -(-limit // each)  # lanes
     lanes = on(chosen(device, wanted), work, new_own(shape), cores=cores)
-    total, moves, done = np.zeros(shape.players), 0, 0
+    tally, moves = Tally(lanes, work.payoff, made, game, "the policy"), 0
 
     def play(count: int) -> int:
-        nonlocal total, moves, done
-        count = min(count, ROWS - done % ROWS)
-        lanes.run(done, count)
-        lanes.fetch()
-        rows = slice(done % ROWS, done % ROWS + count)
-        require_fine(int(min(0, made[rows].min(initial=0))), game, "the policy")
-        total = np.add.accumulate(np.vstack([total, payoff[rows]]))[-1]  # strictly in order, however they were sliced
+        nonlocal moves
+        rows = tally.run(count)
         moves += int(made[rows].sum())
-        done += count
-        return count
+        return rows.stop - rows.start
 
     def tell() -> None:
         if progress:
-            progress(Progress("games", min(done * each, limit), games))
+            progress(Progress("games", min(tally.done * each, limit), games))
 
     start = time.perf_counter()
     if seconds is not None:
         play(1)
         tell()
     in_slices(play, spend._replace(iterations=wanted), tell=tell, first=lanes.start, pace=lanes.pace)
-    played = min(done * each, limit)
-    return Playouts(played, moves, total / max(played, 1), time.perf_counter() - start, lanes.device)
+    played = min(tally.done * each, limit)
+    return Playouts(played, moves, tally.total / max(played, 1), time.perf_counter() - start, lanes.device)
