@@ -2,6 +2,7 @@
 # checkers read this file.
 
 from .arena.agents import AGENTS, BeliefAgent, HumanAgent, RandomAgent, SearchAgent, StrategyAgent, load_agent
+from .arena.agents.perfect import Perfect, perfect
 from .arena.position import Position, at
 from .arena.referee import Match, play
 from .arena.sight import Sight
@@ -75,6 +76,7 @@ from .search.trees.onesided import OneSided
 from .search.worlds.belief import Belief
 from .search.worlds.pimc import PIMC
 from .search.worlds.sampler import BeliefSampler
+from .solvers.certified import Certified
 from .solvers.exact.bimatrix import lemke_howson, support_equilibria
 from .solvers.exact.correlated import Correlated, coarse_correlated_equilibrium, correlated_equilibrium
 from .solvers.exact.retrograde import endgame_table
@@ -122,6 +124,7 @@ __all__ = [
     "BimatrixGame",
     "Breakthrough",
     "Broken",
+    "Certified",
     "Chess",
     "ConnectFour",
     "Correlated",
@@ -161,6 +164,7 @@ __all__ = [
     "OnBuckets",
     "OneSided",
     "Outcome",
+    "Perfect",
     "PhantomGo",
     "PhantomTicTacToe",
     "Playout",
@@ -223,6 +227,7 @@ __all__ = [
     "new_state",
     "notation",
     "opened",
+    "perfect",
     "picture",
     "play",
     "playouts",

@@ -14,7 +14,8 @@ Every move leads to the end of the game, into the same stage or into an earlier 
 other numbers.
 
 `EndgameTable(places, outcome)` answers for every state that has a number. `solvers/exact/retrograde.py` makes it; `judges.py`
-ends simulations in it. A game that has endings says so by the Python-only method `endings(which)`, which returns places.
+ends simulations in it. A game that has endings says so by the Python-only method `endings(which)`, which returns
+places; the word `all` stands for every ending that it can number.
 """
 
 from typing import Any, NamedTuple

@@ -19,6 +19,7 @@ TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is
 FILES = {
     "games": ("games", "show", "play", "check", "count", "devices", "playouts", "agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
+    "perfect": ("perfect",),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),
     "tournaments": ("tournament",),

@@ -138,7 +138,7 @@ def play_game(
     named = {who: partner or against if side[who] == side[player] else against for who in players if who != player}
     others = {who: agents.load_agent(name, seed, 1, who) for who, name in named.items()}
     for agent in others.values():
-        agents.require_fit(agent, made)
+        agents.require_fit(agent, made, None if begin is None else begin.state)
         if getattr(agent, "compiles", False):
             admit(made)
     table = others | {player: agents.HumanAgent(ask, tell)}

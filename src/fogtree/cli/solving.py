@@ -23,6 +23,11 @@ from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
 GIGABYTE = 1e9
+UNIFORM, PERFECT = "uniform", "perfect"  # words in place of a file
+UNIFORM_PLAY = "uniform play"
+STRATEGY = typer.Argument(
+    metavar="FILE.npz|uniform|perfect", help="A saved strategy, uniform play, or the equilibrium of the box."
+)
 GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
 
 
@@ -143,7 +148,7 @@ def _solve_correlated(
 @command("strategy")
 def show_strategy(
     game: Annotated[str, GAME],
-    strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
+    strategy: Annotated[str, STRATEGY],
     player: Annotated[int | None, typer.Option(help="Show this player only.")] = None,
     after: Annotated[
         str,
@@ -154,7 +159,7 @@ def show_strategy(
 ) -> None:
     """Print what a strategy plays: what the player sees, the mix, how often play gets there, and what it is worth."""
     made, console = load_game(game), screen.console()
-    plan = Strategy.uniform(made) if strategy == "uniform" else load_strategy(strategy, made)
+    plan = _plan(strategy, made)
     found = told(made, plan, player=player, after=after, most=most)
     for line in results.strategy_tables(found, rows):
         console.print(line)
@@ -167,7 +172,7 @@ def show_strategy(
 @command("exploit")
 def exploit(
     game: Annotated[str, GAME],
-    strategy: Annotated[str, typer.Argument(metavar="FILE.npz|uniform", help="A saved strategy, or uniform play.")],
+    strategy: Annotated[str, STRATEGY],
     engine: Annotated[
         str,
         typer.Option(
@@ -177,12 +182,23 @@ def exploit(
 ) -> None:
     """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""
     made, console = load_game(game), screen.console()
-    plan = Strategy.uniform(made) if strategy == "uniform" else load_strategy(strategy, made)
+    plan = _plan(strategy, made)
     began = time.perf_counter()
     with live.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
-    what = "uniform play" if strategy == "uniform" else f"{strategy}, {len(plan):,} information sets"
+    what = UNIFORM_PLAY if strategy == UNIFORM else f"{strategy}, {len(plan):,} information sets"
     console.print(results.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+
+
+def _plan(text: str, game: Any) -> Any:
+    """The strategy that a file holds or a word stands for."""
+    if text == UNIFORM:
+        return Strategy.uniform(game)
+    if text == PERFECT:
+        from ..arena.agents.perfect import perfect  # not on top: only this word needs it
+
+        return perfect(game).strategy
+    return load_strategy(text, game)
 
 
 @command("convert")

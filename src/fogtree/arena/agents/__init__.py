@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import lazy_loader
+import numpy as np
 
 from ... import bridges
 from ...bandits import BANDITS
@@ -33,6 +34,7 @@ FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
     "fixed": ["AlwaysAgent", "BeliefAgent", "RandomAgent", "StrategyAgent"],
     "opening": ["OpenAgent"],
+    "perfect": ["PerfectAgent"],
     "person": ["HumanAgent"],
     "searching": ["ITERATIONS", "SearchAgent", "Thought"],
 }
@@ -44,6 +46,7 @@ NAMED = {
     "strategy": "StrategyAgent",
     "always": "AlwaysAgent",
     "alphabeta": "AlphaBetaAgent",
+    "perfect": "PerfectAgent",
     **PROGRAMS,
     **dict.fromkeys(("pimc", "epimc", "uct-risk"), "OpenAgent"),
     **dict.fromkeys(BANDITS, "SearchAgent"),
@@ -51,6 +54,8 @@ NAMED = {
 AGENTS = Shelf(NAMED, lambda cls: getattr(bridges, cls) if cls in PROGRAMS.values() else __getattr__(cls))
 ABOUT = {  # each way to name an agent, in a sentence
     "random": "plays every legal action equally often",
+    "perfect": "plays perfectly, where perfect play is known: by certified equilibria, by tables, or by search to the end"
+    " (see fogtree perfect)",
     "BANDIT": "IS-MCTS with that bandit (rm, uct, exp3:gamma=0.2, see fogtree bandits), from what its player believes;"
     " also iterations=5000, seconds=0.1, keep_tree=yes, play_best=yes",
     "strategy:FILE": "plays a saved strategy, or a saved plan of hold'em on buckets",
@@ -76,6 +81,7 @@ class Agent(Protocol):
     follow(sight, action)    its player has made this move already: the match begins in the middle of a game
     refused(sentence)        its answer was illegal; then it is asked again instead of forfeiting
     fits(game)               raises `Invalid` if it cannot play this game
+    fits_from(game, state)   the same for a match that begins at this state; it is asked in open games alone
     plan(game)               the strategy or the policy that it plays, if it plays one that can be written down
     mix(sight)               the probabilities with which it would act here, {action: probability}, as if it were asked
     budget()                 what a move costs, as a `Budget`
@@ -150,9 +156,11 @@ def side_order(game: Any) -> list[int]:
     return list(dict.fromkeys(sides(game)))
 
 
-def require_fit(agent: Agent, game: Any) -> None:
-    """Refuse an agent that cannot play this game, before a match begins."""
-    if hasattr(agent, "fits"):
+def require_fit(agent: Agent, game: Any, start: np.ndarray | None = None) -> None:
+    """Refuse an agent that cannot play this game, from its start or from another state, before a match begins."""
+    if start is not None and game.shape().open and hasattr(agent, "fits_from"):
+        agent.fits_from(game, start)
+    elif hasattr(agent, "fits"):
         agent.fits(game)
 
 

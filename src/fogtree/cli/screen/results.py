@@ -22,6 +22,7 @@ if typing.TYPE_CHECKING:  # these need not be loaded for commands that do not dr
     from ...measure.exploitability import Exploitability
     from ...measure.told import StrategyTable
     from ...search.playout import Playouts
+    from ...solvers.certified import Certified
 
 
 def equilibrium_facts(found: Any, unicode: bool = True) -> Text:
@@ -47,6 +48,31 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
     if unicode and len(totals) > 1:
         rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
     return facts(rows + (found.detail.rows() if found.detail else []))
+
+
+def certified_facts(found: "Certified") -> Text:
+    """An equilibrium of the box."""
+    digits = places(found.total)
+    return facts(
+        [
+            ("game", found.game),
+            ("value", f"{decimal(found.value, digits)} for player 0"),
+            ("certificate", f"the value lies between {decimal(found.low, digits)} and {decimal(found.high, digits)}"),
+            ("exploitability", _gains(found.total, 2)),
+            ("sets", f"{len(found.strategy):,}"),
+            ("made by", found.command),
+            ("confirmed by", f"fogtree exploit {found.name} perfect"),
+        ]
+    )
+
+
+def certified_table(found: Sequence["Certified"]) -> Table:
+    """The equilibria of the box."""
+    table = columns(["game"], ["value", "total exploitability", "sets"])
+    for one in found:
+        numbers = decimal(one.value, places(one.total)), f"{max(one.total, 0.0):.2g}", f"{len(one.strategy):,}"
+        table.add_row(Text(one.name), *numbers)
+    return table
 
 
 def profile_facts(found: Any, unicode: bool = True) -> Text:

@@ -32,7 +32,7 @@ THREE = ("KQK", "KRK", "KPK")
 FOUR = tuple(f"K{a}{b}K" for a, b in itertools.combinations_with_replacement("QRBN", 2)) + tuple(
     f"K{a}K{b}" for a, b in itertools.combinations_with_replacement("QRBN", 2)
 )
-GROUPS = {"three": THREE, "four": (*THREE, *FOUR)}
+GROUPS = {"three": THREE, "four": (*THREE, *FOUR), "all": (*THREE, *FOUR)}
 
 
 def _slots() -> np.ndarray:
@@ -204,12 +204,12 @@ def endings_of(which: str = "three") -> Endings:
             wanted |= dict.fromkeys(GROUPS[word.lower()])
             continue
         name = _sorted_name(word.upper())
-        if name not in GROUPS["four"]:
+        if name not in GROUPS["all"]:
             raise Invalid(
                 f"there is no endgame table '{word}': valid are three, four, and men as in KQK or KRKN, at most four of "
                 "them, and no pawns among four"
             )
-        wanted |= dict.fromkeys([*(part for part in GROUPS["four"] if _leads_to(name, part)), name])
+        wanted |= dict.fromkeys([*(part for part in GROUPS["all"] if _leads_to(name, part)), name])
     names = [name for name in (*THREE, *FOUR) if name in wanted]
     stage, man, size = np.full((NO_MAN + 1, NO_MAN + 1), NONE), [], []
     for at, name in enumerate(names):

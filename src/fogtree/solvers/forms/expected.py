@@ -100,14 +100,18 @@ class _Listing(NamedTuple):
     def enter(self, game, state, player, action, count, depth):
         if player == OVER or player != self.who:
             return count
-        count = self.policy.weigh(game, state, player, action, self.odds)
+        kept = 0  # actions that are played: what lies behind the others is never got to
+        for a in range(self.policy.weigh(game, state, player, action, self.odds)):
+            if self.odds[a] > 0.0:
+                action[kept], self.odds[kept] = action[a], self.odds[a]
+                kept += 1
         view, known = game.view(state, player), self.table.used[0]
         if self.table.add(view, player) == known:
             self.view[known], at = view, self.first[known]
-            for a in range(count):
+            for a in range(kept):
                 self.action[at + a], self.probability[at + a] = action[a], self.odds[a]
-            self.first[known + 1] = at + count
-        return count
+            self.first[known + 1] = at + kept
+        return kept
 
     def descend(self, depth, position):
         pass
