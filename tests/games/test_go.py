@@ -123,7 +123,9 @@ def assert_recounted(game, state):
         assert state[point[spot] + board.LIBS] == sum(board.liberty(n) for n in libs)
         assert board.listed(state, state[point[spot] + board.NEXT]) == point[spot]
     assert state[board.EMPTIES] == len(empties)
-    assert [state[board.STONES], state[board.STONES + 1]] == [list(stone.values()).count(colour) for colour in (1, 2)]
+    for colour in (board.BLACK, board.WHITE):
+        assert members_of(state, colour - board.BLACK) == [number[spot] for spot in stone if stone[spot] == colour]
+    assert board.stones_lead(state) == list(stone.values()).count(1) - list(stone.values()).count(2)
     key = 0
     for spot in group:
         key ^= int(board.ZOBRIST[stone[spot] - 1, number[spot]])
@@ -133,6 +135,29 @@ def assert_recounted(game, state):
         code = sum(stone.get((r + dr, c + dc), board.BORDER) << 2 * k for k, (dr, dc) in enumerate(order))
         assert state[at] >> board.CODE & board.EIGHT == code
         assert state[at] & board.STONE == stone[r, c] and state[at] >> board.NUMBER == number[r, c]
+
+
+def members_of(state, which):
+    """The points of a set, by their numbers."""
+    words = [int(board.set_word(state, which, word)) for word in range(board.WIDE)]
+    return [64 * word + bit for word, bits in enumerate(words) for bit in range(64) if bits >> bit & 1]
+
+
+def test_superko_knows_every_earlier_position_and_no_other():
+    game, dice = Go(4, 0.0), random.Random(5)
+    for _ in range(3):
+        state = new_state(game)
+        keys, taken, before = [0], set(), {}
+        while game.player(state) != OVER:
+            with np.errstate(over="ignore"):
+                game.step(state, dice.choice(legal(game, state)))
+            stones = {n: stone for n, stone in enumerate(itertools.chain(*text.stones(state, 4))) if stone}
+            taken |= before.keys() - stones.keys()
+            before = stones
+            keys.append(int(state[board.KEY]))
+            assert all(board.was_there(state, 4, np.int64(key)) for key in keys)
+            assert not any(board.was_there(state, 4, np.int64(dice.getrandbits(63))) for _ in range(50))
+            assert members_of(state, board.TAKEN) == sorted(taken)
 
 
 def near(spot):
@@ -172,7 +197,7 @@ def test_suicide_of_several_stones_is_an_option():
     game, state = position(corner, suicide=True)
     play(game, state, "A4")
     assert rows(game, state) == ["..O.", "OOO.", "....", "...."]
-    assert state[board.STONES] == 0 and state[board.STONES + 1] == 4
+    assert members_of(state, 0) == [] and len(members_of(state, 1)) == 4
 
 
 def test_suicide_of_one_stone_is_never_allowed():

@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import HASHED, OVER, REFEREE, Shape, seen
+from ..kernels.bits import lowest
 from ..text.parameters import accepts
 from .go import board, text
 from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NO_POINT, PASSES, SCORE, STONE, TURN
@@ -26,7 +27,7 @@ from .go.rules import half_points
 
 # state: the board, and from its end on the mover's tries of this turn as bits | two views
 TRIED, VIEW, WORDS = 0, 2, 4
-BITS = 62  # tries in a word
+ONE = np.uint64(1)
 EXACT = 62  # actions, for which views can be exact; larger boards have hashes
 FAILED, PLACED = 0, 1
 ROUNDS = 3  # times the area: turns in a game
@@ -63,16 +64,19 @@ class PhantomGo(NamedTuple):
         return np.int64(OVER) if state[ENDED] else state[TURN]
 
     def actions(self, state, out):
-        count, own = 0, state[TURN] + BLACK
-        for action in range(self.side * self.side):
-            if state[board.point_of(self.side, action)] & STONE != own and not self.tried(state, action):
-                out[count] = action
+        count, tries = 0, board.events(self.side) + TRIED
+        for word in range(board.words_of(self.side)):
+            closed = board.set_word(state, state[TURN], word) | np.uint64(state[tries + word])
+            left = board.EDGES[self.side, word, board.BOARD] & ~closed
+            while left:
+                out[board.at(count)] = 64 * word + lowest(left)
                 count += 1
-        out[count] = self.side * self.side
+                left &= left - ONE
+        out[board.at(count)] = self.side * self.side
         return count + 1
 
     def tried(self, state, action):
-        return (state[board.events(self.side) + TRIED + action // BITS] >> (action % BITS)) & 1
+        return (state[board.events(self.side) + TRIED + (action >> 6)] >> (action & 63)) & 1
 
     def step(self, state, action):
         me = state[TURN]
@@ -88,7 +92,7 @@ class PhantomGo(NamedTuple):
             if state[EMPTIES] >= before:
                 self.tell_taken(state, before - 1)
         else:
-            state[board.events(self.side) + TRIED + action // BITS] |= np.int64(1) << (action % BITS)
+            state[board.events(self.side) + TRIED + (action >> 6)] |= board.bit_of(action)
             self.tell(state, me, action, FAILED)
             return
         state[board.events(self.side) + TRIED] = state[board.events(self.side) + TRIED + 1] = 0

@@ -1,12 +1,15 @@
 """The Go board: stones, groups, liberties and captures, kept up to date move by move in a row of words.
 
-    | header | a record for each point, with a border round the board | what happened, a word an event |
+    | header | sets of points | a record for each point, with a border round the board | a filter | events, a word each |
+
+A set has a bit for each point, by its number as an action: the black stones, the white ones, and the points from which a
+stone was ever taken. Many points are looked at in one step by sets, and one point by its record.
 
 A point is known by the index of its record in the row, so that `state[point + HEAD]` is a field of it, and its neighbours are
 a fixed distance away. The fields of a point:
 
     SPOT    the stone (EMPTY, BLACK, WHITE, or BORDER off the board), then the stones of the eight neighbours as a code of
-            16 bits, then whether a stone was ever taken from here (ONCE), then the number of the point as an action
+            16 bits, then the number of the point as an action
     HEAD    the group that it belongs to, known by one of its stones; an empty point is a group of its own
     NEXT    of a stone: the next in the ring of its group. Of an empty point: its place in the list of empty points
     SIZE    of a head: the number of stones in its group
@@ -19,6 +22,10 @@ groups merge by one addition, and a group without liberties has 0. All pseudo-li
 atari, if and only if count * squares == sum * sum (Cauchy and Schwarz). A stone is subtracted from the groups of its four
 neighbours whatever they are: no branch is needed, because empty points are groups too.
 
+Events are what was played, with the key of the position after it. Superko asks whether a position was there before. The
+filter answers for most that were not: each position sets three bits in one of its words, and where one of them is missing
+nobody need go through the events.
+
 What is short is copied into its callers (`inlined`). What is long and needed in several places is a plain function, which the
 compiler sees once: so a search compiles in two thirds of the time, and runs no slower.
 """
@@ -26,6 +33,7 @@ compiler sees once: so a search compiles in two thirds of the time, and runs no 
 import numpy as np
 
 from ...kernels import inlined
+from ...kernels.bits import count
 
 SMALLEST, LARGEST = 2, 19  # boards
 EMPTY, BLACK, WHITE, BORDER = 0, 1, 2, 3
@@ -34,14 +42,21 @@ NO_POINT = 0  # no point: the index of no record
 TURN, KO, PASSES, LAST, KEY, VIEW, COUNT, SETUP = 0, 1, 2, 3, 4, 5, 6, 7
 # header: who moves | the point that ko forbids | passes in a row | the last stone | the Zobrist key of the stones | the key
 # of all that happened | events | those of them that set up the position
-EMPTIES, STONES, ENDED, SCORE, HEADER = 8, 9, 11, 12, 13
-# | empty points | stones of both colours | whether the game is over | black's area minus white's, once it is
+EMPTIES, ENDED, SCORE, SETS = 8, 9, 10, 11
+# | empty points | whether the game is over | black's area minus white's, once it is
+TAKEN, WIDE = (
+    2,
+    6,
+)  # sets: those of black's and white's stones, and of points from which a stone was taken, of so many words
+HEADER = SETS + 3 * WIDE
 SPOT, HEAD, NEXT, SIZE, LIBS, LISTED, FIELDS = 0, 1, 2, 3, 4, 5, 6
 
 # SPOT: two bits for the stone; from CODE on two bits for each neighbour, first the orthogonal ones N E S W, then the diagonal
-# ones NE SE SW NW; one bit for ONCE; from NUMBER on the action
-STONE, CODE, DIAGONAL, ONCE, NUMBER = 3, 2, 10, 1 << 18, 19
+# ones NE SE SW NW; from NUMBER on the action
+STONE, CODE, DIAGONAL, NUMBER = 3, 2, 10, 18
 FOUR, EIGHT = 0xFF, 0xFFFF  # the code of four neighbours, and of all eight
+# codes of points at an edge: three neighbours are off the board
+NORTH_EDGE, EAST_EDGE, SOUTH_EDGE, WEST_EDGE = 0xC303, 0x0F0C, 0x3C30, 0xF0C0
 
 # LIBS: ten bits for the count, nineteen for the sum, the rest for the squares; 19 x 19 has 684 pairs of neighbours
 SUM, SQUARES = 10, 29
@@ -50,6 +65,9 @@ MOST_COUNT, MOST_SUM = (1 << SUM) - 1, (1 << (SQUARES - SUM)) - 1
 # An event: ten bits for what was played, the rest for the key of the position after it
 PLAYED = (1 << 10) - 1
 WHITES = 1 << 9  # in PLAYED: the colour; the other bits are the action
+
+# The filter: a word for so many points; which word, and which bits of it, from these bits of a key on
+POINTS_A_WORD, WHICH_WORD, WHICH_BITS = 6, 10, (20, 26, 32)
 
 OPEN = 4  # beside BLACK and WHITE, a bit of SEEN
 
@@ -73,6 +91,16 @@ def _spoilt(code: int) -> int:
     return BLACK * (stones.count(WHITE) + edge >= 2) | WHITE * (stones.count(BLACK) + edge >= 2)
 
 
+def _edges() -> np.ndarray:
+    """[side, word, all points | without the first column | without the last] as sets."""
+    edges = np.zeros((LARGEST + 1, WIDE, 3), np.uint64)
+    for side in range(SMALLEST, LARGEST + 1):
+        for number in range(side * side):
+            kinds = (True, number % side > 0, number % side < side - 1)
+            edges[side, number // 64] |= np.where(kinds, np.uint64(1) << np.uint64(number % 64), np.uint64(0))
+    return edges
+
+
 def _places() -> np.ndarray:
     place = np.zeros((LARGEST + 1, LARGEST * LARGEST), np.int16)
     for side in range(SMALLEST, LARGEST + 1):
@@ -84,15 +112,26 @@ def _places() -> np.ndarray:
 SEEN = np.array([_seen(code) for code in range(256)], np.uint8)  # [code of the four orthogonal neighbours]
 SPOILT = np.array([_spoilt(code) for code in range(256)], np.uint8)  # [code of the four diagonal neighbours]
 PLACE = _places()  # [side, action] its point
+EDGES = _edges()
+FILTER = np.array(
+    [1 << (side * side // POINTS_A_WORD).bit_length() for side in range(LARGEST + 1)], np.int16
+)  # [side] words
+BOARD, NOT_FIRST, NOT_LAST = 0, 1, 2
 ZOBRIST = np.random.SeedSequence(13).generate_state(4 * LARGEST**2, np.uint64).astype(np.int64).reshape(4, -1)
 # [player, action] a part of the key for each stone; then two rows for points that ko and superko forbid
 BY_KO, BY_SUPERKO = 2, 3
 
 
 @inlined
+def records_end(side):
+    """The index of the word after the records, where the filter begins."""
+    return HEADER + FIELDS * ((side + 2) * (side + 1) + 1)
+
+
+@inlined
 def events(side):
     """The index of the word before the first event."""
-    return HEADER + FIELDS * ((side + 2) * (side + 1) + 1)
+    return records_end(side) + np.int64(FILTER[at(side)])
 
 
 @inlined
@@ -115,25 +154,36 @@ def listed(state, place):
 def clear(state, side):
     """An empty board."""
     state[:] = 0
-    row = FIELDS * (side + 1)
-    for point in range(HEADER, events(side), FIELDS):
-        state[point + HEAD] = point
-        state[point] = BORDER
-    for number in range(side * side):
-        point = point_of(side, number)
-        state[point] = number << NUMBER
-        state[point + NEXT] = number
-        state[HEADER + FIELDS * number + LISTED] = point
-    for number in range(side * side):
-        point = point_of(side, number)
-        sides = (point + row, point + FIELDS, point - row, point - FIELDS)
-        corners = (point + row + FIELDS, point - row + FIELDS, point - row - FIELDS, point + row - FIELDS)
-        for k in range(4):
-            if state[sides[k]] & STONE == EMPTY:
-                state[point + LIBS] += liberty(state[sides[k]] >> NUMBER)
-            state[point] |= (state[sides[k]] & STONE) << (CODE + 2 * k)
-            state[point] |= (state[corners[k]] & STONE) << (DIAGONAL + 2 * k)
+    for point in range(HEADER, records_end(side), FIELDS):
+        state[at(point + HEAD)] = point
+        state[at(point)] = BORDER
+    number = 0
+    for row in range(side):
+        for column in range(side):
+            point, libs, code = point_of(side, number), 0, 0
+            if row < side - 1:
+                libs += liberty(number + side)
+            else:
+                code |= NORTH_EDGE
+            if column < side - 1:
+                libs += liberty(number + 1)
+            else:
+                code |= EAST_EDGE
+            if row > 0:
+                libs += liberty(number - side)
+            else:
+                code |= SOUTH_EDGE
+            if column > 0:
+                libs += liberty(number - 1)
+            else:
+                code |= WEST_EDGE
+            state[at(point)] = number << NUMBER | code << CODE
+            state[at(point + NEXT)] = number
+            state[at(point + LIBS)] = libs
+            state[at(HEADER + FIELDS * number + LISTED)] = point
+            number += 1
     state[EMPTIES] = side * side
+    mark(state, side, np.int64(0))
 
 
 # --- stones come and go ---
@@ -151,7 +201,7 @@ def place(state, row, point, stone):
     state[at(point)] |= stone
     state[at(point + NEXT)] = point
     state[at(point + SIZE)] = 1
-    state[at(STONES + stone - BLACK)] += 1
+    state[at(word_of(stone - BLACK, number))] ^= bit_of(number)
     state[KEY] ^= ZOBRIST[at(stone - BLACK), at(number)]
     tell_neighbours(state, row, point, stone)
     north, east, south, west = point + row, point + FIELDS, point - row, point - FIELDS
@@ -180,6 +230,17 @@ def place(state, row, point, stone):
         state[KO] = listed(state, state[EMPTIES] - 1)  # the stone that was just taken
     if state[at(head + LIBS)] == 0:
         take(state, row, head, stone)
+
+
+@inlined
+def word_of(which, number):
+    """The index of the word of a set in which a point has its bit."""
+    return SETS + WIDE * which + (number >> 6)
+
+
+@inlined
+def bit_of(number):
+    return np.int64(1) << (number & 63)
 
 
 @inlined
@@ -229,17 +290,18 @@ def take(state, row, head, stone):
     first, size, one = state[EMPTIES], state[at(head + SIZE)], head
     for place in range(first, first + size):
         following = state[at(one + NEXT)]
-        state[at(one)] = state[at(one)] & ~STONE | ONCE
+        state[at(one)] &= ~STONE
         state[at(one + HEAD)] = one
         state[at(one + LIBS)] = 0  # as long as none of its neighbours is empty
         state[at(one + NEXT)] = place
         state[at(HEADER + FIELDS * place + LISTED)] = one
         one = following
     state[EMPTIES] = first + size
-    state[at(STONES + stone - BLACK)] -= size
     for place in range(first, first + size):
         one = listed(state, place)
         number = state[at(one)] >> NUMBER
+        state[at(word_of(stone - BLACK, number))] ^= bit_of(number)
+        state[at(word_of(TAKEN, number))] |= bit_of(number)
         state[KEY] ^= ZOBRIST[at(stone - BLACK), at(number)]
         tell_neighbours(state, row, one, stone)
         won = liberty(number)
@@ -248,6 +310,47 @@ def take(state, row, head, stone):
         change_liberties(state, one - row, won)
         change_liberties(state, one - FIELDS, won)
     return size
+
+
+# --- many points at once ---
+
+
+@inlined
+def words_of(side):
+    """How many words a set has that are in use."""
+    return (side * side + 63) >> 6
+
+
+@inlined
+def set_word(state, which, word):
+    """A word of a set, unsigned."""
+    return np.uint64(state[at(SETS + WIDE * which + word)])
+
+
+@inlined
+def empty_points(state, side, word):
+    """A word of the set of empty points; beyond the last it is empty."""
+    if word >= words_of(side):
+        return np.uint64(0)
+    return EDGES[at(side), at(word), BOARD] & ~(set_word(state, 0, word) | set_word(state, 1, word))
+
+
+@inlined
+def beside_set(side, word, before, here, after):
+    """The points beside those of a set, in one word; the set is given by this word and its neighbours."""
+    one, row = np.uint64(1), np.uint64(side)
+    last, up = np.uint64(63), np.uint64(64 - side)
+    east = (here << one | before >> last) & EDGES[at(side), at(word), NOT_FIRST]
+    west = (here >> one | after << last) & EDGES[at(side), at(word), NOT_LAST]
+    return east | west | here << row | before >> up | here >> row | after << up
+
+
+def stones_lead(state):
+    """Black stones minus white ones."""
+    lead = 0
+    for word in range(WIDE):
+        lead += count(set_word(state, 0, word)) - count(set_word(state, 1, word))
+    return lead
 
 
 # --- what may be played ---
@@ -318,6 +421,13 @@ def is_eye(state, point, stone):
     """Whether an empty point is an eye of this colour: own stones or the edge on its four sides, and of its diagonal
     neighbours at most one the other's, at the edge of the board none."""
     return beside(state, point) == stone and SPOILT[at(state[at(point)] >> DIAGONAL & FOUR)] & stone == 0
+
+
+@inlined
+def was_taken(state, point):
+    """Whether a stone was ever taken from this point."""
+    number = state[at(point)] >> NUMBER
+    return state[at(word_of(TAKEN, number))] & bit_of(number) != 0
 
 
 def key_after(state, row, point, stone):
@@ -391,7 +501,7 @@ COUNTED = -1  # SIZE of an empty point whose region has been counted
 
 def area(state, row):
     """Black's area minus white's: stones, and empty points that reach one colour alone."""
-    lead = state[STONES] - state[STONES + 1]
+    lead = stones_lead(state)
     for place in range(state[EMPTIES]):
         point = listed(state, place)
         seen = beside(state, point)
@@ -439,10 +549,32 @@ def remember(state, side, action, stone):
     state[COUNT] += 1
     white = WHITES if stone == WHITE else 0
     state[at(events(side) + state[COUNT])] = (state[KEY] & ~PLAYED) | action | white
+    mark(state, side, state[KEY])
+
+
+@inlined
+def marks_of(key):
+    """The bits that a key sets in its word of the filter."""
+    one = np.int64(1)
+    return one << (key >> WHICH_BITS[0] & 63) | one << (key >> WHICH_BITS[1] & 63) | one << (key >> WHICH_BITS[2] & 63)
+
+
+@inlined
+def filter_word(side, key):
+    """The index of the word of the filter that a key marks."""
+    return records_end(side) + (key >> WHICH_WORD & np.int64(FILTER[at(side)]) - 1)
+
+
+@inlined
+def mark(state, side, key):
+    """Write a position into the filter."""
+    state[at(filter_word(side, key))] |= marks_of(key)
 
 
 def was_there(state, side, key):
     """Whether a position of this key was on the board before, or is now."""
+    if marks_of(key) & ~state[at(filter_word(side, key))]:
+        return False
     start, found = events(side), False
     for event in range(start + state[SETUP], start + state[COUNT] + 1):
         found |= (state[event] ^ key) & ~PLAYED == 0

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .board import BLACK, CODE, DIAGONAL, EMPTIES, FOUR, STONES, WHITE, at, listed
+from .board import BLACK, CODE, DIAGONAL, EMPTIES, FOUR, WHITE, at, listed, stones_lead
 
 SIDE, CORNER = 2, 1  # how much a stone beside an empty point counts
 
@@ -28,7 +28,7 @@ LEAD = _lead()
 
 class Nearness(NamedTuple):
     def value(self, game, state):
-        lead = np.float64(state[STONES] - state[STONES + 1])
+        lead = np.float64(stones_lead(state))
         for place in range(state[EMPTIES]):
             spot = state[at(listed(state, place))]
             near = SIDE * LEAD[at(spot >> CODE & FOUR)] + CORNER * LEAD[at(spot >> DIAGONAL & FOUR)]

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ...text.parameters import accepts, real
 from . import board
-from .board import BLACK, CODE, EIGHT, EMPTY, FIELDS, LAST, NO_POINT, NUMBER, STONE, STONES, TURN, WHITE
+from .board import BLACK, CODE, EIGHT, EMPTIES, EMPTY, FIELDS, LAST, NO_POINT, NUMBER, STONE, TURN, WHITE
 from .patterns import TABLE
 from .playouts import sensible, stands_in_atari, takes
 
@@ -110,7 +110,7 @@ def reach(side, one, other):
 
 def remote(game, state, action, distance):
     """Whether no stone is within this distance of a point, on a board that has a few."""
-    if state[STONES] + state[STONES + 1] < FEW:
+    if game.side * game.side - state[EMPTIES] < FEW:
         return False
     row, column = action // game.side, action % game.side
     for y in range(max(0, row - distance), min(game.side, row + distance + 1)):

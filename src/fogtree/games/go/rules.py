@@ -30,14 +30,16 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import HASHED, OVER, Shape, seen
+from ...kernels.bits import lowest
 from ...text.parameters import accepts, build
 from . import board, text
-from .board import BLACK, EMPTY, KO, NO_POINT, ONCE, PASSES, TURN, VIEW
+from .board import BLACK, KO, NO_POINT, PASSES, TAKEN, TURN, VIEW
 from .evaluation import Nearness
 from .playouts import MoGo, NoEyes
 from .priors import FirstSight
 
 EXACT = 64  # actions, for which views can be exact; larger boards have hashes
+ONE = np.uint64(1)
 LONGEST = 64  # moves beyond three times the area
 # Parts of keys.
 TO_MOVE, AFTER_PASS, AT_END = np.random.SeedSequence(17).generate_state(3, np.uint64).astype(np.int64).tolist()
@@ -86,13 +88,26 @@ class Go(NamedTuple):
         return np.int64(OVER) if state[board.ENDED] else state[TURN]
 
     def actions(self, state, out):
-        count = 0
-        for action in range(self.side * self.side):
-            point = board.point_of(self.side, action)
-            if state[point] & board.STONE == EMPTY and self.may_play(state, point) and not self.repeats(state, point):
-                out[count] = action
+        # A point with an empty one beside it is legal if no stone was ever taken from it. Others are looked at one by one.
+        count, before, here = 0, np.uint64(0), board.empty_points(state, self.side, 0)
+        for word in range(board.words_of(self.side)):
+            after = board.empty_points(state, self.side, word + 1)
+            legal = here & board.beside_set(self.side, word, before, here, after)
+            if self.superko != Superko.NONE:
+                legal &= np.uint64(0) if self.suicide else ~board.set_word(state, TAKEN, word)
+            left = here & ~legal
+            while left:
+                action = 64 * word + lowest(left)
+                point = board.point_of(self.side, action)
+                if self.may_play(state, point) and not self.repeats(state, point):
+                    legal |= left & (~left + ONE)
+                left &= left - ONE
+            while legal:
+                out[board.at(count)] = 64 * word + lowest(legal)
                 count += 1
-        out[count] = self.side * self.side
+                legal &= legal - ONE
+            before, here = here, after
+        out[board.at(count)] = self.side * self.side
         return count + 1
 
     def may_play(self, state, point):
@@ -101,7 +116,7 @@ class Go(NamedTuple):
 
     def repeats(self, state, point):
         """Whether superko forbids a move that may be played by ko. A stone where none was ever taken makes a new position."""
-        if self.superko == Superko.NONE or not (self.suicide or state[point] & ONCE):
+        if self.superko == Superko.NONE or not (self.suicide or board.was_taken(state, point)):
             return False
         key = board.key_after(state, self.row(), point, state[TURN] + BLACK)
         return board.was_there(state, self.side, key)
