@@ -13,6 +13,7 @@ from fogtree.errors import Broken
 from fogtree.game import new_state
 from fogtree.search.trees.mcts import MCTS
 from fogtree.search.trees.tree import size
+from fogtree.search.worlds.many import think_many
 from fogtree.search.worlds.openly import looked, solved
 from fogtree.search.worlds.opinion import Verdict, over_worlds, votes
 from fogtree.search.worlds.pimc import PIMC, draw_worlds
@@ -215,3 +216,37 @@ def test_with_one_world_and_open_cards_mcts_of_the_opened_game_agrees(interprete
     search = MCTS(table, UCT(c=1), seed=1).think(table.deal(world), iterations=2_000)
     found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world[None], iterations=2_000)
     assert search.best(table.deal(world)) == found.best[0] == 0
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_many_decisions_at_once_are_searched_as_each_alone(interpreted, depth):
+    game, above = Kuhn(), Risk() if depth == 1 else None
+    decisions = []
+    for card in (0, 1, 2):
+        worlds = np.array([new_state(game) for _ in range(2)])
+        for world, other in zip(worlds, [c for c in range(3) if c != card], strict=True):
+            game.step(world, card)
+            game.step(world, other)
+        decisions.append(worlds)
+    for cores in (1, 2):
+        found = think_many(game, decisions, UCT(c=1), above, depth=depth, iterations=40, seed=5, cores=cores)
+        for lane, (worlds, ours) in enumerate(zip(decisions, found, strict=True)):
+            alone = PIMC(game, UCT(c=1), above, depth=depth)
+            with np.errstate(over="ignore"):
+                dice.of_lane(dice.seeded(5), lane, alone.random)
+                dice.unit(alone.random)  # the comb
+            told = alone.think(worlds, iterations=40)
+            assert ours.score.tolist() == told.score.tolist() and ours.iterations == told.iterations
+            if depth == 0:
+                assert ours.times.tolist() == told.times.tolist() and np.array_equal(
+                    ours.mean, told.mean, equal_nan=True
+                )
+
+
+def test_many_decisions_need_equally_many_worlds():
+    state = np.array([new_state(Kuhn())])
+    for decisions in ([], [state, np.vstack([state, state])], [state[:, :-1]]):
+        with pytest.raises(Invalid, match="the same number for each"):
+            think_many(Kuhn(), decisions, iterations=5)
+    with pytest.raises(Invalid, match="nobody is to move"):
+        think_many(Kuhn(), [state], iterations=5)

@@ -19,26 +19,25 @@ What somebody really plays is found in three ways, and `written` makes a strateg
 import copy
 import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
-from ..game import CHANCE, NONE, OVER, identity, legal
+from ..game import CHANCE, OVER, identity, legal
 from ..judges import Playout
-from ..kernels import kernel
+from ..kernels.lanes import CPU
+from ..search.worlds.many import Searching
 from ..search.worlds.openly import solved
 from ..search.worlds.opinion import Verdict
-from ..search.worlds.pimc import SUM, TIMES, forget, new_trees, roomy, simulate_once
+from ..search.worlds.pimc import SUM, TIMES
 from ..strategy import Strategy
-from ..trouble import ENDLESS, require_fine
 from ..walk import table as tables
-from ..walk.slices import whole
+from ..walk.slices import Watcher, whole
 from ..walk.whole import walk_through
 
 FIRST_ROWS = 1 << 12
-SLICE = 64  # information sets
 
 
 class Met(NamedTuple):
@@ -144,51 +143,13 @@ def nowhere(game: Any) -> Places:
     return Places(game, np.zeros(1, np.int64), none, none, np.zeros((0, game.shape().words), np.int64), np.zeros(0), [])
 
 
-@kernel
-def search_sets(
-    game, above, inner, judge, trees, state, total, first, begin, end, worlds, depth, iterations, random, out
-):
-    """Search at the sets from `begin` to `end` - 1, and write for each the weight of every action: its policy where the
-    first decision is made at the set, else how often it was taken in each world. Returns 0 or a trouble."""
-    closed, opened, told = trees
-    for i in range(begin, end):
-        low, high = first[i], first[i + 1]
-        comb = dice.unit(random)
-        at = low
-        for world in range(worlds.shape[0]):
-            mark = (world + comb) / worlds.shape[0] * total[high - 1]
-            while at + 1 < high and total[at] <= mark:
-                at += 1
-            for word in range(state.shape[1]):
-                worlds[world, word] = state[at, word]
-        forget(trees, worlds.shape[0])
-        me = game.player(worlds[0])
-        for _ in range(iterations):
-            trouble = simulate_once(game, above, inner, judge, trees, worlds, me, depth, True, random)
-            if trouble < 0:
-                return trouble
-        if depth == 0:
-            for world in range(worlds.shape[0]):
-                for a in range(told.shape[1]):
-                    out[i, world, a, TIMES] = told[world, a, TIMES]
-                    out[i, world, a, SUM] = told[world, a, SUM]
-        else:
-            count = game.actions(worlds[0], opened.room.choice)
-            found = closed.table.find(game.view(worlds[0], me), me)
-            if found == NONE:
-                return ENDLESS  # it cannot be: each simulation begins there
-            begins, ends = closed.span(above, found)
-            above.policy(closed.memory[begins:ends], count, opened.room.odds)
-            for a in range(count):
-                out[i, 0, a, TIMES] = opened.room.odds[a]
-    return 0
-
-
 class Everywhere:
     """Runs a search with open cards at every information set.
 
     where = Everywhere(places(game), inner, above, depth=1, worlds=20, iterations=500)
     where.weights(seed)      # [sets, actions] the score of each action in one run: the highest is played
+
+    A search is a lane (`search/worlds/many.py`): `device="cuda"` runs them on a GPU, with the same numbers.
     """
 
     def __init__(
@@ -202,29 +163,28 @@ class Everywhere:
         iterations: int = 500,
         verdict: Verdict = Verdict.VOTES,
         judge: Any = Playout(),  # noqa: B008  (a tuple cannot change)
+        device: str = CPU,
+        cores: int | None = 1,
     ):
-        self.where, self.inner, self.above = where, inner, inner if above is None else above
-        self.worlds, self.iterations = whole(worlds, "worlds", 1), whole(iterations, "iterations", 1)
-        self.depth, self.verdict, self.judge = whole(depth, "depth"), verdict, judge
-        if hasattr(self.above, "worlds"):
-            self.above = self.above._replace(worlds=self.worlds)
-        shape = where.game.shape()
-        self.trees = roomy(new_trees(shape, self.above, inner, self.worlds), self.above, inner, iterations, depth)
+        worlds, above = whole(worlds, "worlds", 1), inner if above is None else above
+        if hasattr(above, "worlds"):
+            above = above._replace(worlds=worlds)
+        sizes = whole(depth, "depth"), worlds, whole(iterations, "iterations", 1)
+        self.where, self.verdict, self.device, self.cores = where, verdict, device, cores
+        self.search = Searching(where.game, inner, above, judge, *sizes)
 
     def weights(self, seed: int, *path: int) -> np.ndarray:
         """[sets, actions] The score of each action in one run: the highest is played."""
-        where, shape = self.where, self.where.game.shape()
-        sets = len(where.player)
-        told = np.zeros((sets, self.worlds if self.depth == 0 else 1, shape.actions, 2))
-        room, random = np.zeros((self.worlds, shape.words), np.int64), dice.seeded(seed, *path)
-        parts = where.game, self.above, self.inner, self.judge, self.trees, where.state, where.total, where.first
-        for begin in range(0, sets, SLICE):
-            end = min(begin + SLICE, sets)
-            made = search_sets(*parts, begin, end, room, self.depth, self.iterations, random, told)
-            require_fine(made, where.game, "the policy of the judge")
-        if self.depth:
-            return told[:, 0, :, TIMES]
-        return _together(told, self.verdict)
+        return self.runs([(seed, *path)])[0]
+
+    def runs(self, seeds: Sequence[tuple[int, ...]], progress: Watcher | None = None) -> list[np.ndarray]:
+        """The same for several runs, each with a seed and a path. Every set of every run is a lane."""
+        where, random = self.where, np.array([dice.seeded(*seed) for seed in seeds]).reshape(-1, 4)
+        how: dict[str, Any] = {"device": self.device, "cores": self.cores, "progress": progress}
+        told = self.search.at_all(where.state, where.total, where.first, random, **how)
+        if self.search.depth:
+            return [run[:, 0, :, TIMES] for run in told]
+        return [_together(run, self.verdict) for run in told]
 
     def at(self, where: Places) -> "Everywhere":
         """The same search at other sets of the game."""
@@ -232,9 +192,9 @@ class Everywhere:
         other.where = where
         return other
 
-    def strategy(self, seed: int, runs: int) -> Strategy:
-        """The mean of what so many runs would play."""
-        return mean_strategy(self.where, [self.weights(seed, run) for run in range(runs)])
+    def strategy(self, seed: int, runs: int, progress: Watcher | None = None) -> Strategy:
+        """The mean of what so many runs would play. `progress` is called after each slice with the number of searches."""
+        return mean_strategy(self.where, self.runs([(seed, run) for run in range(runs)], progress))
 
 
 def _together(told: np.ndarray, verdict: Verdict) -> np.ndarray:

@@ -113,7 +113,7 @@ def reached_by(game: Any, player: int, search: Everywhere, seed: int, runs: int)
 
     def mix(where: Places, decision: int) -> np.ndarray:
         here = search.at(where)
-        return shares(where, [here.weights(seed, player, decision, run) for run in range(runs)])
+        return shares(where, here.runs([(seed, player, decision, run) for run in range(runs)]))
 
     return reached(game, player, mix)
 

@@ -292,17 +292,10 @@ class PIMC:
         self.trees, self.note = Trees(closed, opened, told), full or full_too
 
     def _opinion(self, told: np.ndarray, actions: list[int], me: int, state: np.ndarray) -> Opinion:
-        times = told[:, :, TIMES].copy()
-        mean = np.divide(told[:, :, SUM], times, out=np.full(times.shape, math.nan), where=times > 0)
-        if len(actions) == 1:
-            score = np.ones(1)
-        elif self.depth:
-            score = self._policy(me, state, len(actions))
-        elif self.verdict is Verdict.VOTES:
-            score = votes(times)
-        else:
-            score = over_worlds(mean)
-        return Opinion(actions, times, mean, score, self._done)
+        found = opinion_of(told, actions, 0, self.verdict, self._done)
+        if self.depth and len(actions) > 1:
+            return found._replace(score=self._policy(me, state, len(actions)))
+        return found
 
     def _policy(self, me: int, state: np.ndarray, width: int) -> np.ndarray:
         """What the bandit of the closed tree outputs at the first decision."""
@@ -314,6 +307,23 @@ class PIMC:
                 begin, end = closed.span(self.above, i)
                 self.above.policy(closed.memory[begin:end], width, out)
         return out
+
+
+def opinion_of(told: np.ndarray, actions: list[int], depth: int, verdict: Verdict, iterations: int) -> Opinion:
+    """What was found at one decision, as an opinion. Where `depth` is above 0, told [0, :, TIMES] is the strategy of the
+    closed tree, and nothing is known of single worlds."""
+    told = told[:, : len(actions)]
+    times = told[:, :, TIMES].copy()
+    mean = np.divide(told[:, :, SUM], times, out=np.full(times.shape, math.nan), where=times > 0)
+    if len(actions) == 1:
+        score = np.ones(1)
+    elif depth:
+        times, mean, score = np.zeros(times.shape), np.full(mean.shape, math.nan), times[0]
+    elif verdict is Verdict.VOTES:
+        score = votes(times)
+    else:
+        score = over_worlds(mean)
+    return Opinion(actions, times, mean, score, iterations)
 
 
 def new_trees(shape: Any, above: Any, inner: Any, worlds: int) -> Trees:
