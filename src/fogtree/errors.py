@@ -1,5 +1,7 @@
 """What can go wrong, in four words. Each message is one sentence: what was wrong, and what is valid."""
 
+DEBUG = "FOGTREE_DEBUG"  # an environment variable; set: errors are shown in full, Numba's own text among them
+
 
 class FogtreeError(Exception):
     """The parent of the others: the command line prints its sentence and exits with 2."""

@@ -20,7 +20,7 @@ import pytest
 import fogtree
 from fogtree import Uncompilable
 from fogtree.contract import unchecked
-from fogtree.kernels import Kernel, cache, cache_folder, kernel, optional
+from fogtree.kernels import Kernel, cache, cache_folder, folder, kernel, optional
 from fogtree.kernels.lanes import lanes_slice
 from fogtree.policy import Uniform
 from fogtree.search.playout import new_games, new_own
@@ -526,8 +526,8 @@ def test_a_spoilt_file_is_compiled_anew(spoil, edited, tmp_path):
 
 def test_a_folder_that_cannot_be_written_costs_only_time(edited, tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
-    for folder in (tmp_path / "file", tmp_path / "file" / "below", os.devnull):
-        monkeypatch.setenv("FOGTREE_CACHE", str(folder))
+    for place in (tmp_path / "file", tmp_path / "file" / "below", os.devnull):
+        monkeypatch.setenv("FOGTREE_CACHE", str(place))
         assert value(edited({"game": game_of("x + 1")}).Game(), 10) == 11
 
 
@@ -794,7 +794,7 @@ def test_two_processes_that_need_the_same_kernels_compile_each_once(tmp_path):
         # `copied` makes an array: it is tried without reference counts, and then compiled with them
         assert sum(int(process.stdout.readline()) for process in both) == 3
         assert sorted(path.suffix for path in (tmp_path / "cache").glob("*.*")) == [".counted", ".nbc", ".nbc"]
-        assert not list((tmp_path / "cache" / cache.LOCKS).iterdir())
+        assert not list((tmp_path / "cache" / folder.LOCKS).iterdir())
     finally:
         for process in both:
             process.communicate("end\n")
@@ -811,21 +811,21 @@ with cache._locked(cache.cache_folder() / "kernel.nbc"):
 
 def test_a_process_knows_that_one_that_it_has_started_is_compiling(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    assert not cache.workers_compile()
+    assert not folder.workers_compile()
     worker = subprocess.Popen([sys.executable, "-c", HOLDING], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert worker.stdout.readline() == "held\n"
-        assert cache.workers_compile()
+        assert folder.workers_compile()
         monkeypatch.setattr(cache, "WAITED", 0.1)  # a worker that was paused keeps nobody waiting for ever
         with cache._locked(tmp_path / "kernel.nbc"):
-            assert cache.workers_compile()
-        assert cache.workers_compile()
+            assert folder.workers_compile()
+        assert folder.workers_compile()
         assert python("from fogtree.kernels import workers_compile; print(workers_compile())").split() == ["False"]
     finally:
         worker.communicate("end\n")
-    assert not cache.workers_compile() and not list((tmp_path / cache.LOCKS).iterdir())
-    (tmp_path / cache.LOCKS / "left").write_text(str(os.getpid()))  # by a worker that was killed
-    assert not cache.workers_compile()
+    assert not folder.workers_compile() and not list((tmp_path / folder.LOCKS).iterdir())
+    (tmp_path / folder.LOCKS / "left").write_text(str(os.getpid()))  # by a worker that was killed
+    assert not folder.workers_compile()
 
 
 def test_a_kernel_is_compiled_while_its_cache_cannot_be_written(tmp_path):
@@ -1190,9 +1190,9 @@ def test_a_full_cache_loses_what_was_not_used_for_longest(tmp_path, monkeypatch)
     for age, name in enumerate(names):
         (tmp_path / name).write_bytes(b"x" * 10_000)
         os.utime(tmp_path / name, (1e9 + age, 1e9 + age))
-    assert cache.prune(40_000) == 0
+    assert folder.prune(40_000) == 0
     os.utime(tmp_path / "a.nbc")  # as a load does
-    assert cache.prune(39_999) == 2  # to 70 % of it
+    assert folder.prune(39_999) == 2  # to 70 % of it
     assert [name for name in names if (tmp_path / name).exists()] == ["a.nbc", "d.nbc", "other.txt"]
 
 
@@ -1201,20 +1201,20 @@ def test_the_cap_is_that_of_the_environment(tmp_path, monkeypatch):
     (tmp_path / "a.nbc").write_bytes(b"x" * 10_000)
     for cap, gone in (("20000", 0), ("nonsense", 0), ("nan", 0), ("5000", 1)):
         monkeypatch.setenv("FOGTREE_CACHE_BYTES", cap)
-        monkeypatch.setattr(cache, "_next_look", [0.0])
-        assert cache.prune() == gone
-    assert cache.prune() == 0  # it does not look again so soon
+        monkeypatch.setattr(folder, "_next_look", [0.0])
+        assert folder.prune() == gone
+    assert folder.prune() == 0  # it does not look again so soon
 
 
 def test_it_is_known_what_is_being_compiled(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
     heard = []
-    monkeypatch.setattr(cache, "keep", lambda path, data: heard.append(cache.compiling()))
+    monkeypatch.setattr(cache, "keep", lambda path, data: heard.append(folder.compiling()))
 
     @kernel
     def doubled(x):
         return 2 * x
 
-    assert cache.compiling() == ""
+    assert folder.compiling() == ""
     assert doubled(4) == 8
-    assert heard[0].endswith("doubled") and cache.compiling() == ""
+    assert heard[0].endswith("doubled") and folder.compiling() == ""

@@ -11,7 +11,7 @@ from fogtree.game import legal, new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.moves import CLOCK, TURN
 from fogtree.games.chess.piece_squares import PieceSquares
-from fogtree.kernels.dispatch import complete
+from fogtree.kernels.door import complete
 from fogtree.search.open.alphabeta import AlphaBeta
 from fogtree.search.open.descent import HALTED
 from fogtree.search.open.minimax import minimax

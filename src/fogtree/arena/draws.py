@@ -20,7 +20,6 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-import scipy.special
 
 WIN, DRAW, LOSS = 0, 1, 2  # of the agent that plays first
 
@@ -45,7 +44,7 @@ class Davidson:
     def logs(self, d: np.ndarray, number: float) -> Logs:
         part = np.array([[0.5, 0.0], [0.0, 1.0], [-0.5, 0.0]])  # of (d, ln v) in the logarithm of each outcome's weight
         weight = np.stack([0.5 * d, np.full(len(d), number), -0.5 * d], axis=1)
-        height = weight - scipy.special.logsumexp(weight, axis=1, keepdims=True)
+        height = weight - np.logaddexp.reduce(weight, axis=1, keepdims=True)
         share = np.exp(height)
         off = part - (share @ part)[:, None, :]
         curvature = -np.einsum("po,poa,pob->pab", share, off, off)
@@ -73,8 +72,10 @@ class RaoKupper:
         return logs
 
     def outcome(self, d: float, ties: float) -> tuple[float, float, float]:
+        from scipy.special import expit  # not on top: SciPy is slow to load
+
         threshold = math.log(ties)
-        won, lost = float(scipy.special.expit(d - threshold)), float(scipy.special.expit(-d - threshold))
+        won, lost = float(expit(d - threshold)), float(expit(-d - threshold))
         return won, 1 - won - lost, lost
 
 
@@ -90,11 +91,13 @@ class BradleyTerry:
 
 def _decided(d: np.ndarray, number: float, part: float) -> Logs:
     """Of wins, ln s(d - t), and of losses, ln s(-d - t), where t is a part of the number; what stands for draws is 0."""
+    from scipy.special import expit, log_expit  # not on top: SciPy is slow to load
+
     logs = Logs(np.zeros((len(d), 3)), np.zeros((len(d), 3, 2)), np.zeros((len(d), 3, 2, 2)))
     for outcome, side in ((WIN, 1.0), (LOSS, -1.0)):
         way, above = np.array([side, -part]), side * d - part * number
-        lost = scipy.special.expit(-above)
-        logs.height[:, outcome] = scipy.special.log_expit(above)
+        lost = expit(-above)
+        logs.height[:, outcome] = log_expit(above)
         logs.slope[:, outcome] = lost[:, None] * way
         logs.curvature[:, outcome] = -(lost * (1 - lost))[:, None, None] * np.outer(way, way)
     return logs

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.special
 
 from ..errors import Invalid
 from ..measure.intervals import NORMAL
@@ -220,10 +219,12 @@ def _anchoring(agents: int, parameters: int, names: Sequence[str], anchor: tuple
 
 
 def _superiority(rating: np.ndarray, covariance: np.ndarray) -> np.ndarray:
+    from scipy.special import ndtr  # slow to load
+
     own = np.diag(covariance)
     spread = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * covariance, 0))
     ahead = rating[:, None] - rating[None, :]
-    return scipy.special.ndtr(np.divide(ahead, spread, out=np.zeros_like(ahead), where=spread > 0))
+    return ndtr(np.divide(ahead, spread, out=np.zeros_like(ahead), where=spread > 0))
 
 
 # --- what is given -------------------------------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from typing import Any
 
 STOPPED = 130  # the exit code of an interrupted command
 ANSWER_SECONDS = 0.7  # seconds that the main thread has to answer
-CACHE = "fogtree.kernels.cache"
+FOLDER = "fogtree.kernels.folder"
 SHOW_CURSOR = "\x1b[?25h"  # live lines hide it
 
 pressed = False  # whether Ctrl-C was pressed during this command
@@ -42,8 +42,8 @@ def doing(what: str | Callable[[], str]) -> Iterator[None]:
 
 
 def _now() -> str:
-    cache = sys.modules.get(CACHE)  # not imported: there is no time for it, and what is not loaded does not compile
-    if cache and (cache.compiling() or cache.workers_compile()):
+    folder = sys.modules.get(FOLDER)  # not imported: there is no time for it, and what is not loaded does not compile
+    if folder and (folder.compiling() or folder.workers_compile()):
         return "compiling"
     return _doing[-1]() if _doing else ""
 

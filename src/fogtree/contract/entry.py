@@ -26,8 +26,8 @@ import numpy as np
 from ..clock import clock
 from ..files import appearing
 from ..kernels import cache_folder, native
-from ..kernels.cache import CHECKED, MARK
 from ..kernels.digest import Digest
+from ..kernels.folder import CHECKED, MARK
 from .walk import Walk
 from .watchdog import Watchdog
 

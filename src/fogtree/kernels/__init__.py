@@ -23,11 +23,11 @@ Four things are done here, each in a file of its own:
 """
 
 from ..entrance import native
-from .cache import cache_folder, compiling, workers_compile
-from .dispatch import Kernel, inlined, kernel
+from ..errors import DEBUG
+from .door import Kernel, kernel
+from .folder import cache_folder, compiling, workers_compile
+from .marks import inlined, optional
 from .scratch import scratch
-from .sentences import DEBUG
-from .stand_ins import optional
 
 __all__ = [
     "DEBUG",

@@ -27,13 +27,12 @@ import numpy as np
 
 from ..clock import standing_still
 from ..errors import Invalid, Uncompilable
-from .cache import DEVICE_CODE, announced, cache_folder, keep
 from .digest import Digest, foreign
-from .dispatch import INLINED, Kernel
+from .door import Kernel
+from .folder import DEVICE_CODE, announced, cache_folder, keep
 from .lanes import CUDA, fitting
-from .scratch import teach as teach_scratch
+from .marks import INLINED, STAND_INS
 from .sentences import sentence
-from .stand_ins import STAND_INS
 
 FORMAT = 1  # of device code in the cache, and of the way to compile it; raise it when either changes
 BLOCK = 128  # threads
@@ -79,6 +78,8 @@ def _numba_cuda() -> Any:
     """numba-cuda with our meaning of methods and plain functions installed, once."""
     if problem := missing():
         raise Invalid(problem)
+    from . import instructions  # noqa: F401  # before CUDA looks for what functions mean
+
     with _names_that_numpy_dropped():
         from numba import cuda
         from numba.cuda.descriptor import cuda_target
@@ -108,6 +109,8 @@ def _teach(target: Any) -> None:
     from numba.cuda.dispatcher import CUDADispatcher
     from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, Registry
     from numba.cuda.typing.typeof import typeof_impl
+
+    from .instructions import teach_scratch
 
     typing, lowering, known = Registry(), Lowering(), set()
 

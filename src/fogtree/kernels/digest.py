@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .stand_ins import STAND_INS
+from .marks import STAND_INS
 
 LIBRARIES = sys.stdlib_module_names | {"numpy", "numba", "scipy", "llvmlite"}  # known by version, not by their code
 STANDARD = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))

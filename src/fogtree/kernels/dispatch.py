@@ -1,5 +1,6 @@
 """How `game.step(...)` becomes a direct call: methods are resolved by the class of the tuple when a kernel is typed."""
 
+import contextlib
 import functools
 import gc
 import inspect
@@ -7,11 +8,9 @@ import itertools
 import os
 import threading
 import types as python
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
 
 import numba
-import numpy as np
 from numba.core import compiler, compiler_machinery, ir_utils, typed_passes, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_machinery import register_pass
@@ -21,98 +20,38 @@ from numba.core.typing.templates import AbstractTemplate, AttributeTemplate, Reg
 from numba.core.typing.typeof import typeof_impl
 
 from ..clock import standing_still
-from ..entrance import look, strangers
-from ..errors import Uncompilable
+from ..entrance import strangers
+from . import instructions  # noqa: F401  # the compiled meaning of bits, atomic and memory
 from .cache import OPTIONS, Cache, NeedsCounting
 from .digest import foreign
+from .marks import INLINED, STAND_INS
 from .parts import InlinedPart, Part
-from .sentences import DEBUG, sentence, unfit
-from .stand_ins import STAND_INS
+from .sentences import sentence, unfit
 
-INLINED = "fogtree_inlined"  # an attribute of functions
-
-
-class Kernel:
-    """A function that runs compiled for the types it is called with, without the GIL."""
-
-    def __init__(self, function: Callable):
-        functools.update_wrapper(self, function)
-        self.py_func = function
-        # One door for each combination of argument classes: Numba's quick look at a tuple sees only names, and takes two
-        # classes called Game for one.
-        self.doors: dict[tuple, _Door] = {}
-
-    def __call__(self, *args):
-        if numba.config.DISABLE_JIT:
-            return self.interpreted(*args)
-        classes = _nested_classes(args)
-        door = self.doors.get(classes) or self.doors.setdefault(classes, _Door(self.py_func, False, classes))
-        if door.strangers:
-            look(args)
-        try:
-            try:
-                return door.run(args)
-            except NeedsCounting:
-                return self._run_counted(classes, args, door)
-        except Exception as error:
-            if not hasattr(error, "failure") or os.environ.get(DEBUG):  # without it: raised by the code, when it ran
-                raise
-            raise Uncompilable(unfit(self.py_func, args) or error.failure) from None
-
-    def interpreted(self, *args):
-        """The same text in plain Python; integers wrap round silently, as they do in machine code."""
-        with np.errstate(over="ignore"):
-            return self.py_func(*map(complete, args))
-
-    def _run_counted(self, classes, args, plain):
-        door = _Door(self.py_func, True, classes)
-        door.waiting = plain._cache
-        try:
-            return door.run(args)
-        finally:
-            plain._cache.release()
-            if door.signatures:  # counting was all that it lacked
-                self.doors[classes] = door
-
-    @property
-    def _numba_type_(self):  # Numba asks for it when one kernel calls another
-        return types.Dispatcher(_dispatcher(self.py_func, _now.counted))
-
-
-def kernel(function: Callable) -> Kernel:
-    """Mark a function as a door into compiled code."""
-    return Kernel(function)
-
-
-def inlined(function: Callable) -> Callable:
-    """Mark a short function that compiled code copies into its callers, as it does with all methods: handing over tuples of
-    arrays costs more than such a function does."""
-    setattr(function, INLINED, True)
-    return function
-
-
-def complete(value: Any) -> Any:
-    """A value for interpreted code: of a NamedTuple a copy whose class has the stand-ins of the verbs that it lacks."""
-    if not (isinstance(value, tuple) and hasattr(value, "_fields")):
-        return value
-    return tuple.__new__(_completed(type(value), len(STAND_INS)), map(complete, value))
-
-
-@functools.cache
-def _completed(cls: type, known: int) -> type:
-    lacking = {verb: stand_in for verb, stand_in in STAND_INS.items() if not hasattr(cls, verb)}
-    return type(cls.__name__, (cls,), {"__slots__": (), "__module__": cls.__module__, **lacking}) if lacking else cls
+__all__ = ["Door", "NeedsCounting", "function_type", "numba", "unfit"]
 
 
 class _Now(threading.local):
     """What this thread is compiling."""
 
     def __init__(self):
+        self.depth = 0  # how many of our functions are being compiled, one inside the other
         self.counted = False  # with reference counts
         self.failing: dict[Callable, str] = {}  # the functions that could not be compiled, and why, innermost first
 
 
 _now = _Now()
+
+
+@contextlib.contextmanager
+def _ours() -> Iterator[None]:
+    """What is typed and numbered in this thread meanwhile belongs to a kernel. Outside of it nothing of this file has a
+    meaning: Numba treats other people's functions as if Fogtree were not there."""
+    _now.depth += 1
+    try:
+        yield
+    finally:
+        _now.depth -= 1
 
 
 class _Dispatcher(CPUDispatcher):
@@ -123,14 +62,15 @@ class _Dispatcher(CPUDispatcher):
         options = dict(OPTIONS, _nrt=counted, forceinline=inline)
         # The wrappers to call it from outside are a third of the compiler's work: Python calls doors alone, and only a
         # plain function can be a value in compiled code.
-        door = isinstance(self, _Door)
+        door = isinstance(self, Door)
         options |= {"no_cpython_wrapper": not door, "no_cfunc_wrapper": door or inline}
         super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
         self.counted = counted
 
     def compile(self, sig):
         try:
-            made = super().compile(sig)
+            with _ours():
+                made = super().compile(sig)
         except Exception as error:
             if not hasattr(error, "failure"):  # it stays: Numba keeps the error, and raises it again at the next call
                 inner = next(iter(_now.failing.values()), None)
@@ -141,7 +81,7 @@ class _Dispatcher(CPUDispatcher):
         return made
 
 
-class _Door(_Dispatcher):
+class Door(_Dispatcher):
     """The dispatcher that Python calls, with or without reference counts. Counting every array at every call costs more
     than all else in a tight loop, and only code that makes arrays needs it; so it is tried without first."""
 
@@ -154,6 +94,10 @@ class _Door(_Dispatcher):
     def run(self, args):
         _now.counted = self.counted
         return self(*args)
+
+    def typeof_pyval(self, val):
+        with _ours():
+            return super().typeof_pyval(val)
 
     def compile(self, sig):
         _now.failing.clear()
@@ -182,8 +126,9 @@ class _Door(_Dispatcher):
 _dispatcher = functools.cache(_Dispatcher)
 
 
-def _nested_classes(values) -> tuple:
-    return tuple([(type(value), _nested_classes(value)) for value in values if isinstance(value, tuple)])
+def function_type(function: Callable) -> types.Dispatcher:
+    """The type of a function that a kernel calls."""
+    return types.Dispatcher(_dispatcher(function, _now.counted))
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
@@ -229,6 +174,8 @@ class _Methods(AttributeTemplate):
     key = types.BaseNamedTuple
 
     def generic_resolve(self, this, name):
+        if not _now.depth:
+            return None
         owner = this.instance_class
         method = inspect.getattr_static(owner, name, STAND_INS.get(name))
         if not inspect.isfunction(method):
@@ -268,8 +215,8 @@ def _lower_once(key, callee):
 @typeof_impl.register(python.FunctionType)
 def _plain_function(function, context):
     # A function that a game or a kernel calls is compiled like them; numpy's own keep their meaning in Numba.
-    if foreign(function):
-        return None
+    if not _now.depth or foreign(function):
+        return typeof_impl.dispatch(object)(function, context)
     if cpu_target.typing_context._lookup_global(function) is not None:  # somebody gave it a meaning by @overload
         return None
     return types.Dispatcher(_dispatcher(function, _now.counted, inline=hasattr(function, INLINED)))
@@ -278,12 +225,22 @@ def _plain_function(function, context):
 cpu_target.typing_context.install_registry(_typing)
 
 
-def _number_functions_at_random():
-    # Numba numbers functions from 1 in every process, and tells them apart in machine code by name and number: code from
-    # the cache would be taken for another function of that name, such as the same method before an edit.
-    FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(7), "little"))
+class _Numbers:
+    """Numba numbers functions from 1 in every process, and tells them apart in machine code by name and number: code from the
+    cache would be taken for another function of that name, such as the same method before an edit. So those of kernels are
+    numbered from a random number on."""
+
+    def __init__(self, theirs):
+        self.theirs = theirs
+        self.begin()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.begin)
+
+    def begin(self):
+        self.ours = itertools.count(int.from_bytes(os.urandom(7), "little"))
+
+    def __next__(self):
+        return next(self.ours if _now.depth else self.theirs)
 
 
-_number_functions_at_random()
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_number_functions_at_random)
+FunctionIdentity._unique_ids = _Numbers(FunctionIdentity._unique_ids)  # type: ignore[assignment]

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Invalid
-from .dispatch import kernel
+from .door import kernel
 
 CPU, CUDA = "cpu", "cuda"
 

@@ -6,12 +6,9 @@ import os
 import re
 import traceback
 
-import numba
-from numba.core import errors, ir
-
+from ..errors import DEBUG
 from .digest import codes
 
-DEBUG = "FOGTREE_DEBUG"  # set: Numba's own error text is shown in full
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # on some terminals
 
 # What Numba says, and what is said here; the groups stand for types and names.
@@ -40,11 +37,13 @@ SIGNS |= {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 
 def unfit(function, args) -> str:
     """What is wrong with the arguments of a kernel, if anything is."""
+    import numba  # here it is loaded already
+
     queue = list(zip(inspect.signature(function).parameters, args, strict=False))
     for name, value in queue:
         try:
             numba.typeof(value)
-        except (ValueError, errors.NumbaError) as error:
+        except (ValueError, numba.core.errors.NumbaError) as error:
             if isinstance(value, tuple) and hasattr(value, "_fields"):
                 queue.extend((f"{name}.{field}", part) for field, part in zip(value._fields, value, strict=True))
             else:
@@ -95,6 +94,8 @@ def _readable(text) -> str:
 
 def _line(code, text, reason, error) -> int:
     """The line of a function that an error is about."""
+    from numba.core import ir
+
     file, lines = code.co_filename, {line for part in codes(code) for _, _, line in part.co_lines()}
     said = []
     for found in re.finditer(r'File "(.+)", line (\d+)|(?:at|from) (\S.*?) \((\d+)\)', text):
