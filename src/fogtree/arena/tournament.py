@@ -9,6 +9,10 @@ not by luck.
 A side wins a match if it gets the most. Where several sides do, it is a draw between them, and each has an equal part of the
 win: half of it between two. Only games of two sides have ratings, for these are made from wins of one over one other.
 
+Agents that draw nothing would play one match many times where there is no chance. Their matches begin from random openings
+(`openings.py`), a different one each. With `openings=0` they begin at the start all the same, and then intervals count one
+match and not its repeats.
+
 The matches of a seating are played in blocks, which are the pieces of a run: they are shared among the cores, and a
 tournament that was stopped can be resumed.
 """
@@ -30,8 +34,10 @@ from ..runs import Run
 from ..text import markup
 from ..text.naming import as_game, load
 from ..text.naming import name as name_of
+from ..text.notation import Course, course
 from ..walk.slices import Progress, Watcher, whole
 from .agents import agents_for, load_agent, require_fit, side_order
+from .openings import Opening, random_openings, repeats_itself, usual_plies
 from .referee import play
 from .rehearsal import rehearse
 
@@ -51,10 +57,16 @@ class Cell(NamedTuple):
     squares: float = 0.0  # of the payoffs, summed
     forfeits: int = 0
     crowded: float = 0.0  # what draws of three sides or more lack to half a win each, summed
+    repeats: int = 0  # matches that were played before, move by move
 
     @property
     def matches(self) -> int:
         return self.wins + self.draws + self.losses
+
+    @property
+    def different(self) -> int:
+        """Matches that tell something new: intervals count these."""
+        return self.matches - self.repeats
 
     @property
     def rate(self) -> float:
@@ -67,11 +79,12 @@ class Cell(NamedTuple):
 
     def interval(self) -> tuple[float, float]:
         """95 % interval of the rate (Wilson); with draws it is a little wider than need be."""
-        return wilson(self.rate, self.matches)
+        return wilson(self.rate, self.different)
 
     def half(self) -> float:
         """Half the width of the 95 % interval of the mean payoff."""
-        return mean_half(self.payoff, self.squares, self.matches)
+        part = self.different / self.matches if self.matches else 0.0
+        return mean_half(part * self.payoff, part * self.squares, self.different)
 
     def __add__(self, other: "Cell") -> "Cell":  # type: ignore[override]
         return Cell._make(a + b for a, b in zip(self, other, strict=True))
@@ -113,12 +126,13 @@ class Tournament(NamedTuple):
         return sorted(range(len(means)), key=lambda agent: math.inf if math.isnan(means[agent]) else -means[agent])
 
     def counts(self) -> np.ndarray:
-        """[first, second, (wins, draws, losses)], as ratings want them."""
+        """[first, second, (wins, draws, losses)], as ratings want them, without repeats."""
         if self.sides != PAIR:
             raise Invalid(f"ratings need a game of {PAIR} sides, and {self.game} has {self.sides}")
         found = np.zeros((len(self.agents), len(self.agents), 3))
         for pair, cell in self.cells.items():
             found[pair] = cell.wins, cell.draws, cell.losses
+            found[pair] *= cell.different / max(cell.matches, 1)
         return found
 
     def _repr_html_(self) -> str:
@@ -143,6 +157,8 @@ def tournament(
     agents: Sequence[str],
     *,
     matches: int = 1000,
+    openings: int | None = None,
+    plies: int | None = None,
     seed: int = 0,
     store: str | os.PathLike | None = None,
     cores: int | None = None,
@@ -154,19 +170,28 @@ def tournament(
     included. Agents are given by their names, so that other processes can make them and the store can tell them apart; a game
     by its name, or as one that has a name.
 
+    With `openings`, each seating plays so many matches, each from another random opening of `plies` moves; a game that has
+    fewer openings is played from all of them. Where no number is given, only seatings that would repeat one match do so,
+    from as many openings as there are matches; 0 forbids it.
+
     If more matches of the same tournament are asked for, the stored ones are used; any other change makes another run.
     `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
     game = game if isinstance(game, str) else name_of(as_game(game))
     sides = check(game, agents, matches, seed)
-    pieces = [
-        {"game": game, "agents": list(seating), "seed": seed, "match": match, "matches": min(BLOCK, matches - match)}
-        for match in range(0, matches, BLOCK)
-        for seating in itertools.product(agents, repeat=sides)
-    ]
+    given = _openings_of(load(game), agents, sides, matches, openings, plies, seed)
+    pieces = []
+    for match in range(0, matches if openings is None else max(matches, openings), BLOCK):
+        for seating in itertools.product(agents, repeat=sides):
+            drawn = given[seating]
+            left = min(BLOCK, (matches if drawn is None else len(drawn)) - match)
+            if left > 0:
+                piece = {"game": game, "agents": list(seating), "seed": seed, "match": match, "matches": left}
+                begin = {} if drawn is None else {"openings": drawn[match : match + left]}
+                pieces.append(piece | begin)
     seatings = list(itertools.product(range(len(agents)), repeat=sides))
     empty = {(seating, side): Cell() for seating in seatings for side in range(sides)}
-    found = Tournament(game, tuple(agents), sides, empty)
+    found, goal = Tournament(game, tuple(agents), sides, empty), sum(piece["matches"] for piece in pieces)
 
     def add(now: Progress) -> None:
         step = now.detail
@@ -175,12 +200,27 @@ def tournament(
             found.seats[seating, side] += cell
         if progress:
             played = sum(cell.matches for cell in found.cells.values())
-            progress(Progress("matches", played, matches * len(seatings), Standing(found, step.left)))
+            progress(Progress("matches", played, goal, Standing(found, step.left)))
 
     parameters = {"game": game, "agents": list(agents), "seed": seed}
     run = Run(store, name, play_block, parameters, games=[load(game)])
     run.map(pieces, cores=cores, on=on, rehearse=lambda: block_seconds(game, agents, seed), progress=add)
     return found
+
+
+def _openings_of(
+    game: Any, agents: Sequence[str], sides: int, matches: int, openings: int | None, plies: int | None, seed: int
+) -> dict[tuple[str, ...], list[Opening] | None]:
+    """The openings of each seating; None where its matches begin at the start."""
+    plies = usual_plies(game) if plies is None else whole(plies, "plies", least=1)
+    wanted, same = whole(matches if openings is None else openings, "openings"), set(agents)
+    if openings is None:
+        same = {name for name in agents if repeats_itself(game, [load_agent(name, seed)])}
+    drawn = random_openings(game, wanted, plies, seed) if same and wanted else []
+    if openings and not drawn:
+        raise Invalid(f"{name_of(game)} has no openings of {plies} moves: give fewer plies")
+    seatings = itertools.product(agents, repeat=sides)
+    return {seating: drawn if drawn and set(seating) <= same else None for seating in seatings}
 
 
 def block_seconds(game: str, agents: Sequence[str], seed: int) -> float | None:
@@ -210,28 +250,34 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> int:
     return count
 
 
-def play_block(game: str, agents: Sequence[str], seed: int, match: int, matches: int) -> dict[str, Any]:
-    """The matches of a seating from one number on, as `block_cells` reads them. Each block seeds its agents anew."""
+def play_block(
+    game: str, agents: Sequence[str], seed: int, match: int, matches: int, openings: Sequence[Opening] = ()
+) -> dict[str, Any]:
+    """The matches of a seating from one number on, as `block_cells` reads them. Each block seeds its agents anew. Matches
+    begin at the start, or each at its opening."""
     made = load(game)
     table = agents_for(made, agents, seed, match)
+    starts: list[Course | None] = [course(made, opening) for opening in openings] or [None] * matches
+    same = not openings and repeats_itself(made, table)
     leader = [sides(made).index(side) for side in side_order(made)]  # whose payoff is that of their side
     cells = [Cell() for _ in leader]
-    for number in range(match, match + matches):
-        played = play(made, table, seed=seed * SHARE + number)
+    for number, start in enumerate(starts, match):
+        played = play(made, table, seed=seed * SHARE + number, start=start)
         got = [played.payoffs[player] for player in leader]
         best, forfeits = got.count(max(got)), int(played.forfeit is not None)
         for side, gain in enumerate(got):
             first, alone = gain == max(got), best == 1
             ends = int(first and alone), int(first and not alone), int(not first)
             lacking = 0.5 - 1 / best if first and not alone else 0.0
-            cells[side] += Cell(*ends, gain, gain * gain, forfeits, lacking)
+            cells[side] += Cell(*ends, gain, gain * gain, forfeits, lacking, int(same and number > 0))
     return {**cells[0]._asdict(), "others": [list(cell) for cell in cells[1:]]}
 
 
 def block_cells(block: dict[str, Any]) -> list[Cell]:
     """[side] The matches of a block as each side sees them. It is stored as the fields of the first side's cell, and those of
     the others in a list."""
-    return [Cell(*(block[field] for field in Cell._fields)), *(Cell(*fields) for fields in block["others"])]
+    first = {field: block[field] for field in Cell._fields if field in block}  # older runs know no repeats
+    return [Cell(**first), *(Cell(*fields) for fields in block["others"])]
 
 
 def write_csv(found: Tournament, path: str | os.PathLike) -> None:

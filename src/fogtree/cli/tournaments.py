@@ -31,6 +31,15 @@ def play_tournament(
     game: Annotated[str, GAME],
     names: Annotated[list[str], AGENTS],
     matches: Annotated[int, typer.Option(help="Number of matches of each ordered pair of agents.")] = 1000,
+    openings: Annotated[
+        int | None,
+        typer.Option(
+            min=0,
+            help="Number of random openings: each ordered pair plays one match from each. By default only pairs that would"
+            " play the same match again and again begin so; 0 forbids it.",
+        ),
+    ] = None,
+    plies: Annotated[int | None, typer.Option(min=1, help="Random moves of an opening. At most 8 by default.")] = None,
     iterations: Annotated[
         int | None, typer.Option(min=1, help="Iterations per move, for searches whose name gives no budget.")
     ] = None,
@@ -59,11 +68,23 @@ def play_tournament(
     rounds.check(game, names, matches, seed)
     dice.seeded(seed)
     writable(csv)
-    limits: dict[str, Any] = {"matches": matches, "seed": seed, "store": store, "cores": cores, "on": on}
+    limits: dict[str, Any] = {
+        "matches": matches,
+        "openings": openings,
+        "plies": plies,
+        "seed": seed,
+        "store": store,
+        "cores": cores,
+        "on": on,
+    }
     table = matched.matrix_table if pairs else matched.seats_table
     found, stopped = _watched(table, functools.partial(rounds.tournament, game, names, **limits))
     screen.console().print(table(found))
     typer.echo(CELLS if pairs else SEATS)
+    if repeats := sum(cell.repeats for cell in found.cells.values()):
+        typer.echo(
+            f"{repeats:,} matches repeat another move by move, so no interval counts them; --openings N plays others"
+        )
     if found.forfeits:
         typer.echo(f"{found.forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
     if pairs and len(names) > 1:

@@ -84,6 +84,7 @@ class Agent(Protocol):
     fits_from(game, state)   the same for a match that begins at this state; it is asked in open games alone
     plan(game)               the strategy or the policy that it plays, if it plays one that can be written down
     mix(sight)               the probabilities with which it would act here, {action: probability}, as if it were asked
+    deterministic(game)      whether it always answers the same position of this game with the same move
     budget()                 what a move costs, as a `Budget`
     name                     what it is called in tables
     thoughts                 what it believed and meant at each of its moves, a list of `Thought`

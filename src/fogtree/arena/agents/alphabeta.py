@@ -93,6 +93,9 @@ class AlphaBetaAgent:
         if self._search is not None:
             self._search.forget()
 
+    def deterministic(self, game: Any) -> bool:
+        return True
+
     @property
     def nodes(self) -> int:
         """Positions visited since it was first asked about the position on the board."""

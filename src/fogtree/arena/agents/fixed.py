@@ -94,6 +94,9 @@ class AlwaysAgent:
     def plan(self, game: Any) -> Always:
         return self.policy
 
+    def deterministic(self, game: Any) -> bool:
+        return True
+
     def act(self, sight: Sight) -> int:
         return max((action for action in sight.actions if action <= self.policy.action), default=sight.actions[0])
 

@@ -64,6 +64,10 @@ class PerfectAgent:
         by = self._player(game)
         return by.plan(game) if isinstance(by, StrategyAgent) else None
 
+    def deterministic(self, game: Any) -> bool:
+        """It draws only where it plays an equilibrium."""
+        return isinstance(self._player(game), _Search)
+
     def act(self, sight: Sight) -> int:
         return self._player(sight.game).act(sight)
 

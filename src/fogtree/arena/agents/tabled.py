@@ -29,6 +29,9 @@ class TabledAgent:
         if hasattr(self.agent, "fresh"):
             self.agent.fresh()
 
+    def deterministic(self, game: Any) -> bool:
+        return hasattr(self.agent, "deterministic") and self.agent.deterministic(game)
+
     def act(self, sight: Sight) -> int | str:
         known = best_action(sight.game, self.table, sight.worlds(1)[0])
         return self.agent.act(sight) if known is None else known
