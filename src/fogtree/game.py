@@ -43,7 +43,9 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             state stays possible
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
-`path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`,
+`path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`, `who(player)` (a name:
+White), `ending(state)` (why a game that is over has ended, in a few words, as mate), `heard(state, action, player)` (what a
+player hears when somebody else plays an action, or "": a function of what the player sees at their next move),
 `read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
 `playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
 `evaluation.py`), `features()` (what learned evaluations of it are made of, see `evaluation.py`), `endings(which)`
@@ -195,6 +197,23 @@ def _brief(value: Any) -> str:
 def label(game: Any, state: np.ndarray, action: int) -> str:
     """An action's name: the game's own, or its number."""
     return game.label(state, action) if hasattr(game, "label") else str(action)
+
+
+def who(game: Any, player: int) -> str:
+    """What a player is called: by the game, or by the number."""
+    return str(game.who(player)) if hasattr(game, "who") else f"player {player}"
+
+
+def ending(game: Any, state: np.ndarray) -> str:
+    """Why the game has ended, where it says so."""
+    return str(game.ending(state)) if hasattr(game, "ending") else ""
+
+
+def heard(game: Any, state: np.ndarray, action: int, player: int) -> str:
+    """What a player hears of an action of somebody else: in an open game its name, else what the game says, or nothing."""
+    if game.shape().open:
+        return label(game, state, action)
+    return str(game.heard(state, action, player)) if hasattr(game, "heard") else ""
 
 
 def show(game: Any, state: np.ndarray, player: int) -> str:

@@ -8,8 +8,16 @@ picture is as large as the shapes need. A shape may carry an `action`: where tha
 It may carry it always, legal or not, so that `draw` need not ask who moves, which the player may not know. Actions that no
 shape carries become buttons below the picture.
 
-In games whose moves go from one place to another, as in chess, each cell has a name, its `place`, and the game has a second
-method, `path(state, action)`, which returns the names of the two places. The picture draws an arrow between them.
+A shape may carry a `place`: the name of where it stands, the same in everybody's picture. A square and a man on it have the
+same place. It is by these names, and never by x and y, that pictures of the same game are compared: another player may see
+the board from another side. So whatever some player does not see (a man, a card, a die) should have one.
+
+In games whose moves go from one place to another, as in chess, the game has a second method, `path(state, action)`, which
+returns the names of the two places, and as a third the shape of what comes to stand there, where there is a choice, as in a
+promotion. The picture marks where a move leads to.
+
+A `Mark` says something of a place: that the last move was there, that a king is in check, that nobody may play there now, or
+whose it is.
 
     class Nim(NamedTuple):
         ...
@@ -27,6 +35,10 @@ FIRST, SECOND, THIRD, FOURTH = "first", "second", "third", "fourth"  # what belo
 RED, WHITE, BLACK = "red", "white", "black"  # hearts and diamonds | men and stones that have these colours
 PLAYERS = (FIRST, SECOND, THIRD, FOURTH)  # [player]
 START, MIDDLE, END = "start", "middle", "end"  # where a text stands: from its x on, around it, or up to it
+
+
+LAST, CHECK, BARRED, OWNED = "last", "check", "barred", "owned"  # kinds of marks
+KING, QUEEN, ROOK, BISHOP, KNIGHT, PAWN = "king", "queen", "rook", "bishop", "knight", "pawn"  # kinds of men
 
 
 class Cell(NamedTuple):
@@ -73,6 +85,7 @@ class Card(NamedTuple):
     text: str = ""
     tone: str = INK
     action: int | None = None
+    place: str = ""
 
 
 class Die(NamedTuple):
@@ -82,6 +95,28 @@ class Die(NamedTuple):
     y: float
     points: int = 0
     action: int | None = None
+    place: str = ""
+
+
+class Man(NamedTuple):
+    """A man of chess, in black or white or in the tone of a player."""
+
+    x: float
+    y: float
+    kind: str = PAWN
+    tone: str = WHITE
+    action: int | None = None
+    place: str = ""
+
+
+class Mark(NamedTuple):
+    """What is to be said of a place; a mark in a list before a man lies under him. OWNED has the tone of its owner."""
+
+    x: float
+    y: float
+    kind: str = LAST
+    tone: str = INK
+    place: str = ""
 
 
 class Text(NamedTuple):
@@ -132,21 +167,30 @@ SUITS = {"s": ("\u2660", INK), "h": ("\u2665", RED), "d": ("\u2666", RED), "c": 
 # --- groups of shapes that many games need ---
 
 
-def poker_card(x: float, y: float, name: str) -> Card:
+def poker_card(x: float, y: float, name: str, place: str = "") -> Card:
     """A card that is called by its rank and the letter of its suit, as Th or Kd; without a name it lies face down."""
-    sign, tone = SUITS[name[-1]] if name else ("", INK)
-    return Card(x, y, name[:-1] + sign, tone)
+    return Card(x, y, card_text(name), SUITS[name[-1]][1] if name else INK, place=place)
 
 
-def row_of_cards(x: float, y: float, title: str, cards: Iterable[tuple[str, int | None]], tone: str = INK) -> list[Any]:
-    """A title and, to the right of it, cards as (text, action)."""
+def card_text(name: str) -> str:
+    """The same as people write it: T\u2665."""
+    return name[:-1] + SUITS[name[-1]][0] if name else ""
+
+
+def row_of_cards(
+    x: float, y: float, title: str, cards: Iterable[tuple[str, int | None]], tone: str = INK, place: str = ""
+) -> list[Any]:
+    """A title and, to the right of it, cards as (text, action). With a place, each card's is that with its number."""
     return [
         Text(x, y, title, anchor=END),
-        *(Card(x + 0.8 + i, y, text, tone, action) for i, (text, action) in enumerate(cards)),
+        *(
+            Card(x + 0.8 + i, y, text, tone, action, f"{place} {i + 1}" if place else "")
+            for i, (text, action) in enumerate(cards)
+        ),
     ]
 
 
 def coordinates(columns: Sequence[str], rows: Sequence[str]) -> list[Any]:
     """The names of columns below a board whose cells are at 0, 1, ..., and those of rows, from the top, to the left of it."""
-    below = [Text(x, len(rows) - 0.22, name, FAINT, 0.28) for x, name in enumerate(columns)]
-    return below + [Text(-0.75, y, name, FAINT, 0.28) for y, name in enumerate(rows)]
+    below = [Text(x, len(rows) - 0.28, name, FAINT, 0.3) for x, name in enumerate(columns)]
+    return below + [Text(-0.72, y, name, FAINT, 0.3) for y, name in enumerate(rows)]

@@ -133,19 +133,22 @@ def at(spot, drawn):
 
 
 @pytest.mark.parametrize("name", ["chess", "breakthrough", "dark-chess:size=4"])
-def test_an_arrow_leads_from_a_mans_square_to_another(name):
+def test_a_move_is_a_dot_without_a_line_in_the_middle_of_the_place_that_it_leads_to(name):
     game = load(name)
     state = new_state(game)
     for move in legal(game, state):
         root = ElementTree.fromstring(picture(game, state, 0, [move]))
-        (arrow,) = [part for part in root.iter() if part.get("data-action")]
-        square = {part.get("data-place"): part.find(f"{SVG}rect") for part in root.iter() if part.get("data-place")}
-        line = arrow.find(f"{SVG}line")
-        for end, x, y in (("data-from", "x1", "y1"), ("data-to", "x2", "y2")):
-            corner = square[arrow.get(end)]
-            assert (
-                float(line.get(x)) - float(corner.get("x")) == 20 and float(line.get(y)) - float(corner.get("y")) == 20
-            )
+        (way,) = [part for part in root.iter() if part.get("data-action")]
+        assert way.get("pointer-events") == "none" and not way.findall(
+            f".//{SVG}line"
+        )  # a click is one on the place below
+        assert (way.get("data-from"), way.get("data-to")) == tuple(game.path(state, move)[:2])
+        square = {}
+        for part in root.iter():
+            if part.get("data-place") and part.find(f"{SVG}rect") is not None:
+                square.setdefault(part.get("data-place"), part.find(f"{SVG}rect"))
+        spot, corner = way.find(f"{SVG}circle"), square[way.get("data-to")]
+        assert float(spot.get("cx")) - float(corner.get("x")) == 20 == float(spot.get("cy")) - float(corner.get("y"))
 
 
 def test_hexagons_touch_where_cells_of_dark_hex_are_neighbours():

@@ -8,13 +8,14 @@ with a value for pages that set none: `var(--ink, #222)`.
 
     <g class="move" data-action="3" data-label="b2"> ... </g>
 
-and so is an arrow, which has also data-from and data-to: the names of two places, which cells bear as data-place. An action
-that has no place on the board is a button below it. So each action of `moves` is found in the picture once or more.
+A move from one place to another is a dot where it leads to, a group of the class "way" with data-from and data-to: the names
+of two places, which shapes bear as data-place. An action that has no place on the board is a button below it. So each action
+of `moves` is found in the picture once or more.
 """
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 from xml.sax.saxutils import quoteattr
 
 import numpy as np
@@ -22,13 +23,17 @@ import numpy as np
 from ..errors import Invalid
 from ..game import REFEREE, label, show
 from ..shapes import (
+    BARRED,
     BLACK,
+    CHECK,
     CLEAR,
     END,
     FAINT,
     HIDDEN,
     INK,
+    LAST,
     MIDDLE,
+    OWNED,
     PAPER,
     PLAYERS,
     START,
@@ -40,13 +45,18 @@ from ..shapes import (
     Disc,
     Hexagon,
     Line,
+    Man,
+    Mark,
     Text,
     Typed,
 )
+from .men import man
 from .svg import UNIT, Box, clean, dot, fill, pixels, scaled, stroke, svg, words
+from .turning import facing, turned
 
 WIDE = 0.6  # of a letter of equal width, in its size
 NARROW = 0.56  # of a usual letter, about
+NO_FILL = 'fill="none" '
 BUTTON_GAP, BUTTON_HEIGHT, LEAST_WIDTH = 0.2, 0.8, 7.0
 PIPS = {  # [points] where they are
     1: ((0, 0),),
@@ -58,21 +68,67 @@ PIPS = {  # [points] where they are
 }
 
 
-def picture(game: Any, state: np.ndarray, player: int | None = None, moves: Sequence[int] | None = None) -> str:
+class Look(NamedTuple):
+    """How a picture is looked at, and what is written on it."""
+
+    toward: int | None = None  # the player from whose side the referee's picture is seen
+    flipped: bool = False  # seen from the other side
+    last: Sequence[str] = ()  # the places of the last move
+    best: Sequence[tuple[int, float, str]] = ()  # (action, weight from 0 to 1, words) of moves to point out
+
+
+PLAIN = Look()
+
+
+def picture(
+    game: Any,
+    state: np.ndarray,
+    player: int | None = None,
+    moves: Sequence[int] | None = None,
+    look: Look = PLAIN,
+) -> str:
     """The state as the player sees it, or as the referee does, as one SVG; `moves` are actions to mark."""
     who = REFEREE if player is None else player
     if who != REFEREE and who not in range(game.shape().players):
         raise Invalid(
             f"there is no player {player}: valid are 0 to {game.shape().players - 1}, and None for the referee"
         )
-    drawn = shapes(game, state, who)
+    drawn = seen_by(game, state, who, look)
     names = {int(move): label(game, state, int(move)) for move in moves or ()}
-    arrows = _arrows(game, state, drawn, names)
-    placed = {getattr(shape, "action", None) for shape in drawn}
-    missing = [(move, name) for move, name in names.items() if move not in placed and move not in arrows]
+    ways = _ways(game, state, drawn, names)
+    carried = {getattr(shape, "action", None) for shape in drawn}
+    missing = [(move, name) for move, name in names.items() if move not in carried and move not in ways]
     drawn = drawn + _buttons(drawn, missing)
     what = f"{type(game).__name__} as {'the referee' if who == REFEREE else f'player {who}'} sees it"
-    return svg([*(_shape(shape, names) for shape in drawn), *arrows.values()], _around(drawn), what, names)
+    pointed = _pointed(game, state, drawn, look.best)
+    made = [*(_shape(shape, names) for shape in drawn), *ways.values(), *pointed]
+    return svg(made, _around(drawn), what, names)
+
+
+def paint(drawn: Sequence[Any], title: str, over: Sequence[str] = ()) -> str:
+    """Shapes as one SVG, and what lies on them."""
+    return svg([*(_shape(shape, {}) for shape in drawn), *over], _around(drawn), title)
+
+
+def seen_by(game: Any, state: np.ndarray, player: int, look: Look = PLAIN) -> list[Any]:
+    """What the game draws for a player, looked at as asked."""
+    drawn = shapes(game, state, player)
+    if player == REFEREE and look.toward is not None:
+        drawn = facing(drawn, shapes(game, state, look.toward))
+    if look.flipped:
+        drawn = turned(drawn, 2)
+    return _with_last(drawn, look.last)
+
+
+def _with_last(drawn: list[Any], places: Sequence[str]) -> list[Any]:
+    """With a mark on the places of the last move, each right behind the shape of its ground."""
+    left, made = set(places), []
+    for shape in drawn:
+        made.append(shape)
+        if getattr(shape, "place", "") in left:
+            left.remove(shape.place)
+            made.append(Mark(shape.x, shape.y, LAST))
+    return made
 
 
 def shapes(game: Any, state: np.ndarray, player: int) -> list[Any]:
@@ -139,11 +195,23 @@ def _cell(cell: Cell, live: bool) -> str:
 
 
 def _disc(disc: Disc, live: bool) -> str:
-    made = dot(disc.x, disc.y, disc.radius, disc.tone, "" if disc.tone == CLEAR else f" {_edge(live)}")
+    if disc.tone in (BLACK, WHITE):
+        made = _stone(disc, live)
+    else:
+        made = dot(disc.x, disc.y, disc.radius, disc.tone, "" if disc.tone == CLEAR else f" {_edge(live)}")
     if live and disc.tone == CLEAR:
         made += dot(disc.x, disc.y, 0.12, "move")
     size = _fitting(disc.text, 1.5 * disc.radius, 1.1 * disc.radius)
     return made + (words(disc.x, disc.y, disc.text, _on(disc.tone), size) if disc.text else "")
+
+
+def _stone(disc: Disc, live: bool) -> str:
+    """A stone that throws a shadow and shines."""
+    r, shine = disc.radius, 0.22 if disc.tone == BLACK else 0.9
+    shadow = dot(disc.x + 0.1 * r, disc.y + 0.14 * r, r, BLACK, ' fill-opacity="0.3"')
+    body = dot(disc.x, disc.y, r, disc.tone, f" {_edge(live, BLACK if disc.tone == BLACK else FAINT)}")
+    shape = scaled(cx=disc.x - 0.3 * r, cy=disc.y - 0.36 * r, rx=0.38 * r, ry=0.26 * r)
+    return f'{shadow}{body}<ellipse {shape} {fill(WHITE)} fill-opacity="{shine}"/>'
 
 
 def _hexagon(cell: Hexagon, live: bool) -> str:
@@ -184,6 +252,27 @@ def _typed(typed: Typed, live: bool) -> str:
     )
 
 
+def _man(shape: Man, live: bool) -> str:
+    return man(shape)
+
+
+def _mark(mark: Mark, live: bool) -> str:
+    """What is said of a place."""
+    x, y = mark.x, mark.y
+    if mark.kind == LAST:
+        ground = fill("last") + ' fill-opacity="0.42"'
+        return f'<g class="mark-last">{_rectangle(x, y, 1, 1, ground)}</g>'
+    if mark.kind == CHECK:
+        rings = [(0.5, 0.35), (0.42, 0.45), (0.3, 0.6)]
+        made = "".join(dot(x, y, radius, "check", f' fill-opacity="{dense}"') for radius, dense in rings)
+        return f'<g class="mark-check"><title>check</title>{made}</g>'
+    if mark.kind == BARRED:
+        return f'<g class="mark-barred"><title>ko</title>{_rectangle(x, y, 0.4, 0.4, NO_FILL + stroke("check", 3))}</g>'
+    if mark.kind == OWNED:
+        return _rectangle(x, y, 0.3, 0.3, f"{fill(mark.tone)} {stroke(FAINT, 1)}")
+    raise Invalid(f"there is no mark '{mark.kind}': valid are {LAST}, {CHECK}, {BARRED} and {OWNED}")
+
+
 def _line(line: Line, live: bool) -> str:
     ends = scaled(x1=line.x, y1=line.y, x2=line.to_x, y2=line.to_y)
     return f'<line {ends} {stroke(line.tone, UNIT * line.width)} stroke-linecap="round"/>'
@@ -200,6 +289,8 @@ DRAWERS: dict[Any, Any] = {
     Hexagon: _hexagon,
     Card: _card,
     Die: _die,
+    Man: _man,
+    Mark: _mark,
     Text: _text,
     Typed: _typed,
     Line: _line,
@@ -210,26 +301,116 @@ DRAWERS: dict[Any, Any] = {
 # --- what moves need ---
 
 
-def _arrows(game: Any, state: np.ndarray, drawn: list[Any], names: dict[int, str]) -> dict[int, str]:
-    """By action, an arrow for each move that the game says goes from one place to another."""
-    where = {shape.place: shape for shape in drawn if getattr(shape, "place", "")}
+def _ways(game: Any, state: np.ndarray, drawn: list[Any], names: dict[int, str]) -> dict[int, str]:
+    """By action, a dot for each move that the game says goes from one place to another."""
+    grounds = _grounds(drawn)
+    held = contents(drawn)
     found = {}
     for move in names if hasattr(game, "path") else ():
         if (ends := game.path(state, move)) is not None:
-            if ends[0] not in where or ends[1] not in where:
-                raise Invalid(
-                    f"path of {type(game).__name__} leads from {ends[0]} to {ends[1]}, but draw makes no such places"
-                )
-            found[move] = _arrow(move, where[ends[0]], where[ends[1]], names)
+            found[move] = _way(move, _ends(game, grounds, ends), names, ends[1] in held, ends[2:])
     return found
 
 
-def _arrow(action: int, origin: Any, target: Any, names: dict[int, str]) -> str:
-    """A thin line, and a dot where it leads to."""
-    ends = f"data-from={quoteattr(origin.place)} data-to={quoteattr(target.place)}"
-    line = _line(Line(origin.x, origin.y, target.x, target.y, "move", 0.05), True)
-    inner = f"<title>{clean(names[action])}</title>{line}{dot(target.x, target.y, 0.12, 'move')}"
-    return f'<g {_move(action, names, "move arrow")} {ends} opacity="0.45">{inner}</g>'
+def _grounds(drawn: Sequence[Any]) -> dict[str, Any]:
+    """By its name, the first shape of a place."""
+    found: dict[str, Any] = {}
+    for shape in drawn:
+        if name := getattr(shape, "place", ""):
+            found.setdefault(name, shape)
+    return found
+
+
+def _ends(game: Any, grounds: dict[str, Any], ends: Sequence[Any]) -> tuple[Any, Any]:
+    if ends[0] not in grounds or ends[1] not in grounds:
+        raise Invalid(f"path of {type(game).__name__} leads from {ends[0]} to {ends[1]}, but draw makes no such places")
+    return grounds[ends[0]], grounds[ends[1]]
+
+
+def _way(action: int, ends: tuple[Any, Any], names: dict[int, str], taken: bool, choice: Sequence[Any]) -> str:
+    """A dot where a move leads to, or a ring around what stands there. Clicks go through it to the place."""
+    origin, target = ends
+    where = f"data-from={quoteattr(origin.place)} data-to={quoteattr(target.place)}"
+    if taken:
+        made = f"<circle {scaled(cx=target.x, cy=target.y, r=0.42)} {NO_FILL}{stroke('move', 4)}/>"
+    else:
+        made = dot(target.x, target.y, 0.15, "move")
+    picked = "".join(f'<g class="choice" display="none">{_shape(shape._replace(x=0, y=0), {})}</g>' for shape in choice)
+    inner = f"<title>{clean(names[action])}</title>{made}{picked}"
+    return f'<g {_move(action, names, "move way")} {where} opacity="0.45" pointer-events="none">{inner}</g>'
+
+
+def _pointed(game: Any, state: np.ndarray, drawn: list[Any], best: Sequence[tuple[int, float, str]]) -> list[str]:
+    """Moves that are pointed out: an arrow from place to place or a ring on the spot, the wider the weightier. Those
+    that have no place on the board are left out."""
+    grounds, made = _grounds(drawn), []
+    spots = {getattr(shape, "action", None): shape for shape in drawn}
+    for rank, (action, weight, told) in enumerate(best, 1):
+        ends = game.path(state, action) if hasattr(game, "path") else None
+        if ends is not None:
+            shape = _arrow(*_ends(game, grounds, ends), weight)
+            x, y = grounds[ends[1]].x, grounds[ends[1]].y
+        elif (spot := spots.get(action)) is not None:
+            x, y = spot.x, spot.y
+            shape = f"<circle {scaled(cx=x, cy=y, r=0.4)} {NO_FILL}{stroke('best', 1.5 + 5 * weight)}/>"
+        else:
+            continue
+        number = dot(x + 0.3, y - 0.3, 0.19, "best") + words(x + 0.3, y - 0.3, str(rank), "on-best", 0.26)
+        dense = 0.35 + 0.6 * weight
+        made.append(f'<g class="best" opacity="{dense:.2f}"><title>{clean(told)}</title>{shape}{number}</g>')
+    return made[::-1]  # the best on top
+
+
+def _arrow(origin: Any, target: Any, weight: float) -> str:
+    """An arrow from the middle of one shape to that of another."""
+    dx, dy = target.x - origin.x, target.y - origin.y
+    length = math.hypot(dx, dy) or 1.0
+    ux, uy, wide = dx / length, dy / length, 0.06 + 0.2 * weight
+    head = min(0.5, 0.22 + wide)
+    neck_x, neck_y = target.x - head * ux, target.y - head * uy
+    side = 0.16 + 0.6 * wide
+    corners = [
+        (origin.x - uy * wide / 2, origin.y + ux * wide / 2),
+        (neck_x - uy * wide / 2, neck_y + ux * wide / 2),
+        (neck_x - uy * side, neck_y + ux * side),
+        (target.x, target.y),
+        (neck_x + uy * side, neck_y - ux * side),
+        (neck_x + uy * wide / 2, neck_y - ux * wide / 2),
+        (origin.x + uy * wide / 2, origin.y - ux * wide / 2),
+    ]
+    points = " ".join(f"{pixels(x)},{pixels(y)}" for x, y in corners)
+    return f'<polygon points="{points}" {fill("best")}/>'
+
+
+# --- what stands where ---
+
+
+class Piece(NamedTuple):
+    """What a place holds, without where that is."""
+
+    kind: type
+    text: str
+    tone: str
+
+
+def contents(drawn: Sequence[Any]) -> dict[str, Piece]:
+    """By the name of a place, what belongs to a player and stands there: a man, a stone, an open card, a die that shows."""
+    found = {}
+    for shape in drawn:
+        if (name := getattr(shape, "place", "")) and (piece := _piece(shape)) is not None:
+            found[name] = piece
+    return found
+
+
+def _piece(shape: Any) -> Piece | None:
+    kind, tone = type(shape), getattr(shape, "tone", "")
+    if isinstance(shape, Card):
+        return Piece(kind, shape.text, tone) if shape.text else None
+    if isinstance(shape, Die):
+        return Piece(kind, str(shape.points), tone) if shape.points else None
+    if tone not in (*PLAYERS, BLACK, WHITE) or isinstance(shape, Mark):
+        return None
+    return Piece(kind, shape.kind if isinstance(shape, Man) else getattr(shape, "text", ""), tone)
 
 
 def _buttons(drawn: list[Any], moves: list[tuple[int, str]]) -> list[Button]:
@@ -273,6 +454,8 @@ def _box(shape: Any) -> Box:
 
 
 def _size(shape: Any) -> tuple[float, float]:
+    if isinstance(shape, (Man, Mark)):
+        return 0.9, 0.9
     if isinstance(shape, Cell):
         return shape.width, shape.height
     if isinstance(shape, Disc):

@@ -15,9 +15,9 @@ COLOURS = {  # of the tones by day and by night, on a page that names none; "" i
     shapes.INK: ("#222", "#e8e6e1"),
     shapes.PAPER: ("#fff", "#1b1d21"),
     shapes.FAINT: ("#666", "#a5a8ad"),
-    shapes.BOARD: ("#efe3c8", "#3d382d"),
-    shapes.LIGHT: ("#f3e6cd", "#8d8068"),
-    shapes.DARK: ("#c8a878", "#5f5039"),
+    shapes.BOARD: ("#e8cf9b", "#6b5c3f"),
+    shapes.LIGHT: ("#f0dfc0", "#c9b594"),
+    shapes.DARK: ("#bd9466", "#8f7350"),
     shapes.HIDDEN: ("#b9bec6", "#4a4f58"),
     shapes.MARKED: ("#f2b8a0", "#7d4532"),
     shapes.FIRST: ("#1b4f8a", "#3f7fc4"),
@@ -27,8 +27,13 @@ COLOURS = {  # of the tones by day and by night, on a page that names none; "" i
     shapes.RED: ("#b3202c", "#f0737c"),
     shapes.WHITE: ("#fcfcfa", ""),
     shapes.BLACK: ("#1c1c1c", ""),
-    "move": ("#2a7d4f", "#57c78a"),
+    "move": ("#2a7d4f", "#2f8f5b"),
     "on-piece": ("#fff", ""),  # text on what belongs to a player
+    "edge": ("#000", "#8b8b8b"),  # around black men
+    "last": ("#c7b300", "#d6c200"),
+    "check": ("#d3202c", "#ff4d55"),
+    "best": ("#15549a", "#2f78c8"),
+    "on-best": ("#fff", ""),
 }
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 

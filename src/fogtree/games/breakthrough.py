@@ -145,7 +145,8 @@ class Breakthrough(NamedTuple):
             x, y = (self.columns - 1 - column, row) if turned else (column, self.rows - 1 - row)
             made.append(Cell(x, y, tone=tone, place=self.called(cell)))
             if (state[MEN] | state[MEN + 1]) >> cell & 1:
-                made.append(Disc(x, y, tone=FIRST if state[MEN] >> cell & 1 else SECOND, radius=0.36))
+                tone = FIRST if state[MEN] >> cell & 1 else SECOND
+                made.append(Disc(x, y, tone=tone, place=self.called(cell), radius=0.36))
         step = 1 if turned else -1
         columns = [chr(ord("a") + column) for column in range(self.columns)][::-step]
         return made + coordinates(columns, [str(row + 1) for row in range(self.rows)][::step])

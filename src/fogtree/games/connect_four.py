@@ -129,8 +129,11 @@ class ConnectFour(NamedTuple):
                 bit = 1 << (column * (high + 1) + row)
                 tone = FIRST if state[DISCS] & bit else SECOND if state[DISCS + 1] & bit else PAPER
                 action = column if self.landing(state, column) == bit else None
-                made.append(Disc(column, high - 1 - row, tone=tone, action=action))
+                made.append(Disc(column, high - 1 - row, tone=tone, action=action, place=f"{column}:{row}"))
         return made
+
+    def ending(self, state):
+        return f"{self.line} in a row" if self.payoff(state, 0) else "the board is full"
 
 
 class ConnectFourFeatures(NamedTuple):

@@ -184,7 +184,14 @@ class DarkChess(NamedTuple):
         return text.draw(self.men_seen(state, player), self.size, player)
 
     def path(self, state, action):
-        return text.path(action)
+        return text.path(action, int(state[TURN]))
+
+    def who(self, player):
+        return text.COLOUR[player]
+
+    def ending(self, state):
+        taken = f"{text.COLOUR[state[TURN]]}'s king was taken"
+        return ENDINGS.get(int(state[RESULT]), taken).removeprefix("a draw: ")
 
     def men_seen(self, state, player):
         """[square] the letter of the man on it, as far as a player sees it."""

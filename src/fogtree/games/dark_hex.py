@@ -16,7 +16,7 @@ and the two below (straight and to the left):
 from typing import NamedTuple
 
 from ..game import OVER, REFEREE, Shape, seen, symbols
-from ..shapes import BOARD, FIRST, ROW, SECOND, Hexagon, Line
+from ..shapes import BOARD, FAINT, FIRST, ROW, SECOND, Hexagon, Line, Text
 from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
@@ -119,8 +119,17 @@ class DarkHex(NamedTuple):
             row, column = divmod(cell, n)
             tone = FIRST if (stones[0] >> cell) & 1 else SECOND if (stones[1] >> cell) & 1 else BOARD
             cells.append(
-                Hexagon(column + row / 2, row * ROW, "xo "[(FIRST, SECOND, BOARD).index(tone)].strip(), tone, cell)
+                Hexagon(
+                    column + row / 2,
+                    row * ROW,
+                    "xo "[(FIRST, SECOND, BOARD).index(tone)].strip(),
+                    tone,
+                    cell,
+                    str(cell),
+                )
             )
+            if tone == BOARD:
+                cells.append(Text(column + row / 2, row * ROW - 0.34, str(cell), FAINT, 0.18))
         left, right, foot = -0.85, n - 0.15, (n - 1) * ROW  # the edges that x and o want to join
         slant = (n - 1) / 2
         return [
@@ -130,6 +139,12 @@ class DarkHex(NamedTuple):
             Line(right, 0, right + slant, foot, SECOND, 0.12),
             *cells,
         ]
+
+    def who(self, player):
+        return "XO"[player]
+
+    def ending(self, state):
+        return "the two sides are joined"
 
 
 class DarkHexWinningFirst(DarkHex):

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from .. import dice
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape, seen
 from ..kernels import bits, scratch
-from ..shapes import FAINT, FIRST, SECOND, Text, row_of_cards
+from ..shapes import END, FAINT, FIRST, SECOND, Card, Text, row_of_cards
 from ..text.parameters import accepts
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
@@ -197,14 +197,24 @@ class Goofspiel(NamedTuple):
             if player in (who, REFEREE) or not self.hidden:
                 chooses = who == (mover if player == REFEREE else player) and mover != CHANCE
                 hand = [card for card in range(self.cards) if (state[HAND + who] >> card) & 1]
-                cards = [(str(card + self.lowest), card if chooses else None) for card in hand]
-                title = "your cards" if player == who else f"player {who}"
-                head, *row = row_of_cards(0, y, title, cards, (FIRST, SECOND)[who])
+                made.append(Text(0, y, "your cards" if player == who else f"player {who}", anchor=END))
                 bid = state[BID] if who == 0 and player != 1 else NONE
-                raised = [card._replace(y=y - 0.3) if at == bid else card for card, at in zip(row, hand, strict=True)]
-                made += [head, *raised]
+                for card in hand:  # each has its own spot, whatever is gone
+                    action, spot = card if chooses else None, f"hand {who} {card + self.lowest}"
+                    raised = 0.3 if card == bid else 0.0
+                    face, tone = str(card + self.lowest), (FIRST, SECOND)[who]
+                    made.append(Card(0.8 + card, y - raised, face, tone, action, spot))
                 y += 1.7
         return [*made, Text(1.5, y - 0.5, f"points won: {state[SCORE]} and {state[SCORE + 1]}")]
+
+    def ending(self, state):
+        return f"{state[SCORE]} points against {state[SCORE + 1]}"
+
+    def heard(self, state, action, player):
+        """Prizes are turned up before all, and bids too unless they are hidden; the first of a round waits for the second."""
+        if self.player(state) == CHANCE:
+            return f"prize {self.label(state, action)}"
+        return ""
 
     def label(self, state, action):
         return str(action + self.lowest)

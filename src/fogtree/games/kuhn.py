@@ -87,6 +87,16 @@ class Kuhn(NamedTuple):
         """The names of both cards, "" if not dealt."""
         return ["" if card == UNDEALT else self.card(card) for card in state[HAND : HAND + 2]]
 
+    def ending(self, state):
+        if state[LINE] in (BP, PBP):
+            return "a fold"
+        low, high = sorted(int(card) for card in state[HAND : HAND + 2])
+        return f"{self.card(high)} beats {self.card(low)}"
+
+    def heard(self, state, action, player):
+        """Bets are made aloud."""
+        return "" if self.player(state) == CHANCE else self.label(state, action)
+
     def label(self, state, action):
         if state[HAND + 1] == UNDEALT:
             return self.card(action)
@@ -114,5 +124,7 @@ def table(player, cards, line):
     made = []
     for who, card in enumerate(cards):
         title = "your card" if player == who else f"player {who}"
-        made += row_of_cards(0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)])
+        made += row_of_cards(
+            0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)], place=f"hand {who}"
+        )
     return [*made, Text(0.5, 1.5 * len(cards) - 0.4, f"betting: {', '.join(passes_and_bets(line)) or 'none yet'}")]

@@ -12,7 +12,7 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
-from ..shapes import END, Text, poker_card
+from ..shapes import END, Text, card_text, poker_card
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
@@ -136,11 +136,27 @@ class Leduc(NamedTuple):
         for who in (0, 1):
             known = player in (who, REFEREE) and state[PRIVATE + who] != UNDEALT
             made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
-            made.append(poker_card(0.8, 1.5 * who, self.card(state[PRIVATE + who]) if known else ""))
+            made.append(poker_card(0.8, 1.5 * who, self.card(state[PRIVATE + who]) if known else "", f"hand {who}"))
             made.append(Text(2.2, 1.5 * who, f"paid {state[PAID + who]}"))
         made.append(Text(0, 3, "public card", anchor=END))
         made.append(poker_card(0.8, 3, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC])))
         return made
+
+    def ending(self, state):
+        if state[FOLDED]:
+            return "a fold"
+        best, other = sorted((0, 1), key=lambda who: -self.strength(state, who))
+        cards = [card_text(self.card(state[PRIVATE + who])) for who in (best, other)]
+        if self.strength(state, best) == self.strength(state, other):
+            return f"{cards[0]} and {cards[1]} are worth the same"
+        paired = state[PRIVATE + best] // self.suits == state[PUBLIC] // self.suits
+        return f"{'the pair of ' if paired else ''}{cards[0]} beats {cards[1]}"
+
+    def heard(self, state, action, player):
+        """Bets are made aloud, and the second round's card is open to all."""
+        if self.player(state) == CHANCE:
+            return "" if UNDEALT in state[PRIVATE : PRIVATE + 2] else card_text(self.card(action))
+        return self.label(state, action)
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -104,7 +104,7 @@ class LiarsDice(NamedTuple):
             known = player in (who, REFEREE) and state[ROLLED] >= (who + 1) * self.dice
             points = [int(face) for face in self.hand(state, who).split()] if known else [0] * self.dice
             made.append(Text(0, 1.1 * who, "your dice" if player == who else f"player {who}", anchor=END))
-            made += [Die(0.8 + i, 1.1 * who, face) for i, face in enumerate(points)]
+            made += [Die(0.8 + i, 1.1 * who, face, place=f"die {who} {i + 1}") for i, face in enumerate(points)]
         for bid in range(self.call()):
             x, y = 0.8 + bid % self.faces * 1.0, 2.7 + bid // self.faces * 0.7
             tone = MARKED if state[BIDS] >> bid & 1 else BOARD
@@ -117,6 +117,15 @@ class LiarsDice(NamedTuple):
         if state[ROLLED] < (player + 1) * self.dice:
             return "not rolled"
         return " ".join(str(f + 1) for f in range(self.faces) for _ in range((state[SHOWN + player] >> (4 * f)) & 15))
+
+    def ending(self, state):
+        bid = int(state[BIDS]).bit_length() - 1
+        true = self.payoff(state, int(state[TURN])) < 0
+        return f"the bid {bid // self.faces + 1}x{bid % self.faces + 1} was {'true' if true else 'a lie'}"
+
+    def heard(self, state, action, player):
+        """Bids are made aloud."""
+        return "" if self.player(state) == CHANCE else self.label(state, action)
 
     def label(self, state, action):
         if state[ROLLED] < 2 * self.dice:

@@ -112,6 +112,10 @@ class ManyKuhn(NamedTuple):
         """The names of all cards, "" if not dealt."""
         return ["" if card == UNDEALT else self.card(card) for card in state[HAND : HAND + self.players]]
 
+    def heard(self, state, action, player):
+        """Bets are made aloud."""
+        return "" if self.player(state) == CHANCE else self.label(state, action)
+
     def label(self, state, action):
         if self.player(state) == CHANCE:
             return self.card(action)

@@ -15,7 +15,7 @@ chance action is a card. With two players these are the rules of `leduc.py`, whi
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
-from ..shapes import END, START, Text, poker_card
+from ..shapes import END, START, Text, card_text, poker_card
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
@@ -176,12 +176,19 @@ class ManyLeduc(NamedTuple):
             card = state[self.seat(who) + CARD]
             known = player in (who, REFEREE) and card != UNDEALT
             made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
-            made.append(poker_card(0.8, 1.5 * who, self.card(card) if known else ""))
+            made.append(poker_card(0.8, 1.5 * who, self.card(card) if known else "", f"hand {who}"))
             told = f"paid {state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ', folded'}"
             made.append(Text(1.6, 1.5 * who, told, anchor=START))
         foot = 1.5 * self.players
         made.append(Text(0, foot, "public card", anchor=END))
         return [*made, poker_card(0.8, foot, "" if state[PUBLIC] == UNDEALT else self.card(state[PUBLIC]))]
+
+    def heard(self, state, action, player):
+        """Bets are made aloud, and the second round's card is open to all."""
+        if self.player(state) == CHANCE:
+            dealt = all(state[self.seat(who) + CARD] != UNDEALT for who in range(self.players))
+            return card_text(self.card(action)) if dealt else ""
+        return self.label(state, action)
 
     def label(self, state, action):
         if self.player(state) == CHANCE:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import NONE, OVER, REFEREE, Shape
-from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell
+from ..shapes import BOARD, FIRST, MARKED, PAPER, SECOND, Cell, Disc
 from ..text.parameters import accepts, matrix
 
 CHOICE, WORDS = 0, 2  # state: the two choices
@@ -81,6 +81,8 @@ class Choices:
                 hits = (chosen[0] == r) + (chosen[1] == c)
                 tone = MARKED if (hits and NONE in chosen) or hits == 2 else BOARD if hits else PAPER
                 made.append(Cell(1.3 * (c + 1), 0.8 * (r + 1), text, tone, width=1.3, height=0.8))
+        if chosen[0] != NONE:
+            made.append(Disc(-0.9, 0.8 * (chosen[0] + 1), tone=FIRST, place=f"row {chosen[0]}", radius=0.16))
         return made
 
 

@@ -146,7 +146,13 @@ class PhantomGo(NamedTuple):
         return text.drawn(self.known(state, player), self.side)
 
     def draw(self, state, player):
-        return text.draw(self.known(state, player), self.side)
+        return text.draw(self.known(state, player), self.side, owned=player == REFEREE and bool(state[ENDED]))
+
+    def who(self, player):
+        return text.NAMES[player].capitalize()
+
+    def ending(self, state):
+        return text.counted(text.stones(state, self.side), self.side, self.komi)
 
     def known(self, state, player):
         """[row from the bottom, column] what a player knows of the board."""

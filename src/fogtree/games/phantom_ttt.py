@@ -217,6 +217,12 @@ class PhantomTicTacToe(NamedTuple):
     def draw(self, state, player):
         return cells(*self.known(state, player))
 
+    def who(self, player):
+        return "XO"[player]
+
+    def ending(self, state):
+        return "three in a row" if self.payoff(state, 0) else "the board is full"
+
     def known(self, state, player):
         """The marks of X and of O that a player knows of."""
         marks = [state[MARKS], state[MARKS + 1]]

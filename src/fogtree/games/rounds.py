@@ -90,7 +90,9 @@ class Rounds(NamedTuple):
         for who in (0, 1):
             plan = self.plan(state, who) if player in (who, REFEREE) else []
             cards = [(choice, None) for choice in plan] + [("", None)] * (self.rounds - len(plan))
-            made += row_of_cards(0, 1.5 * who, "you" if player == who else f"player {who}", cards)
+            made += row_of_cards(
+                0, 1.5 * who, "you" if player == who else f"player {who}", cards, place=f"round of {who}"
+            )
         return made
 
     def plan(self, state, player):

@@ -8,12 +8,12 @@ full board is a draw. Payoffs 1, 0, -1. An action is a cell:
     6 7 8
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..game import OVER, Shape, seen
-from ..shapes import BOARD, FIRST, SECOND, Cell
+from ..shapes import BOARD, FAINT, FIRST, SECOND, Cell, Text
 from ..text.parameters import accepts
 
 MARKS, COUNT, WINNER, VIEW, WORDS = 0, 2, 3, 4, 5  # state: two bit boards | marks made | winner + 1 | the moves
@@ -82,6 +82,12 @@ class TicTacToe(NamedTuple):
     def draw(self, state, player):
         return cells(state[MARKS], state[MARKS + 1])
 
+    def who(self, player):
+        return "XO"[player]
+
+    def ending(self, state):
+        return "three in a row" if self.payoff(state, 0) else "the board is full"
+
 
 def board(x: int, o: int) -> str:
     """Two bit boards as a picture; free cells show their number."""
@@ -89,10 +95,12 @@ def board(x: int, o: int) -> str:
     return "\n".join(" ".join(cells[row : row + 3]) for row in (0, 3, 6))
 
 
-def cells(x: int, o: int) -> list[Cell]:
+def cells(x: int, o: int) -> list[Any]:
     """Two bit boards as shapes; each cell carries its action."""
-    made = []
+    made: list[Any] = []
     for cell in range(9):
         mark, tone = ("X", FIRST) if (x >> cell) & 1 else ("O", SECOND) if (o >> cell) & 1 else ("", BOARD)
-        made.append(Cell(cell % 3, cell // 3, mark, tone, cell))
+        made.append(Cell(cell % 3, cell // 3, mark, tone, cell, str(cell)))
+        if not mark:
+            made.append(Text(cell % 3 - 0.36, cell // 3 - 0.36, str(cell), FAINT, 0.18))
     return made

@@ -4,6 +4,7 @@ A player's belief are the states that they cannot tell from the true one (`searc
 record of the match; in games too large for that, states that the game imagines. It is the belief that our searching agents
 start from.
     heat      for each place of the board: in which share of these states something stands there that the player does not see
+              (`draw/heat.py`); a state counts as much as the agent's search lets it: evenly, or by its weight
     likely    the positions that most of these states have in common, drawn small
     mix       how the agent mixed, as it told itself (`thoughts`) or as its strategy says
     worth     what each action is worth: against an equilibrium, with the best play after it, in games that can be solved
@@ -16,14 +17,14 @@ from typing import Any
 import numpy as np
 
 from .. import dice
+from ..arena.agents.searching import Draw
 from ..arena.sight import sight
-from ..draw.board import picture, shapes
-from ..draw.svg import UNIT, clean, colour
+from ..draw.board import Look, picture, shapes
+from ..draw.heat import heat
 from ..errors import FogtreeError, Invalid
 from ..game import REFEREE, label, legal
 from ..measure.told import shares
 from ..search.worlds.belief import Belief
-from ..shapes import BLACK, PLAYERS, WHITE
 from ..solvers.forms.response import best_answer, plan_of
 from ..solvers.forms.sequence import sequence_form
 from ..solvers.solution import solve
@@ -33,7 +34,6 @@ SAMPLE = 2_000  # states that are looked at, of more a random sample
 IMAGINED = 500  # states, where they are too many to be enumerated
 LIKELY = 6  # positions that are drawn
 MEMORY, SECONDS = 1.5e8, 10.0  # bytes and seconds that are spent to solve a game
-PIECES = (*PLAYERS, BLACK, WHITE)  # tones of what belongs to a player
 
 
 class Reader:
@@ -99,20 +99,35 @@ class Reader:
     def _believed(self, step: int, player: int) -> dict[str, Any]:
         job, state = self.job, self.job.states[step]
         belief = self._follow(Belief(job.game, player), step, player)
-        states, counted = belief.state, belief.enumerated and len(belief.state) > 0
+        states, weight = belief.state, belief.weight
+        counted, weighted = belief.enumerated and len(belief.state) > 0, self._weighs(player)
         if not counted:
             states = self._imagined(state, player)
-        sample = states
-        if len(states) > SAMPLE:
-            sample = states[sorted(random.Random(0).sample(range(len(states)), SAMPLE))]
-        if not len(sample):
+        if not counted or not weighted:
+            weight = np.ones(len(states))
+        if (total := len(states)) > SAMPLE:
+            chosen = sorted(random.Random(0).sample(range(total), SAMPLE))
+            states, weight = states[chosen], weight[chosen]
+        if not len(states) or weight.sum() <= 0:
             return {}
+        weight = weight / weight.sum()
+        found = heat(job.game, state, player, states, weight, self.look())
         return {
-            "states": len(states) if counted else None,
-            "sampled": len(sample),
-            "heat": heat(job.game, state, player, sample),
-            "likely": likely(job.game, sample),
+            "states": total if counted else None,
+            "sampled": len(states),
+            "weighted": weighted and counted,
+            "heat": found and found._asdict(),
+            "likely": likely(job.game, states, weight, self.look()),
         }
+
+    def look(self) -> Look:
+        """The side from which the person sees the board."""
+        return Look(toward=self.job.me, flipped=self.job.flipped)
+
+    def _weighs(self, player: int) -> bool:
+        """Whether the player's agent draws states by their weight."""
+        how = getattr(getattr(self.job.seats[player], "agent", None), "how", None)
+        return getattr(how, "draw", Draw.EVEN) == Draw.WEIGHTED
 
     def _follow(self, belief: Belief, step: int, player: int) -> Belief:
         """The belief of a player after so many moves, who saw what they saw and did what they did."""
@@ -132,53 +147,15 @@ class Reader:
             return state[None][:0]
 
 
-def likely(game: Any, states: np.ndarray) -> list[dict[str, Any]]:
+def likely(game: Any, states: np.ndarray, weight: np.ndarray, look: Look) -> list[dict[str, Any]]:
     """The positions that most of these states have in common, with their share."""
-    counts: collections.Counter[str] = collections.Counter()
+    shares: collections.Counter[str] = collections.Counter()
     first: dict[str, np.ndarray] = {}
-    for state in states:
+    for state, share in zip(states, weight.tolist(), strict=True):
         text = repr(shapes(game, state, REFEREE))
-        counts[text] += 1
+        shares[text] += share
         first.setdefault(text, state)
     return [
-        {"share": count / len(states), "picture": picture(game, first[text])}
-        for text, count in counts.most_common(LIKELY)
+        {"share": share, "picture": picture(game, first[text], None, None, look)}
+        for text, share in shares.most_common(LIKELY)
     ]
-
-
-def heat(game: Any, state: np.ndarray, player: int, states: np.ndarray) -> dict[str, Any] | None:
-    """What the player sees, with a mark on each place where some of these states have a piece that the player does not see.
-    None if there is no such place."""
-    own = {(shape.x, shape.y, _piece(shape)) for shape in shapes(game, state, player)}
-    counts: dict[tuple[float, float], collections.Counter] = collections.defaultdict(collections.Counter)
-    for each in states:
-        for shape in shapes(game, each, REFEREE):
-            if (piece := _piece(shape)) and (shape.x, shape.y, piece) not in own:
-                counts[shape.x, shape.y][piece] += 1
-    if not counts:
-        return None
-    parts, rows = [], []
-    for (x, y), pieces in sorted(counts.items(), key=lambda item: (item[0][1], item[0][0])):
-        share = sum(pieces.values()) / len(states)
-        told = ", ".join(f"{text or 'a piece'} {n / len(states):.0%}" for (_, text, _), n in pieces.most_common(4))
-        parts.append(_mark(x, y, min(1.0, share), told))
-        rows.append(told)
-    ground = picture(game, state, player)
-    return {"picture": ground.replace("</svg>", "\n".join(parts) + "\n</svg>"), "places": rows}
-
-
-def _piece(shape: Any) -> tuple[str, str, str] | None:
-    """What a shape shows, if it belongs to a player; else None."""
-    tone = getattr(shape, "tone", "")
-    return (type(shape).__name__, str(getattr(shape, "text", "")), tone) if tone in PIECES else None
-
-
-def _mark(x: float, y: float, share: float, told: str) -> str:
-    left, top, size = UNIT * (x - 0.42), UNIT * (y - 0.42), UNIT * 0.84
-    words = f'<text x="{UNIT * x:g}" y="{UNIT * (y + 0.09):g}" font-size="{UNIT * 0.28:g}" text-anchor="middle"'
-    return (
-        f'<g class="heat"><title>{clean(told)}</title>'
-        f'<rect x="{left:g}" y="{top:g}" width="{size:g}" height="{size:g}" rx="6" class="heat-mark" '
-        f'fill="var(--heat, #d33)" fill-opacity="{0.08 + 0.8 * share:.2f}"/>'
-        f'{words} fill="{colour("ink")}">{100 * share:.0f}%</text></g>'
-    )

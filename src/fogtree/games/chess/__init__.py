@@ -117,10 +117,17 @@ class Chess(NamedTuple):
         return text.show(state)
 
     def draw(self, state, player):
-        return text.draw(text.letters(state), 8, player)
+        checked = "Kk"[state[moves.TURN]] if state[moves.CHECKERS] else ""
+        return text.draw(text.letters(state), 8, player, checked)
 
     def path(self, state, action):
-        return text.path(action)
+        return text.path(action, int(state[moves.TURN]))
+
+    def who(self, player):
+        return text.COLOUR[player]
+
+    def ending(self, state):
+        return text.ENDINGS.get(int(state[moves.RESULT]), "").removeprefix("a draw: ")
 
     def label(self, state, action):
         return text.label(state, action)

@@ -71,12 +71,15 @@ def show(state: np.ndarray) -> str:
     return "\n".join([*lines, f"  {' '.join(FILES)}", last])
 
 
-MEN = dict(zip("KQRBNP", "\u265a\u265b\u265c\u265d\u265e\u265f", strict=True))
-PLAIN_TEXT = "\ufe0e"  # keeps a pawn from becoming a coloured picture
+MEN = dict(
+    zip("KQRBNP", (shapes.KING, shapes.QUEEN, shapes.ROOK, shapes.BISHOP, shapes.KNIGHT, shapes.PAWN), strict=True)
+)
+TONES = (shapes.WHITE, shapes.BLACK)  # [player]
 
 
-def draw(men: list[str], size: int, player: int) -> list[Any]:
-    """Squares with men; those that the player does not see are grey. Black sees the board from the other side."""
+def draw(men: list[str], size: int, player: int, checked: str = "") -> list[Any]:
+    """Squares with men; those that the player does not see are grey. Black sees the board from the other side. `checked` is
+    the letter of the king in check."""
     made: list[Any] = []
     step = 1 if player == 1 else -1
     for square, man in enumerate(men):
@@ -85,15 +88,17 @@ def draw(men: list[str], size: int, player: int) -> list[Any]:
             x, y = (size - 1 - file, rank) if player == 1 else (file, size - 1 - rank)
             tone = shapes.HIDDEN if man == UNSEEN else shapes.LIGHT if (rank + file) % 2 else shapes.DARK
             made.append(shapes.Cell(x, y, tone=tone, place=SQUARES[square]))
+            if man == checked:
+                made.append(shapes.Mark(x, y, shapes.CHECK, place=SQUARES[square]))
             if man.upper() in MEN:
-                colour = shapes.WHITE if man.isupper() else shapes.BLACK
-                made.append(shapes.Text(x, y, MEN[man.upper()] + PLAIN_TEXT, colour, 0.8))
+                made.append(shapes.Man(x, y, MEN[man.upper()], TONES[man.islower()], place=SQUARES[square]))
     return made + shapes.coordinates(FILES[:size][::-step], RANKS[:size][::step])
 
 
-def path(action: int) -> tuple[str, str]:
-    """Where a move begins and ends; castling is the king's move."""
-    return SQUARES[int(action) >> 6 & 63], SQUARES[int(action) & 63]
+def path(action: int, player: int) -> tuple[Any, ...]:
+    """Where a move begins and ends, and what a pawn becomes; castling is the king's move."""
+    ends, promoted = (SQUARES[int(action) >> 6 & 63], SQUARES[int(action) & 63]), int(action) >> 12
+    return (*ends, shapes.Man(0, 0, MEN[LETTERS[promoted]], TONES[player])) if promoted else ends
 
 
 # --- moves --------------------------------------------------------------------------------------------------------

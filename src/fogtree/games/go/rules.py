@@ -186,8 +186,15 @@ class Go(NamedTuple):
         return text.show(state, self.side)
 
     def draw(self, state, player):
-        played = text.moves(state, self.side)
-        return text.draw(text.stones(state, self.side), self.side, played[-1] if played else None)
+        played, over = text.moves(state, self.side), bool(state[board.ENDED])
+        ko = None if state[KO] == NO_POINT else int(state[state[KO]] >> board.NUMBER)
+        return text.draw(text.stones(state, self.side), self.side, played[-1] if played else None, ko, over)
+
+    def who(self, player):
+        return text.NAMES[player].capitalize()
+
+    def ending(self, state):
+        return text.counted(text.stones(state, self.side), self.side, self.komi)
 
     def label(self, state, action):
         return text.vertex(action, self.side)

@@ -23,7 +23,7 @@ TONES = {  # [mark] and how large its disc is
     HIDDEN: (shapes.HIDDEN, 0.2),
     FAILED: (shapes.MARKED, 0.4),
 }
-STARRED, LAST = 7, "\u25cf"  # the smallest board with marked points | the sign on the last stone
+STARRED, LAST = 7, "\u25cb"  # the smallest board with marked points | the sign on the last stone
 COLOURS = ("b", "w")  # [player]
 NAMES = ("black", "white")  # [player]
 VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.IGNORECASE)
@@ -91,8 +91,11 @@ def drawn(marks: list[list[int]], side: int) -> str:
     return "\n".join([letters, *lines, letters])
 
 
-def draw(marks: list[list[int]], side: int, last: int | None = None) -> list[Any]:
-    """The same as shapes. Each point carries its action; the stone played last is marked."""
+def draw(
+    marks: list[list[int]], side: int, last: int | None = None, ko: int | None = None, owned: bool = False
+) -> list[Any]:
+    """The same as shapes. Each point carries its action; the stone played last is marked, and so is where ko forbids to play.
+    `owned` marks whose each empty point is, in the end."""
     made: list[Any] = [shapes.Cell((side - 1) / 2, (side - 1) / 2, width=side, height=side)]
     for i in range(side):
         made.append(shapes.Line(0, i, side - 1, i, width=0.02))
@@ -105,8 +108,42 @@ def draw(marks: list[list[int]], side: int, last: int | None = None) -> list[Any
         row, column = divmod(action, side)
         tone, radius = TONES[marks[row][column]]
         text = LAST if action == last else "!" if marks[row][column] == FAILED else ""
-        made.append(shapes.Disc(column, side - 1 - row, text, tone, action, radius=radius))
+        made.append(shapes.Disc(column, side - 1 - row, text, tone, action, vertex(action, side), radius))
+        if action == ko:
+            made.append(shapes.Mark(column, side - 1 - row, shapes.BARRED))
+    for action, owner in (territory(marks, side) if owned else {}).items():
+        row, column = divmod(action, side)
+        made.append(shapes.Mark(column, side - 1 - row, shapes.OWNED, TONES[owner][0]))
     return made + shapes.coordinates(COLUMNS[:side], [str(row + 1) for row in reversed(range(side))])
+
+
+def territory(marks: list[list[int]], side: int) -> dict[int, int]:
+    """The owner of each empty point from which stones of one colour alone can be reached."""
+    found: dict[int, int] = {}
+    left = {row * side + column for row in range(side) for column in range(side) if marks[row][column] == EMPTY}
+    while left:  # each turn takes a region out
+        region, colours, waiting = set[int](), set[int](), [left.pop()]
+        while waiting:  # each turn takes a point that is not yet in the region
+            point = waiting.pop()
+            region.add(point)
+            row, column = divmod(point, side)
+            for r, c in ((row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)):
+                if 0 <= r < side and 0 <= c < side:
+                    if marks[r][c] != EMPTY:
+                        colours.add(marks[r][c])
+                    elif (near := r * side + c) in left:
+                        left.remove(near)
+                        waiting.append(near)
+        if len(colours) == 1:
+            found |= dict.fromkeys(region, colours.pop())
+    return found
+
+
+def counted(marks: list[list[int]], side: int, komi: float) -> str:
+    """The areas in words."""
+    held = [mark for row in marks for mark in row] + list(territory(marks, side).values())
+    more = f" and {komi:g} komi" if komi else ""
+    return f"black has {held.count(BLACK)} points, white {held.count(WHITE)}{more}"
 
 
 def said(state: np.ndarray, side: int) -> str:

@@ -25,7 +25,7 @@ from ... import dice
 from ...errors import Illegal, Invalid
 from ...game import CHANCE, OVER, REFEREE, Shape, seen
 from ...kernels.bits import highest
-from ...shapes import END, START, Text, poker_card
+from ...shapes import END, START, Text, card_text, poker_card
 from ...text.parameters import accepts
 from ..betting import CALL, FOLD, RAISE, UNDEALT, list_bets
 from .cards import bit, card_of, category, spelled, strength
@@ -239,7 +239,10 @@ class Holdem(NamedTuple):
             known = player in (who, REFEREE)
             cards = state[HOLE + 2 * who : HOLE + 2 * who + self.hole]
             made.append(Text(0, 1.5 * who, "your cards" if player == who else f"player {who}", anchor=END))
-            made += [poker_card(0.8 + i, 1.5 * who, self.face(card) if known else "") for i, card in enumerate(cards)]
+            made += [
+                poker_card(0.8 + i, 1.5 * who, self.face(card) if known else "", f"hand {who} {i + 1}")
+                for i, card in enumerate(cards)
+            ]
             made.append(Text(1 + self.hole, 1.5 * who, f"paid {state[PAID + who]}", anchor=START))
         public = state[BOARD : BOARD + self.due(self.rounds - 1) - 2 * self.hole]
         made.append(Text(0, 3, "board", anchor=END))
@@ -251,6 +254,24 @@ class Holdem(NamedTuple):
     def face(self, card):
         """What a card is called, or nothing if it is not dealt."""
         return "" if card == UNDEALT else spelled(card, self.ranks, self.suits)
+
+    def ending(self, state):
+        if state[FOLDED]:
+            return "a fold"
+        best, other = sorted((0, 1), key=lambda who: -self.hand(state, who))
+        held = [
+            " ".join(card_text(self.face(card)) for card in state[HOLE + 2 * who : HOLE + 2 * who + self.hole])
+            for who in (best, other)
+        ]
+        if self.hand(state, best) == self.hand(state, other):
+            return f"{held[0]} and {held[1]} are worth the same"
+        return f"{held[0]} beats {held[1]}"
+
+    def heard(self, state, action, player):
+        """Bets are made aloud, and the cards of the board are open to all."""
+        if self.player(state) == CHANCE:
+            return card_text(self.label(state, action)) if state[DEALT] >= 2 * self.hole else ""
+        return self.label(state, action)
 
     def told(self, state):
         """The betting in words, a line for each round."""

@@ -124,7 +124,8 @@ def draw(game, state, player):
         if man := int(state[rules.HEAD + point]):
             whose = int(rules.owner(game, man - 1))
             mark = sign(game, state, man - 1, player in (whose, REFEREE)).replace(HIDDEN, "")
-            made.append(shapes.Cell(x, y, SHORT.get(mark, mark), shapes.PLAYERS[whose], width=0.64, height=0.5))
+            tone = shapes.PLAYERS[whose]
+            made.append(shapes.Cell(x, y, SHORT.get(mark, mark), tone, place=name, width=0.72, height=0.56))
     bottom = max(y for _, y in place) + 0.8
     middle = sum(x for x, _ in place) / len(place)
     return [*made, shapes.Text(middle, bottom, told(game, state, player), size=0.3)]
@@ -150,6 +151,21 @@ def path(game, state, action):
     if is_setting(game, state):
         return None
     return tuple(name_of(game, point) for point in divmod(int(action), int(POINTS[game.board()])))
+
+
+def who(game, player):
+    """What a player is called."""
+    return players_of(game)[player].capitalize()
+
+
+def ending(game, state):
+    """Why it has ended."""
+    return told(game, state, REFEREE).removeprefix("a draw").strip() or "nobody can win"
+
+
+def heard(game, state, action, player):
+    """Everybody sees who moves where, and nobody sees how the others set up."""
+    return "" if is_setting(game, state) else label(game, state, action)
 
 
 def sign(game, state, man, own):

@@ -61,6 +61,7 @@ class ArmyChess:
         return 1
 
     show, draw, path, label, read = text.show, text.draw, text.path, text.label, text.read
+    who, ending, heard = text.who, text.ending, text.heard
     notation, from_notation = text.notation, text.from_notation
 
 
