@@ -49,7 +49,7 @@ def test_a_whole_match_is_played_by_forms_alone(site, game):
     text = played(site, address)
     assert "Payoffs" in text and "All " in text
     shown = site.get(f"{address}/step/1").text
-    assert "The referee sees" in shown and "<svg" in shown
+    assert ("The truth" if game == "phantom-ttt" else "The position") in shown and "<svg" in shown
 
 
 def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_was_worth(site, monkeypatch):
@@ -57,7 +57,7 @@ def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_w
     address = site.start(game="kuhn", seat="0", **{"agent-against": "rm", "iterations-against": "50"})
     played(site, address, choose=lambda labels: "pass")
     after_deal_and_pass = site.get(f"{address}/step/3").text
-    assert "What player 1 believed: 2 possible states" in after_deal_and_pass
+    assert "What player 1 thought your cards were" in after_deal_and_pass and "2 possible states" in after_deal_and_pass
     assert "How player 1 mixed after 50 iterations" in after_deal_and_pass
     assert "(played)" in after_deal_and_pass
     # Kuhn 1950: after a pass, the king wins 1 by passing, and by betting more, for a queen sometimes calls
@@ -110,7 +110,7 @@ def test_nothing_can_be_walked_through_before_the_end(site, waiting):
     for path in ("step/0", "step/2", "worth/2", "step/99"):
         answer = site.get(f"{waiting}/{path}")
         assert answer.status_code == 400 and "hidden until" in answer.text and "<svg" not in answer.text
-    assert "The referee sees" not in site.get(f"{waiting}?step=2").text
+    assert "The truth" not in site.get(f"{waiting}?step=2").text
 
 
 def test_a_position_can_be_answered_once():
@@ -143,7 +143,7 @@ def test_a_search_is_offered_fewer_iterations_where_a_game_is_long_and_hidden(si
 def test_the_switch_that_reveals_says_so_and_reveals_and_the_match_goes_on(site, waiting):
     assert "This shows you the hidden board" in site.get(waiting).text
     assert site.post(f"{waiting}/reveal").status_code == 303
-    assert "The referee sees" in site.get(f"{waiting}/step/2").text
+    assert "The truth" in site.get(f"{waiting}/step/2").text
     assert "There is no step 99" in site.get(f"{waiting}/worth/99").text
     assert site.get(f"{waiting}?step=99").status_code == 200  # the page of the match, without that step
     turn, labels = site.actions(site.get(waiting).text)

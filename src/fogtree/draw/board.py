@@ -120,6 +120,13 @@ def seen_by(game: Any, state: np.ndarray, player: int, look: Look = PLAIN) -> li
     return _with_last(drawn, look.last)
 
 
+def is_board(game: Any, state: np.ndarray, player: int) -> bool:
+    """Whether the picture is a board: its actions are places or ways between them, and not cards or words."""
+    if hasattr(game, "path"):
+        return True
+    return any(isinstance(shape, (Disc, Hexagon, Cell)) and shape.place for shape in shapes(game, state, player))
+
+
 def _with_last(drawn: list[Any], places: Sequence[str]) -> list[Any]:
     """With a mark on the places of the last move, each right behind the shape of its ground."""
     left, made = set(places), []
@@ -159,6 +166,8 @@ def _shape(shape: Any, names: dict[int, str]) -> str:
     inner = DRAWERS[type(shape)](shape, number in names)
     place = getattr(shape, "place", "")
     at = f" data-place={quoteattr(place)}" if place else ""
+    if place and _piece(shape) is not None and (number is None or number not in names):
+        at += ' class="piece"'
     if number is not None and number in names:
         return f"<g {_move(number, names)}{at}><title>{clean(names[number])}</title>{inner}</g>"
     return f"<g{at}>{inner}</g>" if at else inner

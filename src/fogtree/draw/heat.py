@@ -57,7 +57,7 @@ def heat(
         marks.append(_mark(spots[place], example[place, likeliest[0][0]], min(1.0, total), f"{place}: {told}"))
         rows.append(f"{place}: {told}")
     kinds = {piece.kind for place in order for piece in shares[place]}
-    named = {place: {_named(piece): share for piece, share in shares[place].items()} for place in order}
+    named = {place: {_named(piece): float(share) for piece, share in shares[place].items()} for place in order}
     ground = _ground(game, state, player, look, spots)
     return Heat(
         paint(ground, f"What player {player} believes", marks),

@@ -91,7 +91,7 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<meta name="color-scheme" content="light dark">'
         f'<meta name="fogtree-token" content="{esc(token)}">'
         '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/style.css">'
-        '<script src="/static/page.js" defer></script></head>'
+        '<script src="/static/page.js" defer></script><script src="/static/board.js" defer></script></head>'
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
         f'<header><a class="home" href="/">Fogtree</a>{tag("nav", *links, aria_label="Views")}</header>'
         f'<main id="main" tabindex="-1"><h1>{esc(title)}</h1>{esc(body)}</main>'

@@ -7,16 +7,16 @@ positions can be asked for when the match is over, when the person has asked to 
 
 import queue
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..arena.agents import name
 from ..arena.referee import Match, MatchState, Move, play
-from ..arena.sight import Sight
-from ..draw.board import picture
+from ..arena.sight import Resigned, Sight
+from ..draw.board import Look, is_board, picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, read, show
+from ..game import CHANCE, OVER, ending, heard, read, show, who
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
@@ -28,6 +28,18 @@ class TakenBack(EOFError):
     def __init__(self, course: Course):
         super().__init__()
         self.course = course
+
+
+class Resigns:
+    """What a person answers who gives the match up."""
+
+
+class Told(NamedTuple):
+    """What an agent thought at a move."""
+
+    mix: dict[str, float]  # by label
+    iterations: int  # made at this move
+    value: dict[str, float]  # by label, the mean payoff of the simulations that began so; empty where it is not kept
 
 
 class Person:
@@ -53,10 +65,25 @@ class WatchedAgent:
             self.agent.fresh()
 
     def act(self, sight: Sight) -> int | str:
+        search = getattr(self.agent, "search", None)
+        before = search.iterations if search is not None else 0
         answer = self.agent.act(sight)
         if thoughts := getattr(self.agent, "thoughts", None):
-            self.job.thoughts[len(self.job.moves)] = thoughts[-1]
+            self.job.thoughts[len(self.job.moves)] = self._told(sight, thoughts[-1], search, before)
         return answer
+
+    def _told(self, sight: Sight, thought: Any, search: Any, before: int) -> Told:
+        """A thought, with the iterations of this move alone where the tree was kept, and with values where it has them."""
+        now: Any = getattr(self.agent, "search", None)
+        kept = before if now is not None and now is search and thought.iterations else 0
+        found = now.means(sight.player, sight.view) if hasattr(now, "means") else None
+        shape, names = sight.game.shape(), dict(zip(sight.actions, sight.labels, strict=True))
+        value = {
+            names[action]: shape.low + (shape.high - shape.low) * mean
+            for action, mean in (found or {}).items()
+            if action in names
+        }
+        return Told(thought.mix, thought.iterations - kept, value)
 
 
 class MatchJob:
@@ -77,9 +104,10 @@ class MatchJob:
         self.revealed = self.me is None
         self.states: list[np.ndarray] = []  # after so many moves
         self.moves: list[Move] = []
-        self.log: list[dict[str, Any]] = []  # what the person did and saw
         self.thoughts: dict[int, Any] = {}  # by the number of moves before
         self.match: Match | None = None
+        self._shown: Any = None  # what the person was shown last: state, actions, look
+        self.flipped = False  # whether the person looks from the other side
         self.turn = 0  # how many decisions the person has had
         self.sight: Sight | None = None  # the one at hand
         self._answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -88,7 +116,8 @@ class MatchJob:
     # --- the main thread: the match ---
 
     def run(self) -> None:
-        self.tell(busy=True, status="waiting", open=self.revealed, me=self.me)
+        names = [who(self.game, player) for player in range(self.players)]
+        self.tell(busy=True, status="waiting", open=self.revealed, me=self.me, names=names)
         start = self.start
         while self.match is None:  # each turn is a match that ends, or a move that a person takes back
             try:
@@ -115,37 +144,65 @@ class MatchJob:
         state = self.states[-1]
         self.turn += 1
         self.sight = sight
-        if self.log:
-            self.log[-1]["saw"] = sight.text
-        actions = [[action, name] for action, name in zip(sight.actions, sight.labels, strict=True)]
+        actions = [[action, said] for action, said in zip(sight.actions, sight.labels, strict=True)]
         facts = {"actions": actions, "turn": self.turn, "undo": self._can_undo(), "status": "yours", "busy": False}
         self.tell(**(self._seen(state, list(sight.actions)) | facts))
         answer = self._answers.get()
         if isinstance(answer, Course):
             raise TakenBack(answer)
-        labels = dict(zip(sight.actions, sight.labels, strict=True))
-        self.log.append({"said": labels[answer], "saw": ""})
+        if isinstance(answer, Resigns):
+            raise Resigned
         return answer
 
     def _seen(self, state: np.ndarray, actions: list[int]) -> dict[str, Any]:
         """What the person's seat sees."""
         assert self.me is not None
         with np.errstate(over="ignore"):
-            board = picture(self.game, state, self.me, actions)
-            facts = {"board": board, "text": show(self.game, state, self.me), "actions": [], "log": self._log()}
+            self._shown = state.copy(), actions, Look(toward=self.me, last=self._last())
+            facts: dict[str, Any] = {
+                "board": self._board(),
+                "text": show(self.game, state, self.me),
+                "actions": [],
+                "log": self._log(),
+            }
+            facts["boarded"] = is_board(self.game, state, self.me)
             if self.game.shape().open or self.match is not None:
                 facts |= {"where": self._where(), "openly": self.game.shape().open}
         return facts
+
+    def _board(self) -> str:
+        """The board that the person was shown last; after the end with all that was hidden."""
+        state, actions, look = self._shown
+        return picture(self.game, state, None if self.match else self.me, actions, look._replace(flipped=self.flipped))
 
     def _where(self) -> str:
         """The position in the game's notation."""
         return notation(self.game, Course(self.states[-1], tuple((move.player, move.action) for move in self.moves)))
 
-    def _log(self) -> list[dict[str, Any]]:
-        """The moves that the person may know: all in an open game, else their own."""
-        if self.game.shape().open:
-            return [{"who": move.player, "said": move.label, "saw": ""} for move in self.moves]
-        return [{"who": self.me} | entry for entry in self.log]
+    def _known(self, number: int) -> str:
+        """What the person knows of a move: their own, and what they hear of others."""
+        move = self.moves[number]
+        if move.player == self.me:
+            return move.label
+        return heard(self.game, self.states[number], move.action, self.me or 0)
+
+    def _log(self) -> list[list[Any]]:
+        """The moves that the person may know, as [player, words]. After the end, all."""
+        if self.match is not None:
+            return [[move.player, move.label] for move in self.moves]
+        known = ((move.player, self._known(number)) for number, move in enumerate(self.moves))
+        return [[player, said] for player, said in known if said]
+
+    def _last(self) -> tuple[str, ...]:
+        """The places of the last move that the person knows of."""
+        for number in reversed(range(len(self.moves)) if hasattr(self.game, "path") else ()):
+            if self.match is not None or self._known(number):
+                return self._places(number)
+        return ()
+
+    def _places(self, number: int) -> tuple[str, ...]:
+        ends = self.game.path(self.states[number], self.moves[number].action) if hasattr(self.game, "path") else None
+        return tuple(ends[:2]) if ends else ()
 
     def _can_undo(self) -> bool:
         """Whether a move can be taken back: only in an open game without chance, so that the person learns nothing by it,
@@ -155,9 +212,13 @@ class MatchJob:
 
     def _tell_end(self, match: Match) -> None:
         self.revealed = True
+        decided = [number for number, move in enumerate(self.moves) if move.player != CHANCE]
         facts: dict[str, Any] = {"payoffs": match.payoffs, "seed": self.seed, "steps": len(self.moves)}
+        facts |= {"begin": decided[-1] if decided else 0, "ending": "", "range": list(self.game.shape()[4:6])}
         if match.forfeit:
-            facts["forfeit"] = [match.forfeit.player, match.forfeit.reason]
+            facts["forfeit"] = [match.forfeit.player, match.forfeit.reason, match.forfeit.resigned]
+        else:
+            facts["ending"] = ending(self.game, self.states[-1])
         if self.me is not None:
             facts |= self._seen(self.states[-1], [])
         moves = [[move.player, move.label] for move in self.moves]
@@ -185,13 +246,29 @@ class MatchJob:
             raise Invalid("no move can be taken back here")
         mine = [n for n, move in enumerate(self.moves) if move.player == self.me]
         begun = [(move.player, move.action) for move in self.moves[: mine[-1]]]
-        del self.log[-1:]
         self._answer(Course(self.states[mine[-1]].copy(), tuple(begun)))
         return True
 
     def _answer(self, answer: Any) -> None:
         self.sight = None  # in the thread that asks: a second answer is refused, and cannot be one to the next turn
         self._answers.put(answer)
+
+    def ask_resign(self, turn: int) -> bool:
+        """The person gives the match up, at their own move."""
+        if self.sight is None or turn != self.turn or self.match is not None:
+            raise Invalid("you can resign when it is your move")
+        self._answer(Resigns())
+        return True
+
+    def ask_flip(self) -> bool:
+        """The person wants to look from the other side."""
+        if self._shown is None:
+            raise Invalid("there is no board to turn yet")
+        self.flipped = not self.flipped
+        self._reader.forget()
+        with np.errstate(over="ignore"):
+            self.tell(board=self._board())
+        return True
 
     def ask_reveal(self) -> bool:
         """The person wants to see everything now."""
@@ -210,14 +287,18 @@ class MatchJob:
                 "steps": len(self.states) - 1,
                 "mover": mover,
                 "over": mover == OVER,
-                "pictures": [picture(self.game, state, who) for who in range(self.players)],
-                "referee": picture(self.game, state),
+                "pictures": [picture(self.game, state, player) for player in range(self.players)],
                 "open": self.game.shape().open,
             }
+            look = self._reader.look()
+            if step:
+                look = look._replace(last=self._places(step - 1))
             if step < len(self.moves):
                 facts["move"] = self.moves[step].label
             if mover >= 0 and (self.match is not None or self.me is None or mover != self.me):
-                facts["thought"] = self._reader.thought(step)
+                facts["thought"] = thought = self._reader.thought(step)
+                look = look._replace(best=thought.pop("pointed", ()))
+            facts["referee"] = picture(self.game, state, None, None, look)
         return facts
 
     def ask_worth(self, step: int) -> dict[str, Any]:

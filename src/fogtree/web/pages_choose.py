@@ -12,6 +12,7 @@ from starlette.responses import Response
 from ..draw.board import picture
 from ..draw.svg import standing_alone
 from ..game import OVER, legal, new_state, sides
+from ..text.notation import from_notation
 from ..text.parameters import about, rule_book
 from .desk import Desk, Form, one, typed, whole
 from .html import Safe, button, field, select, tag, void
@@ -120,7 +121,9 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     partner = desk.agent_choice(given, "partner") if "agent-partner" in given else against
     agents = [partner if side[who] == side[seat] else against for who in range(len(side))]
     seats = [None if who == seat else list(agent) for who, agent in enumerate(agents)]
-    spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": one(given, "from")}
+    if begin := one(given, "from"):
+        from_notation(desk.offer.game(*chosen), begin)  # refused here, where it can still be mended
+    spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": begin}
     title = f"{desk.offer.game_text(*chosen)} against {against.name}"
     return await desk.start("match", title, spec, link=_link("/play", given), view="/play")
 

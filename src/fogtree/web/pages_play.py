@@ -1,4 +1,4 @@
-"""Play and Watch: the page of a match, and the walk through it."""
+"""Play and Watch: the page of a match. `pages_review.py` walks through it."""
 
 import urllib.parse
 from typing import Any
@@ -6,9 +6,10 @@ from typing import Any
 from starlette.requests import Request
 
 from ..errors import Invalid
-from ..game import CHANCE
 from .desk import Desk, Form, one, whole
-from .html import Safe, bars, button, esc, join, select, table, tag, text_input, void
+from .html import Safe, button, esc, join, select, table, tag, text_input, void
+from .pages_review import PARTS, step_html  # noqa: F401  (the server asks for the parts of a match)
+from .telling import named, outcome
 from .workers import Job
 
 STATUS = {"yours": "Your move.", "waiting": "The others are thinking.", "over": "The game is over."}
@@ -17,6 +18,7 @@ REEL = {"first": "First", "back": "Back", "run": "Play", "next": "Next", "last":
 HIDDEN = "This shows you the hidden board and what the others believe. The match goes on, but it is no longer fair."
 OPEN = "This shows you how the others think. The match goes on, but it is no longer fair."
 NUMBERS = {"least": -(2**62), "most": 2**62}
+ZOOM = (("out", "\u2212", "Smaller board"), ("in", "+", "Larger board"), ("fit", "Fit", "Fit the board"))
 
 
 async def show(desk: Desk, request: Request) -> str:
@@ -28,18 +30,25 @@ async def show(desk: Desk, request: Request) -> str:
     at = request.query_params.get("step", "")
     steps = job.facts.get("steps", 0) + 1 if job.facts.get("open") and not job.ended else 0  # that can be shown
     asked = at.isascii() and at.isdecimal() and len(at) < 10 and int(at) < steps
-    shown = await _step_html(job, int(at)) if asked else Safe("")
+    shown = await step_html(job, int(at)) if asked else Safe("")
     board = tag("section", now["board"], id="board", class_="board", aria_label="Board")
-    moves = tag("section", now["moves"], id="moves", aria_label="Your moves")
-    log = tag("section", now["log"], id="log", aria_label="Log")
-    mine = tag("div", board, tag("div", moves, log, class_="beside"), class_="table")
-    heading = tag("div", now["reveal"], id="reveal")
-    body = [
-        tag("p", now["status"], id="status", role="status", aria_live="polite"),
-        tag("div", now["busy"], id="busy"),
-        mine if job.more["view"] == "/play" else None,
+    zoom = [button(sign, type="button", data_zoom=way, aria_label=words) for way, sign, words in ZOOM]
+    frame = tag(
+        "div", board, tag("div", *zoom, class_="zoom", role="group", aria_label="Size of the board"), class_="frame"
+    )
+    status = tag("p", now["status"], id="status", role="status", aria_live="polite")
+    told = tag("div", status, tag("div", now["busy"], id="busy"), class_="told")
+    panel = [
         tag("section", now["result"], id="result", aria_label="Result"),
-        tag("section", heading, _reel(job, shown), id="review", aria_label="Walk through the match"),
+        tag("section", now["controls"], id="controls", aria_label="Match"),
+        tag("section", now["moves"], id="moves", aria_label="Your moves"),
+        tag("section", now["log"], id="log", aria_label="Log"),
+    ]
+    mine = job.more["view"] == "/play"
+    body = [
+        tag("div", frame, tag("div", told, *panel, class_="beside"), class_="table") if mine else told,
+        None if mine else tag("section", now["result"], id="result", aria_label="Result"),
+        tag("section", tag("div", now["reveal"], id="reveal"), _reel(job, shown), id="review", aria_label="Review"),
         tag("section", now["links"], id="links", aria_label="Links"),
     ]
     return desk.page(job.more["view"], job.title, *body, live=f"{job.address}/events")
@@ -66,61 +75,74 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
         "busy": tag("progress", aria_label="Thinking") if thinking else Safe(""),
         "board": Safe(facts.get("board", "")),
         "moves": _moves(desk, job),
+        "controls": _controls(desk, job),
         "log": _log(facts),
         "result": _result(facts),
         "reveal": _reveal(desk, job),
-        "links": _links(desk, job),
+        "links": _links(job),
     }
     known = {"steps": facts.get("steps", 0), "open": bool(facts.get("open")), "over": facts.get("status") == "over"}
-    return {"parts": shown, "facts": known}
+    return {"parts": shown, "facts": known | {"begin": facts.get("begin", 0)}}
 
 
 def _moves(desk: Desk, job: Job) -> Safe:
-    """The legal moves as buttons, and a line to type one."""
+    """The legal moves as buttons, and a line to type one. Where they can be played on the board, the list is folded away
+    until the keyboard comes to it."""
     facts, head = job.facts, tag("h2", "Your moves")
-    if facts.get("status") != "yours" or job.ended:
+    if facts.get("status") == "over" or job.ended:
+        return Safe("")
+    if facts.get("status") != "yours":
         return join([head, tag("p", "None at the moment.", class_="faint")])
-    turn = void("input", type="hidden", name="turn", value=facts["turn"])
     buttons = [button(name, name="action", value=action) for action, name in facts["actions"]]
     names = {"class_": "actions", "role": "group", "aria_label": "Moves"}
-    line = tag("label", "Or type a move: ", text_input("text", size=10, spellcheck="false"))
+    line = tag("label", "Type a move: ", text_input("text", size=8, spellcheck="false"))
     made = [
-        desk.form(f"{job.address}/move", turn, *buttons, data_fetch=True, **names),
-        desk.press(f"{job.address}/move", "Play it", turn, line, class_="typed", data_fetch=True),
+        desk.form(f"{job.address}/move", _turn(facts), *buttons, data_fetch=True, **names),
+        desk.press(f"{job.address}/move", "Play it", _turn(facts), line, class_="typed", data_fetch=True),
     ]
-    if facts.get("undo"):
-        made.append(desk.press(f"{job.address}/undo", "Take back", turn, data_fetch=True))
-    return join([head, *made])
+    if not facts.get("boarded"):
+        return join([head, *made])
+    unfold = tag("label", void("input", type="checkbox", class_="unfold"), " Show the list of moves", class_="faint")
+    return tag("div", head, unfold, *made, class_="folded")
+
+
+def _turn(facts: dict[str, Any]) -> Safe:
+    return void("input", type="hidden", name="turn", value=facts["turn"])
+
+
+def _controls(desk: Desk, job: Job) -> Safe:
+    """What can be done beside a move: take one back, turn the board, resign."""
+    facts, made, address = job.facts, list[Any](), job.address
+    if job.ended or job.more["view"] != "/play":
+        return Safe("")
+    if facts.get("boarded"):
+        made.append(desk.press(f"{address}/flip", "Flip the board", data_fetch=True))
+    if facts.get("status") == "yours":
+        if facts.get("undo"):
+            made.append(desk.press(f"{address}/undo", "Take back", _turn(facts), data_fetch=True))
+        sure = desk.form(
+            f"{address}/resign", _turn(facts), button("Yes, resign", class_="warn"), data_fetch=True, class_="sure"
+        )
+        made.append(tag("details", tag("summary", "Resign"), tag("p", "You lose, and can look at the match."), sure))
+    return tag("div", *made, class_="controls")
 
 
 def _log(facts: dict[str, Any]) -> Safe:
-    lines = []
-    for entry in facts.get("log", ()):
-        saw = tag("details", tag("summary", "what you saw then"), tag("pre", entry["saw"])) if entry["saw"] else None
-        lines.append(tag("li", f"{_who(entry['who'], facts.get('me'))}: ", tag("strong", entry["said"]), saw))
+    """The moves that the person knows of."""
+    lines = [tag("li", f"{named(facts, who)}: ", tag("strong", said)) for who, said in facts.get("log", ())]
     seen = tag("details", tag("summary", "What you see, as text"), tag("pre", facts.get("text", "")))
-    return join([tag("h2", "Log"), tag("ol", *lines), seen])
-
-
-def _who(player: int, me: int | None) -> str:
-    return "Chance" if player == CHANCE else "You" if player == me else f"Player {player}"
-
-
-def _does(player: int, me: int | None, mine: str, theirs: str) -> str:
-    """A player and a verb in its right form."""
-    return f"{_who(player, me)} {mine if player == me else theirs}"
+    return join([tag("h2", "Log"), tag("ol", *lines, tabindex=0, aria_label="Moves so far"), seen])
 
 
 def _result(facts: dict[str, Any]) -> Safe:
     """How the match ended."""
     if facts.get("status") != "over":
         return Safe("")
-    me, forfeit = facts.get("me"), facts.get("forfeit")
-    rows = [[_who(who, me), f"{payoff:+g}"] for who, payoff in enumerate(facts["payoffs"])]
-    why = tag("p", f"{_does(forfeit[0], me, 'forfeit', 'forfeits')}: {forfeit[1]}.") if forfeit else None
-    moves = ", ".join(f"{_who(who, me)}: {name}" for who, name in facts["moves"])
+    rows = [[named(facts, who), f"{payoff:+g}"] for who, payoff in enumerate(facts["payoffs"])]
+    moves = ", ".join(f"{named(facts, who)}: {name}" for who, name in facts["moves"])
     told = tag("details", tag("summary", f"All {len(facts['moves'])} moves"), tag("p", moves))
-    return join([tag("h2", "Result"), why, table(["player", "payoff"], rows, "Payoffs"), told])
+    paid = tag("details", tag("summary", "Payoffs"), table(["player", "payoff"], rows, "Payoffs"))
+    return join([tag("h2", "Result"), tag("p", outcome(facts), class_="outcome"), paid, told])
 
 
 def _reveal(desk: Desk, job: Job) -> Safe:
@@ -133,7 +155,7 @@ def _reveal(desk: Desk, job: Job) -> Safe:
     return desk.press(f"{job.address}/reveal", "Reveal everything now", tag("p", words), data_fetch=True)
 
 
-def _links(desk: Desk, job: Job) -> Safe:
+def _links(job: Job) -> Safe:
     """Where to go from here."""
     facts, made = job.facts, [tag("a", "The same again", href=job.more["link"])]
     if where := facts.get("where"):
@@ -143,14 +165,11 @@ def _links(desk: Desk, job: Job) -> Safe:
         made.append(tag("span", "Position: ", tag("code", where)))
     if facts.get("status") == "over":
         made.append(tag("span", f"Seed {facts['seed']}"))
-    if not job.ended:
-        words = "Put the match away" if facts.get("status") == "over" else "End the match"
-        made.append(desk.press(f"{job.address}/end", words))
     return tag("div", *made, class_="links")
 
 
 async def act(desk: Desk, request: Request, given: Form) -> Any:
-    """A move, a move taken back, the switch that reveals, or the end."""
+    """A move, a move taken back, a resignation, the switch that reveals, or the end."""
     job = desk.workers.find(request.path_params["id"], "match")
     since = job.version
     match request.path_params["what"]:
@@ -161,6 +180,10 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
             await job.ask("move", turn=whole(given, "turn", 0), action=action, text=one(given, "text"))
         case "undo":
             await job.ask("undo", turn=whole(given, "turn", 0))
+        case "resign":
+            await job.ask("resign", turn=whole(given, "turn", 0))
+        case "flip":
+            await job.ask("flip")
         case "reveal":
             await job.ask("reveal")
         case "end":
@@ -169,76 +192,3 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
         case _:
             raise LookupError("There is no such page.")
     return job, since
-
-
-# --- walking through it ---
-
-
-async def step(desk: Desk, request: Request) -> str:
-    """One position, for the script of the page."""
-    return await _step_html(desk.workers.find(request.path_params["id"], "match"), request.path_params["step"])
-
-
-async def _step_html(job: Job, number: int) -> Safe:
-    facts = await job.ask("step", step=number)
-    me, mover = job.facts.get("me"), facts["mover"]
-    if facts["over"]:
-        words = "The game is over."
-    elif "move" in facts:
-        words = f"{_does(mover, me, 'play', 'plays')} {facts['move']}."
-    else:
-        words = f"{_does(mover, me, 'are', 'is')} to move."
-    views = {_does(who, me, "see", "sees"): drawn for who, drawn in enumerate(facts["pictures"]) if not facts["open"]}
-    views["The referee sees"] = facts["referee"]
-    shown = [tag("figure", Safe(drawn), tag("figcaption", caption)) for caption, drawn in views.items()]
-    head = tag("h3", f"After {number} of {facts['steps']} moves: {words}")
-    thought = _thought(job, facts, _who(mover, me)) if facts.get("thought") else None
-    return tag("article", head, tag("div", *shown, class_="views"), thought)
-
-
-def _thought(job: Job, facts: dict[str, Any], who: str) -> Safe:
-    """What the mover believed, and how they mixed."""
-    thought, who = facts["thought"], who[:1].lower() + who[1:]
-    made: list[Any] = []
-    if thought.get("likely"):
-        made.append(_belief(thought, who))
-    if thought.get("mix"):
-        searched = f" after {thought['iterations']:,} iterations" if thought.get("iterations") else ""
-        made.append(tag("section", tag("h4", f"How {who} mixed{searched}"), bars(thought["mix"], facts.get("move"))))
-    if "move" in facts:
-        load = f"{job.address}/worth/{facts['step']}"
-        ask = button("What was each action worth?", type="button", data_load=load)
-        made.append(tag("section", ask, class_="worth"))
-    return tag("div", *made, class_="thought")
-
-
-def _belief(thought: dict[str, Any], who: str) -> Safe:
-    """The heat map and the likely positions."""
-    words = f"{thought['states'] or 0:,} possible states"
-    if thought["states"] is None:
-        words = f"{thought['sampled']:,} imagined states that {who} could not tell from the true one"
-    elif thought["sampled"] < thought["states"]:
-        words += f" (a sample of {thought['sampled']:,} is shown)"
-    made: list[Any] = [tag("h4", f"What {who} believed: {words}")]
-    if heat := thought.get("heat"):
-        caption = tag("figcaption", "Share of these states with a piece there")
-        told = tag("ul", *(tag("li", place) for place in heat["places"]), class_="unseen")
-        made.append(tag("figure", Safe(heat["picture"]), caption, told, class_="heatmap"))
-    small = [tag("figure", Safe(one["picture"]), tag("figcaption", f"{one['share']:.1%}")) for one in thought["likely"]]
-    made.append(tag("div", *small, class_="likely", role="group", aria_label="The most likely positions"))
-    return tag("section", *made, class_="belief")
-
-
-async def worth(desk: Desk, request: Request) -> str:
-    """What each action of a step was worth."""
-    job = desk.workers.find(request.path_params["id"], "match")
-    found = await job.ask("worth", step=request.path_params["step"])
-    if "why" in found:
-        return tag("p", found["why"])
-    rows = [[name, f"{value:+.4f}"] for name, value in sorted(found["worth"].items(), key=lambda pair: -pair[1])]
-    return table(["action", "worth"], rows, "Worth against an equilibrium, with the best play after it")
-
-
-# --- addresses ---
-
-PARTS = {"step/{step:int}": step, "worth/{step:int}": worth}  # of a match

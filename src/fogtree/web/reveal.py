@@ -33,6 +33,7 @@ from ..strategy import Strategy
 SAMPLE = 2_000  # states that are looked at, of more a random sample
 IMAGINED = 500  # states, where they are too many to be enumerated
 LIKELY = 6  # positions that are drawn
+BEST = 5  # moves that are pointed out on the board
 MEMORY, SECONDS = 1.5e8, 10.0  # bytes and seconds that are spent to solve a game
 
 
@@ -48,14 +49,35 @@ class Reader:
         """What the mover of a step believed, and how they mixed."""
         job = self.job
         player = int(job.game.player(job.states[step]))
-        found: dict[str, Any] = {"mix": self._mix(step, player)}
+        mix, value = self._mix(step, player), dict[str, float]()
+        found: dict[str, Any] = {}
         if (told := job.thoughts.get(step)) is not None:
-            found |= {"mix": told.mix, "iterations": told.iterations}
+            mix, value, found["iterations"] = told.mix, told.value, told.iterations
+        if mix:
+            found |= self._best(step, mix, value)
         if not job.game.shape().open:
             if step not in self._beliefs:
                 self._beliefs[step] = self._believed(step, player)
             found |= self._beliefs[step]
         return found
+
+    def _best(self, step: int, mix: dict[str, float], value: dict[str, float]) -> dict[str, Any]:
+        """The moves that were meant, the likeliest first, as [label, share, value or None]; and those to be pointed out."""
+        order = sorted(mix, key=lambda name: (-mix[name], -value.get(name, 0.0)))
+        rows = [[name, mix[name], value.get(name)] for name in order]
+        state = self.job.states[step]
+        action = {label(self.job.game, state, each): each for each in legal(self.job.game, state)}
+        top = max(mix.values()) or 1.0
+        pointed = [
+            (action[name], mix[name] / top, f"{name}: {mix[name]:.0%}")
+            for name in order[:BEST]
+            if name in action and mix[name] > 0
+        ]
+        return {"mix": rows, "pointed": pointed}
+
+    def forget(self) -> None:
+        """The board was turned, so pictures are drawn anew."""
+        self._beliefs.clear()
 
     def worth(self, step: int) -> dict[str, Any]:
         """{"worth": {label: value}}, or {"why": sentence} where it is not known."""

@@ -25,7 +25,7 @@ from .workers import Caps, Workers
 
 VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
-STYLE = (STATIC / "style.css").read_text(encoding="utf-8")
+STYLE = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "board.css"))
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
 PAUSE = 0.25  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once

@@ -1,6 +1,6 @@
 "use strict";
-// What the page does beyond links and forms: it takes over parts that the server sends, lets boards be clicked, and walks
-// through matches. All HTML comes from the server.
+// What the page does beyond links and forms: it takes over parts that the server sends, and walks through matches. All HTML
+// comes from the server. board.js lets boards be played on.
 
 const body = document.body;
 const token = document.querySelector("meta[name=fogtree-token]").content;
@@ -39,7 +39,7 @@ function nameOf(element) {
 function refocus(place, name) {
   const all = [...place.querySelectorAll("button, input:not([type=hidden]), a")];
   const same = all.find((one) => nameOf(one) === name);
-  const next = same || all[0];
+  const next = same || place.querySelector(".actions button") || all[0];
   if (next) next.focus({ preventScroll: true });
   else if (place.id === "moves") waiting = true;
 }
@@ -64,6 +64,7 @@ let over = false;
 function connect() {
   if (!body.dataset.live || stream || over || document.hidden) return;
   stream = new EventSource(body.dataset.live);
+  stream.onopen = () => trouble("");
   stream.onmessage = (event) => {
     trouble("");
     takeOver(JSON.parse(event.data));
@@ -126,59 +127,6 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   send(event.target, event.submitter);
 });
-
-// --- the board: a click on a shape is a click on the button of its action ---
-
-let origin = null;
-
-function actionButton(action) {
-  return document.querySelector(`#moves .actions button[value="${CSS.escape(action)}"]`);
-}
-
-function choosePlace(place) {
-  const arrows = [...document.querySelectorAll("#board .arrow")];
-  const onward = arrows.filter((one) => one.dataset.from === origin && one.dataset.to === place);
-  arrows.forEach((one) => one.classList.remove("chosen"));
-  document.querySelectorAll("#board .taken").forEach((one) => one.classList.remove("taken"));
-  if (onward.length === 1) return play(onward[0].dataset.action);
-  if (onward.length > 1) {
-    trouble("Several moves lead there: choose one from the list.");
-    actionButton(onward[0].dataset.action)?.focus();
-    return null;
-  }
-  const leaving = arrows.filter((one) => one.dataset.from === place);
-  origin = leaving.length ? place : null;
-  leaving.forEach((one) => one.classList.add("chosen"));
-  if (origin) document.querySelectorAll(`#board [data-place="${CSS.escape(place)}"]`).forEach((one) => one.classList.add("taken"));
-  return null;
-}
-
-function play(action) {
-  origin = null;
-  const button = actionButton(action);
-  if (button) send(button.form, button);
-}
-
-document.addEventListener("click", (event) => {
-  const board = event.target.closest && event.target.closest("#board");
-  if (!board) return;
-  const under = [event.target, ...document.elementsFromPoint(event.clientX, event.clientY)]; // a man lies on its place
-  const hit = (kind) => under.map((one) => one.closest(`#board ${kind}`)).find(Boolean);
-  const shape = hit("[data-action]");
-  const place = hit("[data-place]");
-  if (shape) play(shape.dataset.action);
-  else if (place) choosePlace(place.dataset.place);
-});
-
-// a move of the list that is looked at is marked on the board
-function hint(event) {
-  const button = event.target.closest && event.target.closest(".actions button");
-  document.querySelectorAll("#board .hint").forEach((one) => one.classList.remove("hint"));
-  if (!button) return;
-  document.querySelectorAll(`#board [data-action="${CSS.escape(button.value)}"]`).forEach((one) => one.classList.add("hint"));
-}
-document.addEventListener("focusin", hint);
-document.addEventListener("mouseover", hint);
 
 // --- keys: arrows walk through the list of moves ---
 
@@ -253,7 +201,7 @@ const reel = {
     place.hidden = false;
     if (this.at === null) {
       const given = new URLSearchParams(location.search).get("step");
-      this.at = given === null ? 0 : Number(given);
+      this.at = given !== null ? Number(given) : place.dataset.watch === "yes" ? 0 : facts.begin; // the last decision
       if (given === null || !find("step").children.length) this.show(this.at);
       if (place.dataset.watch === "yes" && given === null) this.run();
     } else if (first) this.show(this.at);
