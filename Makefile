@@ -31,7 +31,7 @@ format: .venv/ready-test
 
 docs: .venv/ready-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
-	@echo "The site is in site/: open site/index.html"
+	@echo "The site is in site/: open site/index.html. Its search wants a server: python3 -m http.server -d site"
 
 clean:
 	rm -rf .venv build site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
@@ -43,6 +43,16 @@ clean:
 
 .venv/ready: .venv/made
 	$(BIN)/pip install -q --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready-test: .venv/made
+	$(BIN)/pip install -q --disable-pip-version-check 'pip>=25.1'  # older ones do not know groups of dependencies
+	$(BIN)/pip install -q --disable-pip-version-check -e '.[chess,go,pettingzoo,web]' --group test
+	touch $@
+
+.venv/ready-docs: .venv/made
+	$(BIN)/pip install -q --disable-pip-version-check 'pip>=25.1'
+	$(BIN)/pip install -q --disable-pip-version-check -e . --group docs
 	touch $@
 
 .venv/ready-%: .venv/made

@@ -12,7 +12,7 @@ import pytest
 import fogtree
 
 ROOT = pathlib.Path(__file__).parents[1]
-pytest.importorskip("material", reason="the site needs mkdocs-material: pip install -e '.[docs]'")
+pytest.importorskip("material", reason="the site needs mkdocs-material: make .venv/ready-docs")
 LOADED = {
     "script": "src",
     "img": "src",
@@ -56,7 +56,18 @@ def site(tmp_path_factory):
 def test_every_page_of_the_documents_is_there(site):
     pages = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
     assert all((site / page).exists() for page in pages)
-    assert all((site / page).exists() for page in ("readme.html", "contributing.html", "changelog.html", "api.html"))
+    others = "documents.html", "contributing.html", "changelog.html", "api.html", "notebook.html"
+    assert all((site / page).exists() for page in others)
+
+
+def test_the_home_page_is_the_readme(site):
+    assert "machine speed" in (site / "index.html").read_text()
+    assert "The algorithms:" in (site / "documents.html").read_text()
+
+
+def test_the_notebook_shows_its_code(site):
+    text = (site / "notebook.html").read_text()
+    assert 'class="highlight"' in text and "fogtree" in text
 
 
 def test_the_site_loads_nothing_from_outside(site):

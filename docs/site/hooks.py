@@ -1,9 +1,11 @@
 """What the builder of the site asks for: pages that live outside docs/, links to them and to the code, the API reference.
 
-The pages are written so that they read well in the repository. On the site their links are turned: README.md is readme.md
-there, and a link to a source file becomes plain words, for the site does not hold the code.
+The pages are written so that they read well in the repository. On the site their links are turned: README.md is the home page
+there, docs/index.md is the page of all documents, the notebook is a page, and a link to a source file becomes plain words,
+for the site does not hold the code.
 """
 
+import json
 import pathlib
 import re
 import sys
@@ -15,7 +17,13 @@ import reference
 
 ROOT = pathlib.Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-OUTSIDE = {"README.md": "readme.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
+MOVED = {  # where a page of the repository stands on the site
+    ROOT / "README.md": "index.md",
+    DOCS / "index.md": "documents.md",
+    ROOT / "CONTRIBUTING.md": "contributing.md",
+    ROOT / "CHANGELOG.md": "changelog.md",
+    DOCS / "notebook.ipynb": "notebook.md",
+}
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#]*)(#[^)]*)?\)")
 
 
@@ -29,16 +37,18 @@ def on_config(config):
 
 
 def on_files(files, config):
-    """Add the pages of the root, and the reference that is made from the docstrings."""
-    for name, page in OUTSIDE.items():
-        files.append(File.generated(config, page, content=turned((ROOT / name).read_text(), ROOT, page)))
+    """Put the pages where the site has them, and add the reference that is made from the docstrings."""
+    files.remove(files.get_file_from_path("index.md"))
+    for source, page in MOVED.items():
+        text = notebook(source) if source.suffix == ".ipynb" else source.read_text()
+        files.append(File.generated(config, page, content=turned(text, source.parent, page)))
     files.append(File.generated(config, "api.md", content=reference.page()))
     return files
 
 
 def on_page_markdown(markdown, page, config, files):
     source = page.file.src_uri
-    if source in OUTSIDE.values() or source == "api.md":
+    if source in MOVED.values() or source == "api.md":
         return markdown
     return turned(markdown, (DOCS / source).parent, source)
 
@@ -50,10 +60,32 @@ def turned(text: str, folder: pathlib.Path, page: str) -> str:
     def turn(found: re.Match) -> str:
         mark, words, path, anchor = found.groups("")
         target = (folder / path).resolve()
-        if target.parent == ROOT and target.name in OUTSIDE:
-            return f"{mark}[{words}]({back}{OUTSIDE[target.name]}{anchor})"
+        if target in MOVED:
+            return f"{mark}[{words}]({back}{MOVED[target]}{anchor})"
         if target.is_relative_to(DOCS):
             return f"{mark}[{words}]({back}{target.relative_to(DOCS).as_posix()}{anchor})"
         return words
 
     return LINK.sub(turn, text)
+
+
+def notebook(path: pathlib.Path) -> str:
+    """A notebook as Markdown: its words, its code, and what each cell showed when it was last run."""
+    parts = []
+    for cell in json.loads(path.read_text())["cells"]:
+        text = "".join(cell["source"])
+        parts.append(text if cell["cell_type"] == "markdown" else f"```python\n{text}\n```")
+        parts += [shown(output) for output in cell.get("outputs", ())]
+    return "\n\n".join(parts) + "\n"
+
+
+def shown(output: dict) -> str:
+    """What a cell printed, drew or returned; of several forms the one that says most on a page."""
+    forms = output.get("data", {})
+    for form in ("image/svg+xml", "text/html"):
+        if form in forms:  # without empty lines, which would end the block of HTML
+            lines = "".join(forms[form]).splitlines()
+            return "<div>\n" + "\n".join(line for line in lines if line.strip()) + "\n</div>"
+    if "image/png" in forms:
+        return f'<img alt="what the cell above drew" src="data:image/png;base64,{"".join(forms["image/png"]).strip()}">'
+    return "```text\n" + "".join(forms.get("text/plain", output.get("text", ""))).rstrip() + "\n```"

@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install -e '.[test]'")
+api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: make .venv/ready-test")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: apt-get install chromium")
 
