@@ -502,6 +502,14 @@ def test_read_may_refuse_what_is_no_label(interpreted):
     assert check(with_method("read", read)).complete
 
 
+def test_an_action_drawn_must_be_the_one_of_the_list():
+    def any_action(self, state, out, random):
+        return out[self.actions(state, out) - 1]  # without the dice
+
+    sentence = complaint(with_method("any_action", any_action))
+    assert sentence.startswith("Bad.any_action draws ") and "in the list of actions" in sentence
+
+
 @pytest.mark.parametrize("word", [CARD, BID])
 def test_imagine_must_keep_what_the_player_knows(word):
     def imagine(self, state, player, random):

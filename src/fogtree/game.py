@@ -33,6 +33,10 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
     skip(state)             lets the mover pass, although the rules may forbid it, and returns whether that is likely to be
                             worse than the best move; where it is not, the state is left as it was. Without it, it never is.
     live(state)             how many words of the state matter: what stands behind them need not be copied. Without it, all.
+    any_action(state, out, random)
+                            one of the mover's legal actions, each equally likely, by one throw of the dice: the action whose
+                            number among them, ascending, is `dice.below(random, count)`. `out` is scratch. For random games,
+                            where that is faster than to list all of them. Without it, they are listed.
     imagine(state, player, random)
                             rewrites the state into one drawn from those that the player, who is to move, cannot tell from
                             it, each equally likely or by the odds of chance and of others who play at random: for games
@@ -64,6 +68,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from . import dice
 from .errors import Illegal
 from .kernels import native, optional
 from .kernels.source import code_digest
@@ -139,6 +144,7 @@ optional("urgent", lambda game, state: False)
 optional("promise", lambda game, state, action: 0.0)
 optional("by_course", lambda game, state: False)
 optional("skip", lambda game, state: False)
+optional("any_action", lambda game, state, out, random: out[dice.below(random, game.actions(state, out))])
 optional("live", lambda game, state: state.shape[0])
 
 

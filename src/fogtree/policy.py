@@ -37,7 +37,7 @@ class Uniform(NamedTuple):
         return count
 
     def draw(self, game, state, player, room, random):
-        return room.choice[dice.below(random, game.actions(state, room.choice))]
+        return np.int64(game.any_action(state, room.choice, random))
 
 
 class Always(NamedTuple):

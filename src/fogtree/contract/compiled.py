@@ -12,9 +12,10 @@ from ..game import CHANCE, OVER
 from ..kernels import kernel
 from ..trouble import ENDLESS, require_fine
 
-OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live")
+OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live", "any_action")
 VERBS = ("player or step", "actions", "view", *OPTIONAL)
-PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE = range(len(VERBS))  # numbers of a trace
+# numbers of a trace
+PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE, ANY = range(len(VERBS))
 FINE = 4096.0  # promises are compared in steps of 1 / FINE
 ODD = np.int64(-7046029254386353131)
 
@@ -31,6 +32,7 @@ class Hints(NamedTuple):
 
     state: np.ndarray  # [words] scratch
     action: np.ndarray  # [actions] scratch
+    random: np.ndarray  # [4] dice of its own
 
     def hear(self, game, state, player, action, count, trace):
         _mix(trace, LIVE, game.live(state))
@@ -39,6 +41,7 @@ class Hints(NamedTuple):
         if player < 0:
             return
         _mix(trace, POSITION, game.position(state))
+        _mix(trace, ANY, game.any_action(state, self.action, self.random))
         for i in range(game.noisy(state, self.action)):
             _mix(trace, NOISY, self.action[i])
         _mix(trace, URGENT, game.urgent(state))
@@ -100,7 +103,7 @@ def _traced(run: Any, game: Any, seed: int, games: int, end: float = math.inf) -
     shape, random, played = game.shape(), dice.seeded(seed), 0
     listener: Any = Rules()
     if any(hasattr(game, verb) for verb in OPTIONAL):
-        listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64))
+        listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), dice.seeded(seed))
     trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
     scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
     while played < games and (played == 0 or clock() < end):

@@ -5,11 +5,13 @@ import math
 
 import numpy as np
 
+from .. import dice
 from ..game import CHANCE, OVER
 from .asking import REAL, Asked
 from .history import History, Place
 
 JUNK = -77  # stands where a game must not look
+THROWS = 3  # of the dice, in each visit
 FIRST, EACH = 100, 20  # in which visits `live` is tried: in the first, and then in each twentieth
 
 
@@ -27,7 +29,13 @@ class Hints:
         has = self.asked.has
         if has("position"):
             self._position(at)
-        of_decisions = {"noisy": self._noisy, "urgent": self._urgent, "promise": self._promise, "skip": self._skip}
+        of_decisions = {
+            "any_action": self._any_action,
+            "noisy": self._noisy,
+            "urgent": self._urgent,
+            "promise": self._promise,
+            "skip": self._skip,
+        }
         for verb, look in of_decisions.items():
             if at.player >= 0 and has(verb):
                 look(at)
@@ -77,6 +85,17 @@ class Hints:
                 self.asked.broken(at.history, "position", told)
 
     # --- the others ---
+
+    def _any_action(self, at: Place) -> None:
+        asked, history, actions = self.asked, at.history, at.actions
+        ours, theirs = dice.seeded(self.visits), dice.seeded(self.visits)
+        out = np.zeros(asked.shape.actions, np.int64)
+        for _ in range(THROWS):
+            drawn = asked.whole(history, "any_action", asked.call(history, "any_action", history.state, out, theirs))
+            expected = actions[dice.below(ours, len(actions))]
+            if drawn != expected or not np.array_equal(ours, theirs):
+                told = f"draws {drawn} where the same throw of the dice is {expected} in the list of actions, {actions}"
+                asked.broken(history, "any_action", told)
 
     def _noisy(self, at: Place) -> None:
         history, actions = at.history, at.actions

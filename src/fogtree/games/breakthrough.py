@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import dice
 from ..game import NONE, OVER, Shape, seen
-from ..kernels.bits import lowest, times
+from ..kernels.bits import count, lowest, times
 from ..shapes import DARK, FIRST, LIGHT, SECOND, Cell, Disc, coordinates
 from ..text.parameters import accepts
 
@@ -62,6 +63,31 @@ class Breakthrough(NamedTuple):
 
     def actions(self, state, out):
         return self.find(state, ~ZERO, out)
+
+    def any_action(self, state, out, random):
+        me, columns, left = state[TURN], np.uint64(self.columns), np.uint64(state[LEFT])
+        own, right = np.uint64(state[MEN + me]), left << (columns - ONE)
+        free, empty = ~own, ~(own | np.uint64(state[MEN + 1 - me]))
+        # the men who can go slanting to the left, straight ahead, and slanting to the right
+        to_left = self.behind((free & ~right) << ONE, me) & own & ~left
+        straight = self.behind(empty, me) & own
+        to_right = self.behind((free & ~left) >> ONE, me) & own & ~right
+        number, cell = dice.below(random, count(to_left) + count(straight) + count(to_right)), 0
+        for width in (32, 16, 8, 4, 2, 1):  # whose it is: in the lower half of the cells that are left, or beyond them
+            low = ((ONE << np.uint64(width)) - ONE) << np.uint64(cell)
+            below = count(to_left & low) + count(straight & low) + count(to_right & low)
+            beyond = number >= below
+            number -= below if beyond else 0
+            cell += width if beyond else 0
+        man = ONE << np.uint64(cell)
+        first, second = to_left & man != ZERO, straight & man != ZERO
+        if number == 0:
+            return 3 * cell + (0 if first else 1 if second else 2)
+        return 3 * cell + (1 if number == 1 and first and second else 2)
+
+    def behind(self, cells, me):
+        """The cells from which one step straight ahead leads to these."""
+        return cells >> np.uint64(self.columns) if me == 0 else cells << np.uint64(self.columns)
 
     def noisy(self, state, out):
         """Captures, and steps to the far end."""

@@ -18,8 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from .. import dice
 from ..game import HASHED, OVER, REFEREE, Shape, seen
-from ..kernels.bits import lowest
+from ..kernels.bits import count, lowest, nth
 from ..text.parameters import accepts
 from .go import board, text
 from .go.board import BLACK, COUNT, EMPTIES, EMPTY, ENDED, KO, NEXT, NO_POINT, PASSES, SCORE, STONE, TURN
@@ -64,16 +65,32 @@ class PhantomGo(NamedTuple):
         return np.int64(OVER) if state[ENDED] else state[TURN]
 
     def actions(self, state, out):
-        count, tries = 0, board.events(self.side) + TRIED
+        found = 0
         for word in range(board.words_of(self.side)):
-            closed = board.set_word(state, state[TURN], word) | np.uint64(state[tries + word])
-            left = board.EDGES[self.side, word, board.BOARD] & ~closed
+            left = self.untried(state, word)
             while left:
-                out[board.at(count)] = 64 * word + lowest(left)
-                count += 1
+                out[board.at(found)] = 64 * word + lowest(left)
+                found += 1
                 left &= left - ONE
-        out[board.at(count)] = self.side * self.side
-        return count + 1
+        out[board.at(found)] = self.side * self.side
+        return found + 1
+
+    def any_action(self, state, out, random):
+        free = 1  # to pass
+        for word in range(board.words_of(self.side)):
+            free += count(self.untried(state, word))
+        number = dice.below(random, free)
+        for word in range(board.words_of(self.side)):
+            left = self.untried(state, word)
+            if number < count(left):
+                return 64 * word + nth(left, number)
+            number -= count(left)
+        return np.int64(self.side * self.side)
+
+    def untried(self, state, word):
+        """A word of the set of points that the mover may try."""
+        closed = board.set_word(state, state[TURN], word) | np.uint64(state[board.events(self.side) + TRIED + word])
+        return board.EDGES[self.side, word, board.BOARD] & ~closed
 
     def tried(self, state, action):
         return (state[board.events(self.side) + TRIED + (action >> 6)] >> (action & 63)) & 1

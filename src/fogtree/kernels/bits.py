@@ -28,3 +28,15 @@ def count(word):
 def times(a, b):
     """The product of two words, wrapped round to 64 bits: NumPy warns where a plain product of words does so."""
     return np.uint64(int(a) * int(b) & WORD)
+
+
+def nth(word, number):
+    """The bit with this number among those that are set, counted from 0 and from the lowest; there are more than so many."""
+    word, found = np.uint64(word), 0
+    for width in (32, 16, 8, 4, 2, 1):
+        low = count(word & np.uint64((1 << width) - 1))
+        higher = number >= low
+        number -= low if higher else 0
+        word >>= np.uint64(width if higher else 0)
+        found += width if higher else 0
+    return found
