@@ -1,7 +1,10 @@
 """Agents of a user's own, for the tests of the arena."""
 
+import contextlib
 import time
 from typing import NamedTuple
+
+from fogtree.errors import Invalid
 
 
 class Says(NamedTuple):
@@ -82,3 +85,39 @@ class FirstAction(NamedTuple):
     def policy(self, memory, k, out):
         for i in range(k):
             out[i] = 1.0 if i == 0 else 0.0
+
+
+class Hangs:
+    """Never answers: it computes, or it sleeps and catches all that a program should catch. It plays the first moves."""
+
+    def __init__(self, sleeping=False, moves=0):
+        self.sleeping, self.left = sleeping, moves
+
+    def act(self, sight):
+        while self.left <= 0:
+            with contextlib.suppress(Exception):
+                time.sleep(60.0 if self.sleeping else 0.0)
+        self.left -= 1
+        return sight.actions[0]
+
+
+class Errs:
+    """Raises one of Fogtree's own errors in a method of choice."""
+
+    def __init__(self, where="act"):
+        self.where = where
+
+    def _err(self, here):
+        if self.where == here:
+            raise Invalid("no such thing")
+
+    def fresh(self):
+        self._err("fresh")
+        return self
+
+    def follow(self, sight, action):
+        self._err("follow")
+
+    def act(self, sight):
+        self._err("act")
+        return sight.actions[0]

@@ -67,8 +67,8 @@ def _decisions(game):
 def test_deals_are_common_to_all_cells_and_blocks_make_no_difference_to_them(monkeypatch):
     dealt = {}
 
-    def watched(game, agents, *, seed, start):
-        match = play(game, agents, seed=seed)
+    def watched(game, agents, *, seed, start, seconds):
+        match = play(game, agents, seed=seed, seconds=seconds)
         dealt.setdefault(seed, set()).add(tuple(move.action for move in match.moves if move.player < 0))
         return match
 
@@ -125,9 +125,9 @@ def tables(monkeypatch, *arguments, **more):
     """The (agents, seed) of each match of a block."""
     seen = []
 
-    def watched(game, agents, *, seed, start):
+    def watched(game, agents, *, seed, start, seconds):
         seen.append((agents, seed))
-        return play(game, agents, seed=seed, start=start)
+        return play(game, agents, seed=seed, start=start, seconds=seconds)
 
     monkeypatch.setattr(tournaments, "play", watched)
     play_block(*arguments, **more)

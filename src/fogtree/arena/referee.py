@@ -5,22 +5,26 @@ Chance and the agents draw from seeds of their own, so a match can be played aga
 walks through them.
 
 An agent that resigns, raises, answers with an illegal action or takes too long forfeits, and its whole side loses: the reason
-is kept, and whoever asked for the match goes on. What everybody gets then is in `forfeited`.
+is kept, and whoever asked for the match goes on. What everybody gets then is in `forfeited`. An agent that does not answer at
+all is ended when its time is up (`patience.py`).
 """
 
 import contextlib
-import time
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
+from ..entrance import native
 from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, show, sides
 from ..text.naming import as_game
 from ..text.notation import Course, notation
 from .agents import Agent, as_agent, name
+from .patience import TimeIsUp, patience
 from .sight import Resigned, Sight, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
@@ -54,7 +58,7 @@ def play(
     agents: Sequence[Any],
     *,
     seed: int = 0,
-    seconds: float | None = None,
+    seconds: float | Sequence[float | None] | None = None,
     longest: int | None = None,
     start: Course | None = None,
     watch: Callable[[int], contextlib.AbstractContextManager] | None = None,
@@ -63,8 +67,9 @@ def play(
     """Play one game, an agent a player; the seed is chance's. An agent may be the text that names it, or what it plays: a
     strategy, a solution or a search.
 
-    `seconds` is the most that an agent may take for a move, and `longest` the most moves of a match: it is then left, and
-    everybody gets the middle between the lowest and the highest payoff, as in a draw. `start` is where to begin
+    `seconds` is the most that an agent may take for a move, or a list with a limit for each player, None for none; compiling
+    is not counted. `longest` is the most moves of a match: it is then left, and everybody gets the middle between the lowest
+    and the highest payoff, as in a draw. `start` is where to begin
     (`from_notation` reads one): an agent with a method `follow` is told of the moves that its player has made before.
     `watch(player)` is called before a player is asked, and what it returns is a context that is left when the player has
     answered. `look(table)` is called before the first move and after each: it is for whoever shows or records the match, and
@@ -75,12 +80,17 @@ def play(
     if len(agents) != shape.players:
         raise Invalid(f"the game has {shape.players} players, so it needs {shape.players} agents, not {len(agents)}")
     agents = [as_agent(given, seed, player) for player, given in enumerate(agents)]
-    for agent in agents:
-        if hasattr(agent, "fresh"):
-            agent.fresh()
+    limits = [*seconds] if isinstance(seconds, Sequence) else [seconds] * shape.players
+    if len(limits) != shape.players:
+        raise Invalid(f"`seconds` is a number, or one for each of the {shape.players} players, not {len(limits)}")
+    forfeit, look = None, look or (lambda table: None)
+    for player, agent in enumerate(agents):
+        if forfeit is None and hasattr(agent, "fresh"):
+            forfeit = _told(agent, player, limits[player], agent.fresh)
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
-        table = MatchState(game, agents, seed, start)
-        forfeit, look = None, look or (lambda table: None)
+        table = MatchState(game, seed, start)
+        if forfeit is None:
+            forfeit = table.begin(agents, limits, start)
         look(table)
         while forfeit is None and (player := int(game.player(table.state))) != OVER:
             if longest is not None and table.played >= longest:
@@ -92,13 +102,9 @@ def play(
                 look(table)
                 continue
             with watch(player) if watch else contextlib.nullcontext():
-                began = time.perf_counter()
-                answer = _ask(agents[player], game, table.state, table.sight(player))
-                took = time.perf_counter() - began
+                answer = _ask(agents[player], game, table.state, table.sight(player), limits[player])
             if isinstance(answer, Forfeit):
                 forfeit = answer
-            elif seconds is not None and took > seconds:
-                forfeit = Forfeit(player, f"took {took:.3g} s for a move, {seconds:.3g} s are allowed")
             else:
                 table.step(answer)
                 look(table)
@@ -115,7 +121,7 @@ def play(
 class MatchState:
     """Where a match stands: the state, the moves, and the dice of chance and of imagined worlds."""
 
-    def __init__(self, game: Any, agents: Sequence[Agent], seed: int, start: Course | None):
+    def __init__(self, game: Any, seed: int, start: Course | None):
         self.game, self.state = game, new_state(game)
         self.moves: list[Move] = []
         self.start = ""
@@ -124,13 +130,21 @@ class MatchState:
         self._chance = dice.seeded(seed)
         players = range(game.shape().players) if hasattr(game, "imagine") else ()
         self._worlds = {player: dice.seeded(seed, IMAGINING, player) for player in players}
+        self._before = 0
+
+    def begin(self, agents: Sequence[Agent], limits: Sequence[float | None], start: Course | None) -> Forfeit | None:
+        """Go to where the match begins, and tell the agents what their players have done before."""
+        forfeit = None
         for player, action in start.moves if start else ():
-            if player != CHANCE and hasattr(agents[player], "follow"):
-                agents[player].follow(self.sight(player), action)  # type: ignore[attr-defined]
+            agent: Any = agents[player] if player != CHANCE else None
+            if forfeit is None and hasattr(agent, "follow"):
+                follow = functools.partial(agent.follow, self.sight(player), action)
+                forfeit = _told(agent, player, limits[player], follow)
             self.step(action)
         if start is not None:
             self.state[:] = start.state
         self._before = len(self.moves)
+        return forfeit
 
     @property
     def played(self) -> int:
@@ -189,24 +203,50 @@ def replay(game: Any, moves: Sequence[Move], start: Course | None = None) -> lis
     return states
 
 
-def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight) -> int | Forfeit:
+def _ask(agent: Agent, game: Any, state: np.ndarray, seen: Sight, seconds: float | None) -> int | Forfeit:
     """The agent's action. One that can be told (`refused`) is asked again after an illegal answer, others forfeit."""
-    for _ in range(MOST_ILLEGAL):
-        try:
-            answer = agent.act(seen)
-            if isinstance(answer, str):
-                return read(game, state, answer)
-            if answer in seen.actions:
-                return int(answer)
-            raise Illegal(f"{answer} is not a legal action here: choose from {', '.join(map(str, seen.actions))}")
-        except Illegal as error:
-            if not hasattr(agent, "refused"):
-                return Forfeit(seen.player, f"{name(agent)}: {error}")
-            agent.refused(str(error))
-        except Resigned:
-            return Forfeit(seen.player, f"{name(agent)} resigned", resigned=True)
-        except (FogtreeError, EOFError):
+
+    def ask() -> int | Forfeit:
+        for _ in range(MOST_ILLEGAL):
+            try:
+                answer = agent.act(seen)
+                if isinstance(answer, str):
+                    return read(game, state, answer)
+                if answer in seen.actions:
+                    return int(answer)
+                raise Illegal(f"{answer} is not a legal action here: choose from {', '.join(map(str, seen.actions))}")
+            except Illegal as error:
+                if not hasattr(agent, "refused"):
+                    return Forfeit(seen.player, f"{name(agent)}: {error}")
+                agent.refused(str(error))
+        return Forfeit(seen.player, f"{name(agent)} gave {MOST_ILLEGAL:,} illegal answers in a row")
+
+    return _guarded(agent, seen.player, seconds, ask)
+
+
+def _told(agent: Agent, player: int, seconds: float | None, call: Callable[[], Any]) -> Forfeit | None:
+    """Tell an agent something that needs no answer."""
+    answer = _guarded(agent, player, seconds, call)
+    return answer if isinstance(answer, Forfeit) else None
+
+
+def _guarded(agent: Agent, player: int, seconds: float | None, call: Callable[[], Any]) -> Any:
+    """What a call of an agent returns, or its forfeit: an error of the agent's costs it this match alone."""
+    kind, began = name(agent), clock()
+    try:
+        with patience(seconds):
+            answer = call()
+    except TimeIsUp:
+        return Forfeit(player, f"{kind} has not answered: {seconds:.3g} s are allowed for a move")
+    except Resigned:
+        return Forfeit(player, f"{kind} resigned", resigned=True)
+    except (FogtreeError, EOFError) as error:
+        if native(type(agent)):
             raise  # a bad parameter or a person who leaves: not the agent's fault
-        except Exception as error:
-            return Forfeit(seen.player, f"{name(agent)} raised {type(error).__name__}: {error}")
-    return Forfeit(seen.player, f"{name(agent)} gave {MOST_ILLEGAL:,} illegal answers in a row")
+        return Forfeit(player, f"{kind} raised {type(error).__name__}: {error}")
+    except Exception as error:
+        return Forfeit(player, f"{kind} raised {type(error).__name__}: {error}")
+    took = clock() - began
+    if seconds is not None and took > seconds:
+        return Forfeit(player, f"{kind} took {took:.3g} s for a move, {seconds:.3g} s are allowed")
+    return answer

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..game import CHANCE
 from .agents import agents_for, load_agent, side_order
+from .patience import allowed
 from .referee import MatchState, play
 
 TRIED = 0.5  # seconds for the matches that are timed
@@ -57,6 +58,6 @@ def _played_out(game: Any, agents: Sequence[Any], seed: int, enough: Callable[[M
             raise _Enough
 
     with contextlib.suppress(_Enough):
-        play(game, agents, seed=seed, look=look)
+        play(game, agents, seed=seed, look=look, seconds=allowed(agents))
         return True
     return False

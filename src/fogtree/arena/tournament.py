@@ -13,15 +13,20 @@ Agents that draw nothing would play one match many times where there is no chanc
 (`openings.py`), a different one each. With `openings=0` they begin at the start all the same, and then intervals count one
 match and not its repeats.
 
+An agent that fails, or that does not answer in time, forfeits its match, and the tournament goes on. Why is counted in
+`Tournament.reasons`. Agents of a user's own have a minute for a move unless told otherwise; Fogtree's own have budgets.
+
 The matches of a seating are played in blocks, which are the pieces of a run: they are shared among the cores, and a
 tournament that was stopped can be resumed.
 """
 
+import collections
 import csv
 import itertools
 import math
 import os
-from collections.abc import Iterator, Sequence
+import types
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,9 +40,10 @@ from ..text import markup
 from ..text.naming import as_game, load
 from ..text.naming import name as name_of
 from ..text.notation import Course, course
-from ..walk.slices import Progress, Watcher, whole
+from ..walk.slices import Progress, Watcher, number, whole
 from .agents import agents_for, load_agent, require_fit, side_order
 from .openings import Opening, random_openings, repeats_itself, usual_plies
+from .patience import allowed
 from .referee import play
 from .rehearsal import rehearse
 
@@ -45,6 +51,7 @@ BLOCK = 25  # matches in a piece
 SHARE = 1 << 32  # matches that a seed can deal
 PAIR = 2  # sides of a game that has a cross table and ratings
 MOST_SEATINGS = 1_000  # of more than two sides
+MOST_REASONS = 3  # for forfeits that a block keeps
 
 
 class Cell(NamedTuple):
@@ -104,6 +111,7 @@ class Tournament(NamedTuple):
     agents: tuple[str, ...]
     sides: int
     seats: dict[tuple[tuple[int, ...], int], Cell]  # [seating, side] the matches as the side sees them
+    reasons: Mapping[str, int] = types.MappingProxyType({})  # why matches were forfeited, and how many of them
 
     @property
     def cells(self) -> dict[tuple[int, ...], Cell]:
@@ -160,6 +168,7 @@ def tournament(
     openings: int | None = None,
     plies: int | None = None,
     seed: int = 0,
+    move_seconds: float | None = None,
     store: str | os.PathLike | None = None,
     cores: int | None = None,
     on: str | None = None,
@@ -168,7 +177,8 @@ def tournament(
 ) -> Tournament:
     """All seatings of the agents on the sides of the game, `matches` matches each: of two sides all ordered pairs, themselves
     included. Agents are given by their names, so that other processes can make them and the store can tell them apart; a game
-    by its name, or as one that has a name.
+    by its name, or as one that has a name. An agent that takes longer than `move_seconds` for a move forfeits the match; if
+    nothing is said, agents of your own have 60 s (`patience.py`) and others any time.
 
     With `openings`, each seating plays so many matches, each from another random opening of `plies` moves; a game that has
     fewer openings is played from all of them. Where no number is given, only seatings that would repeat one match do so,
@@ -179,6 +189,7 @@ def tournament(
     """
     game = game if isinstance(game, str) else name_of(as_game(game))
     sides = check(game, agents, matches, seed)
+    limit = {} if move_seconds is None else {"move_seconds": number(move_seconds, "move_seconds", above=0)}
     given = _openings_of(load(game), agents, sides, matches, openings, plies, seed)
     pieces = []
     for match in range(0, matches if openings is None else max(matches, openings), BLOCK):
@@ -186,18 +197,21 @@ def tournament(
             drawn = given[seating]
             left = min(BLOCK, (matches if drawn is None else len(drawn)) - match)
             if left > 0:
-                piece = {"game": game, "agents": list(seating), "seed": seed, "match": match, "matches": left}
+                piece = {"game": game, "agents": list(seating), "seed": seed, "match": match, "matches": left, **limit}
                 begin = {} if drawn is None else {"openings": drawn[match : match + left]}
                 pieces.append(piece | begin)
     seatings = list(itertools.product(range(len(agents)), repeat=sides))
     empty = {(seating, side): Cell() for seating in seatings for side in range(sides)}
-    found, goal = Tournament(game, tuple(agents), sides, empty), sum(piece["matches"] for piece in pieces)
+    reasons: dict[str, int] = {}
+    found, goal = Tournament(game, tuple(agents), sides, empty, reasons), sum(piece["matches"] for piece in pieces)
 
     def add(now: Progress) -> None:
         step = now.detail
         seating = tuple(agents.index(agent) for agent in step.piece["agents"])
         for side, cell in enumerate(block_cells(step.result)):
             found.seats[seating, side] += cell
+        for reason, times in step.result.get("reasons", {}).items():
+            reasons[reason] = reasons.get(reason, 0) + times
         if progress:
             played = sum(cell.matches for cell in found.cells.values())
             progress(Progress("matches", played, goal, Standing(found, step.left)))
@@ -251,7 +265,13 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> int:
 
 
 def play_block(
-    game: str, agents: Sequence[str], seed: int, match: int, matches: int, openings: Sequence[Opening] = ()
+    game: str,
+    agents: Sequence[str],
+    seed: int,
+    match: int,
+    matches: int,
+    openings: Sequence[Opening] = (),
+    move_seconds: float | None = None,
 ) -> dict[str, Any]:
     """The matches of a seating from one number on, as `block_cells` reads them. Each block seeds its agents anew. Matches
     begin at the start, or each at its opening."""
@@ -259,18 +279,22 @@ def play_block(
     table = agents_for(made, agents, seed, match)
     starts: list[Course | None] = [course(made, opening) for opening in openings] or [None] * matches
     same = not openings and repeats_itself(made, table)
+    reasons: collections.Counter[str] = collections.Counter()
     leader = [sides(made).index(side) for side in side_order(made)]  # whose payoff is that of their side
     cells = [Cell() for _ in leader]
-    for number, start in enumerate(starts, match):
-        played = play(made, table, seed=seed * SHARE + number, start=start)
+    for each, start in enumerate(starts, match):
+        played = play(made, table, seed=seed * SHARE + each, start=start, seconds=move_seconds or allowed(table))
+        if played.forfeit is not None:
+            reasons[played.forfeit.reason] += 1
         got = [played.payoffs[player] for player in leader]
         best, forfeits = got.count(max(got)), int(played.forfeit is not None)
         for side, gain in enumerate(got):
             first, alone = gain == max(got), best == 1
             ends = int(first and alone), int(first and not alone), int(not first)
             lacking = 0.5 - 1 / best if first and not alone else 0.0
-            cells[side] += Cell(*ends, gain, gain * gain, forfeits, lacking, int(same and number > 0))
-    return {**cells[0]._asdict(), "others": [list(cell) for cell in cells[1:]]}
+            cells[side] += Cell(*ends, gain, gain * gain, forfeits, lacking, int(same and each > 0))
+    told = {"reasons": dict(reasons.most_common(MOST_REASONS))} if reasons else {}
+    return {**cells[0]._asdict(), "others": [list(cell) for cell in cells[1:]], **told}
 
 
 def block_cells(block: dict[str, Any]) -> list[Cell]:

@@ -48,6 +48,14 @@ def play_tournament(
         typer.Option(metavar="AGENT=RATING", help="Fix the rating of one agent. By default the mean of all is 0."),
     ] = None,
     draws: Annotated[str, typer.Option(help="The model of draws in the ratings: davidson or rao-kupper.")] = "davidson",
+    move_seconds: Annotated[
+        float | None,
+        typer.Option(
+            min=0.001,
+            help="Time limit for a move, in seconds: who takes longer forfeits the match. Only your own agents have one by"
+            " default, 60 s.",
+        ),
+    ] = None,
     seed: Annotated[int, SEED] = 0,
     store: Annotated[str, STORE] = runs.STORE,
     csv: Annotated[str | None, typer.Option(metavar="FILE", help="Write the cells of the table to this file.")] = None,
@@ -73,6 +81,7 @@ def play_tournament(
         "openings": openings,
         "plies": plies,
         "seed": seed,
+        "move_seconds": move_seconds,
         "store": store,
         "cores": cores,
         "on": on,
@@ -86,7 +95,9 @@ def play_tournament(
             f"{repeats:,} matches repeat another move by move, so no interval counts them; --openings N plays others"
         )
     if found.forfeits:
-        typer.echo(f"{found.forfeits:,} matches ended by forfeit: an agent failed or broke the rules")
+        typer.echo(f"{found.forfeits:,} matches ended by forfeit: an agent failed, broke the rules or took too long")
+        for reason, times in found.reasons.items():
+            typer.echo(f"  {times:,} times: {reason}")
     if pairs and len(names) > 1:
         _rate(found, fixed, draws, seed, not stopped)
     if csv:

@@ -42,7 +42,7 @@ class Watchdog:
             self.thread.join()
         except TooLong:  # it came late: the call has returned after all
             self.thread.join()
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.whom), None)  # what was thrown and not caught
+        throw(self.whom, None)  # what was thrown and not caught
         if kind is TooLong:
             self.blame(self.doing)
 
@@ -52,8 +52,14 @@ class Watchdog:
             if self.doing is not known or compiling():  # the compiler takes its time, and comes to an end
                 known, since = self.doing, clock()
             elif clock() - since > self.patience:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self.whom), ctypes.py_object(TooLong))
+                throw(self.whom, TooLong)
                 return
+
+
+def throw(thread: int, kind: type[BaseException] | None) -> None:
+    """Let an exception appear in a thread as soon as it runs Python; None takes back what has not appeared yet."""
+    what = None if kind is None else ctypes.py_object(kind)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), what)
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
