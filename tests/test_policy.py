@@ -69,7 +69,7 @@ def test_chance_moves_by_its_own_odds_whatever_the_policy():
 def test_a_strategy_is_a_policy_of_its_game_alone():
     strategy = Strategy.uniform(GAME)
     assert as_policy(GAME, strategy) is strategy.entries
-    assert as_policy(GAME, Bold()) == Bold()
+    assert as_policy(GAME, Bold()).policy == Bold() and as_policy(GAME, Uniform()) == Uniform()
     with pytest.raises(Invalid, match="this is a strategy of Kuhn"):
         as_policy(Leduc(), strategy)
     with pytest.raises(Invalid, match="a strategy or a policy is needed, with a method `weigh`"):

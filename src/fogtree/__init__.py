@@ -16,12 +16,11 @@ _named, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
 
 
 @entrance.at_entrance
-def _admit(value) -> None:
-    """A user's game is checked before compiled code runs on it. Other objects may have a `step` too."""
-    if all(callable(getattr(type(value), verb, None)) for verb in ("shape", "step")):
-        from .contract.entry import admit  # not on top: only a user's game needs it
+def _admit(value, beside: tuple, role: str) -> None:
+    """What a user has written is checked before compiled code runs on it."""
+    from .contract.entry import admit  # not on top: only a user's own things need it
 
-        admit(value)
+    admit(value, beside, role)
 
 
 def _registry():

@@ -71,3 +71,11 @@ def features_of(game: Any) -> Any:
             f"{name} has no features to learn with: give it a method features(), as fogtree.evaluation describes"
         )
     return game.features()
+
+
+def as_evaluation(given: Any) -> Any:
+    """The evaluation itself; a sentence for anything else."""
+    if isinstance(given, tuple) and callable(getattr(given, "value", None)):
+        return given
+    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+    raise Invalid(f"an evaluation is a NamedTuple with a method `value` (see fogtree.evaluation), not {what}")

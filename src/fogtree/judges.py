@@ -15,38 +15,16 @@ IS-MCTS, MMCTS, MCTS and flat Monte Carlo take any judge. By default they play r
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .endings import DRAWN, UNKNOWN
+from .errors import Invalid
 from .evaluation import AtEnd
-from .game import CHANCE, OVER, Shape
+from .game import CHANCE, OVER
 from .kernels import inlined
+from .policy import Room as Room  # which judges write into, and whoever calls one needs
+from .policy import Unheard as Unheard
 from .policy import Uniform, draw_move
+from .policy import new_room as new_room
 from .trouble import ENDLESS
-
-
-class Unheard(NamedTuple):
-    """Takes the place of an ear where nobody listens to what is played. Searches have others (`search/trees/ear.py`)."""
-
-    def note(self, player, action):
-        pass
-
-
-class Room(NamedTuple):
-    """Scratch for one state at a time, who listens, and what shape() says, which compiled code does not ask again."""
-
-    choice: np.ndarray  # [actions]
-    odds: np.ndarray  # [actions]
-    ear: Any
-    moves: int  # the most in one game
-    low: float  # payoffs lie between low and high
-    high: float
-
-
-def new_room(shape: Shape, ear: Any = Unheard()) -> Room:  # noqa: B008  (a tuple cannot change)
-    """Scratch for a game of this shape."""
-    scratch = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
-    return Room(*scratch, ear, shape.moves, float(shape.low), float(shape.high))
 
 
 class Playout(NamedTuple):
@@ -143,3 +121,11 @@ def pay(game, state, payoff):
     """Write what everybody gets where the game is over."""
     for player in range(payoff.shape[0]):
         payoff[player] = game.payoff(state, player)
+
+
+def as_judge(given: Any) -> Any:
+    """The judge itself; a sentence for anything else."""
+    if isinstance(given, tuple) and callable(getattr(given, "finish", None)):
+        return given
+    what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
+    raise Invalid(f"a judge is a NamedTuple with a method `finish` (see fogtree.judges), not {what}")

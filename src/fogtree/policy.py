@@ -7,7 +7,7 @@
 
     draw(game, state, player, room, random)
         Optional: draws one action by these probabilities, without weighing all of them, and returns it. `room` is scratch
-        with the arrays `choice` and `odds` [actions] (`judges.Room`). Playouts call this at every move; without it,
+        with the arrays `choice` and `odds` [actions] (`Room`). Playouts call this at every move; without it,
         `weigh` and a throw of the dice do the same.
 
 A policy never moves for chance: `moves` and `draw_move` do, by the game's own odds. It may look at the whole state, as the
@@ -22,9 +22,37 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import dice
+from .entrance import PLAYER, look, strange
 from .errors import Invalid
-from .game import CHANCE
+from .game import CHANCE, Shape
 from .kernels import inlined, optional
+from .trouble import FOREIGN, UNSOUND
+
+SLACK = 1e-6  # how far the probabilities of a policy may sum from 1
+
+
+class Unheard(NamedTuple):
+    """Takes the place of an ear where nobody listens to what is played. Searches have others (`search/trees/ear.py`)."""
+
+    def note(self, player, action):
+        pass
+
+
+class Room(NamedTuple):
+    """Scratch for one state at a time, who listens, and what shape() says, which compiled code does not ask again."""
+
+    choice: np.ndarray  # [actions]
+    odds: np.ndarray  # [actions]
+    ear: Any
+    moves: int  # the most in one game
+    low: float  # payoffs lie between low and high
+    high: float
+
+
+def new_room(shape: Shape, ear: Any = Unheard()) -> Room:  # noqa: B008  (a tuple cannot change)
+    """Scratch for a game of this shape."""
+    scratch = np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
+    return Room(*scratch, ear, shape.moves, float(shape.low), float(shape.high))
 
 
 class Uniform(NamedTuple):
@@ -107,10 +135,47 @@ def draw_chance(game, state, room, random):
     return room.choice[dice.pick(random, room.odds, count)]
 
 
-def as_policy(game: Any, plays: Any) -> Any:
-    """The policy of whatever plays: of a policy itself, or of an object with `policy_of(game)`, which refuses other games."""
+class Watched(NamedTuple):
+    """A policy of a user's own, each of whose weights is looked at: where they are not finite, negative or do not sum to 1,
+    nothing is computed from them. It costs a loop over the weights."""
+
+    policy: Any
+
+    def weigh(self, game, state, player, choice, odds):
+        count = self.policy.weigh(game, state, player, choice, odds)
+        if count < 1 or count > odds.shape[0]:
+            return np.int64(FOREIGN if count == FOREIGN else UNSOUND)
+        total = 0.0
+        for a in range(count):
+            if not odds[a] >= 0.0:
+                return np.int64(UNSOUND)
+            total += odds[a]
+        return np.int64(count) if abs(total - 1.0) <= SLACK else np.int64(UNSOUND)
+
+
+class WatchedDrawing(NamedTuple):
+    """The same of a policy with a `draw` of its own."""
+
+    policy: Any
+
+    def weigh(self, game, state, player, choice, odds):
+        return Watched(self.policy).weigh(game, state, player, choice, odds)
+
+    def draw(self, game, state, player, room, random):
+        return self.policy.draw(game, state, player, room, random)
+
+
+def as_policy(game: Any, plays: Any, role: str = PLAYER) -> Any:
+    """The policy of whatever plays: of a policy itself, or of an object with `policy_of(game)`, which refuses other games. A
+    user's own policy is checked (`entrance.py`) for its role: PLAYER where somebody plays by it, PLAYOUT or PRIOR where a
+    search does. What a player's own policy weighs is looked at in all states."""
     if hasattr(plays, "policy_of"):
         return plays.policy_of(game)
-    if hasattr(plays, "weigh") and isinstance(plays, tuple):
+    if not (hasattr(plays, "weigh") and isinstance(plays, tuple)):
+        raise Invalid(f"a strategy or a policy is needed, with a method `weigh` (see fogtree.policy), not {plays!r}")
+    if not strange(plays):
         return plays
-    raise Invalid(f"a strategy or a policy is needed, with a method `weigh` (see fogtree.policy), not {plays!r}")
+    look((plays,), (game,), role)
+    if role != PLAYER:
+        return plays
+    return WatchedDrawing(plays) if hasattr(plays, "draw") else Watched(plays)

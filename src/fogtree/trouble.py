@@ -12,6 +12,7 @@ FOREIGN = -2  # a policy gave weight to an action that the player does not have
 UNEQUAL = -3  # two states with the same view have different numbers of actions
 BY_CHANCE = -4  # chance moves where a search allows players only
 APART = -5  # a search begins from states that are no decision, or that its mover can tell apart
+UNSOUND = -6  # a policy gave weights that are negative, are no numbers or do not sum to 1
 
 
 def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
@@ -29,3 +30,5 @@ def require_fine(found: int, game: Any, whose: str = "a strategy") -> None:
         raise Invalid(
             "the roots of a search are decisions of one player who cannot tell them apart: the same view in all"
         )
+    if found == UNSOUND:
+        raise Broken(f"{whose} must give probabilities of 0 or more that sum to 1, and somewhere in {kind} it does not")

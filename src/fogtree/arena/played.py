@@ -27,6 +27,7 @@ from ..measure.intervals import jackknife_half
 from ..policy import as_policy
 from ..solvers.forms.sequence import SequenceForm
 from ..strategy import Strategy
+from ..trouble import require_fine
 from .agents import load_agent, require_fit
 from .sight import Sight, sight
 
@@ -105,7 +106,8 @@ def tabulated(game: Any, plays: Any) -> Strategy:
     choice, odds, mixes = np.zeros(shape.actions, np.int64), np.zeros(shape.actions), []
     with np.errstate(over="ignore"):
         for decision in _decisions(game):
-            count = policy.weigh(game, decision.state, decision.sight.player, choice, odds)
+            count = int(policy.weigh(game, decision.state, decision.sight.player, choice, odds))
+            require_fine(count, game, "the policy")
             mixes.append(dict(zip(choice[:count].tolist(), odds[:count].tolist(), strict=True)))
     return _mean(game, [mixes])
 

@@ -28,6 +28,7 @@ Each of these is optional:
 import math
 from typing import Any
 
+from ..entrance import look
 from ..errors import Invalid
 from ..kernels import optional
 from ..text.parameters import build, spell
@@ -93,7 +94,9 @@ optional("in_world", _the_same)
 
 def load_bandit(text: str) -> Any:
     """The bandit that a text names: `rm`, `exp3:gamma=0.2`, `my_bandit.py:MyBandit:c=1` for a file of one's own."""
-    if (own := from_file(text, "bandit", "choose", "fogtree.bandits")) is not None:
+    from ..contract.guests import BANDIT  # not on top: `fogtree bandits` needs no check
+
+    if (own := from_file(text, "bandit", "choose", "fogtree.bandits", BANDIT.verbs)) is not None:
         return own
     known, _, parameters = text.strip().partition(":")
     if known not in BANDITS:
@@ -102,12 +105,17 @@ def load_bandit(text: str) -> Any:
 
 
 def as_bandit(given: Any) -> Any:
-    """The bandit itself, or the one that a text names; a sentence for anything else."""
+    """The bandit itself, or the one that a text names; a sentence for anything else. A user's own is checked once, before
+    compiled code runs on it (`entrance.py`)."""
     if isinstance(given, str):
-        return load_bandit(given)
+        given = load_bandit(given)
     if isinstance(given, type) or not hasattr(given, "choose"):
         what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
         raise Invalid(f"a bandit is needed, or the text that names one, not {what}")
+    if not isinstance(given, tuple):
+        name = type(given).__name__
+        raise Invalid(f"{name} is no NamedTuple: write class {name}(NamedTuple), with the methods of fogtree.bandits")
+    look((given,))
     return given
 
 

@@ -1,19 +1,18 @@
 """How a check calls a game: what a method returns is a number or a text as it should be, only `step` changes a state, and
 what is wrong becomes one sentence: the method, the rule, the moves and the state."""
 
-import enum
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..errors import Broken, Illegal
-from ..game import REFEREE, VERBS, Shape, label, read
+from ..game import REFEREE, Shape, label, read
 from ..kernels import native
+from .guests import GAME, place, require_kind
 from .history import History
 from .noticing import Listener, Row, Slip, noticing
 from .watchdog import TOO_LONG, Watchdog
 
-REAL = (int, float, np.integer, np.floating)
 LAST = 40  # moves of a history that a message names; of those before it says how many there are
 
 
@@ -24,31 +23,11 @@ class Asked:
 
     def __init__(self, game: Any, dog: Watchdog):
         self.kind, self.dog, self.mute = type(game).__name__, dog, False
-        self._require_game(game)
-        self._require_fields(game)
+        require_kind(game, GAME)
         self.listener = Listener()
         self.game = noticing(game, self.listener)
         self.row_type = np.ndarray if native(type(game)) else Row
         dog.blame = self.blame
-
-    def _require_game(self, game: Any) -> None:
-        if not (isinstance(game, tuple) and hasattr(game, "_fields")):
-            what = f"the class {game.__name__}" if isinstance(game, type) else f"a {self.kind}"
-            if isinstance(game, str):
-                what = f"the text '{game}', of which fogtree.load makes one"
-            raise Broken(f"a game is an instance of a NamedTuple class, not {what}")
-        missing = [verb for verb in VERBS if not hasattr(game, verb)]
-        if missing:
-            raise Broken(f"{self.kind} has no method {', '.join(missing)}: a game needs {', '.join(VERBS)}")
-
-    def _require_fields(self, game: Any) -> None:
-        """Parameters must be what compiled code can hold."""
-        for field, value in zip(game._fields, game, strict=True):
-            if not _holdable(value):
-                kind = f"an array of {value.dtype}" if isinstance(value, np.ndarray) else f"a {type(value).__name__}"
-                raise Broken(
-                    f"{self.kind}.{field} is {kind}: compiled code takes numbers, arrays, texts, and tuples of these"
-                )
 
     def row(self, words: int, value: int = 0) -> np.ndarray:
         """A row of whole numbers; what a user's game writes into it is noticed."""
@@ -69,7 +48,7 @@ class Asked:
                 raise
             if isinstance(error, Slip):
                 self.broken(history, verb, str(error))
-            self.broken(history, verb, f"raised {type(error).__name__}: {error}{_place(error)}", error)
+            self.broken(history, verb, f"raised {type(error).__name__}: {error}{place(error)}", error)
         if verb != "start" and history.state.tobytes() != before:
             self.broken(history, verb, "changed the state, which only step may do")
         return result
@@ -157,21 +136,3 @@ class Asked:
         except Exception:
             return ""
         return f":\n{text}" if "\n" in text else f", where the referee sees: {text}" if text else ""
-
-
-def _place(error: BaseException) -> str:
-    """The file and line of the game's own code where an error was raised."""
-    last, at = None, error.__traceback__
-    while at:
-        if not at.tb_frame.f_globals.get("__name__", "").startswith("fogtree.contract"):
-            last = at
-        at = at.tb_next
-    return f" in line {last.tb_lineno} of {last.tb_frame.f_code.co_filename}" if last else ""
-
-
-def _holdable(value: Any) -> bool:
-    if isinstance(value, np.ndarray):
-        return value.dtype.kind in "biufc"
-    if isinstance(value, tuple):
-        return all(map(_holdable, value))
-    return value is None or isinstance(value, (bool, int, float, complex, str, np.generic, enum.Enum))

@@ -7,7 +7,8 @@ import numpy as np
 
 from .. import dice
 from ..game import CHANCE, OVER
-from .asking import REAL, Asked
+from .asking import Asked
+from .guests import REAL
 from .history import History, Place
 
 JUNK = -77  # stands where a game must not look

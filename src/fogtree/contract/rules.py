@@ -7,7 +7,8 @@ import numpy as np
 
 from ..game import CHANCE, OVER, Shape
 from ..walk.table import MOST_PLAYERS
-from .asking import REAL, Asked
+from .asking import Asked
+from .guests import REAL
 from .history import History
 
 CLOSE = 1e-9  # how far probabilities may sum from 1, and zero-sum payoffs from 0

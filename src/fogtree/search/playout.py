@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
+from ..entrance import PLAYOUT
 from ..errors import Invalid
 from ..game import OVER
 from ..judges import Room, Unheard, play_on
@@ -137,7 +138,7 @@ def playouts(
     if (games is None) == (seconds is None):
         raise Invalid("give either a number of games or a number of seconds")
     game = as_game(game)
-    spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy)
+    spend, shape, follow = budget(games, seconds, what="games"), game.shape(), as_policy(game, policy, PLAYOUT)
     work = new_games(game, follow, seed, ENDLESSLY if games is None else int(spend.iterations))
     each, limit, made = work.each, work.games, work.made
     wanted = math.inf if games is None else -(-limit // each)  # lanes

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...evaluation import AtEnd
+from ...evaluation import AtEnd, as_evaluation
 from ...game import NONE, OVER, legal, sides
 from ...text.naming import as_game
 from ...trouble import require_fine
@@ -83,7 +83,7 @@ class AlphaBeta:
     ):
         game = as_game(game)
         check_shape(game, sides(game))
-        self.game, self.evaluation, self.pruning = game, evaluation, pruning
+        self.game, self.evaluation, self.pruning = game, as_evaluation(evaluation), pruning
         self.quiet, self.shape, self.most = whole(quiet, "quiet"), game.shape(), largest(game.shape())
         self.table = new_transpositions(memory)
         self.stack = new_stack(self.shape, min(MOST_DEPTH, self.shape.moves), self.quiet)

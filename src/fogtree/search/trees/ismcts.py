@@ -21,8 +21,9 @@ from typing import Any
 import numpy as np
 
 from ...bandits import as_bandit
+from ...entrance import PRIOR
 from ...game import CHANCE, NONE, OVER
-from ...judges import Playout
+from ...judges import Playout, as_judge
 from ...kernels import inlined, kernel
 from ...policy import as_policy, draw_chance
 from ...text.naming import as_game
@@ -128,8 +129,8 @@ class ISMCTS(TreeSearch):
         game, places = as_game(game), whole(waiting, "waiting", 0)
         room = lambda: new_places(places) if places else None  # noqa: E731
         super().__init__(game, as_bandit(bandit), seed, memory=memory, sets=sets, extra=room)
-        self.judge, self.waiting = judge, places
-        self.prior = Even() if prior is None else Weighed(as_policy(game, prior))
+        self.judge, self.waiting = as_judge(judge), places
+        self.prior = Even() if prior is None else Weighed(as_policy(game, prior, PRIOR))
         self._start = np.zeros((1, game.shape().words), np.int64)
         game.start(self._start[0])
 

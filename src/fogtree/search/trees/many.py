@@ -14,7 +14,7 @@ from ... import dice
 from ...bandits import as_bandit
 from ...errors import Invalid
 from ...game import NONE
-from ...judges import Playout, Room
+from ...judges import Playout, Room, as_judge
 from ...kernels.engines import chosen, on
 from ...kernels.lanes import CPU
 from ...text.naming import as_game
@@ -163,7 +163,7 @@ def search_many(
     most, policy, trouble = shape.actions, np.zeros((len(given), shape.actions)), np.zeros(len(given), np.int64)
     parts = np.concatenate([part.state for part in given]), np.concatenate(upto), first, policy, trouble
     limits = 65 - capacity.bit_length(), shape.moves, float(shape.low), float(shape.high)
-    work = Searches(game, bandit, judge, dice.seeded(seed), iterations, *limits, *parts)
+    work = Searches(game, bandit, as_judge(judge), dice.seeded(seed), iterations, *limits, *parts)
     own = Own(
         np.zeros((capacity, 2), np.int64),
         np.zeros(1, np.int64),

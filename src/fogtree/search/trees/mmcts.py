@@ -26,7 +26,7 @@ from ...bandits import as_bandit
 from ...bandits.deep_exp3 import DeepExp3
 from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER
-from ...judges import Playout
+from ...judges import Playout, as_judge
 from ...kernels import inlined, kernel
 from ...policy import Uniform, draw_chance
 from ...strategy import Strategy
@@ -153,7 +153,7 @@ class ManyTrees(TreeSearch):
     def __init__(self, game: Any, bandit: Any, seed: int, fixed: np.ndarray, others: Any, judge: Any, **limits: float):
         super().__init__(game, bandit, seed, new_sets=len(fixed), extra=lambda: new_players(fixed), **limits)
         self.others = SomeFixed(fixed, others)
-        self.judge = Playout(self.others) if judge is None else judge
+        self.judge = Playout(self.others) if judge is None else as_judge(judge)
 
     def _play(self, **budget: Any) -> None:
         """The budget is that of `TreeSearch._run`."""

@@ -33,7 +33,7 @@ from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER, legal, seen
-from ...judges import Playout
+from ...judges import Playout, as_judge
 from ...kernels import inlined, kernel
 from ...policy import draw_chance
 from ...text.naming import as_game
@@ -228,7 +228,7 @@ class PIMC:
     ):
         self.game, self.inner = as_game(game), as_bandit(inner)
         self.above = self.inner if above is None else as_bandit(above)
-        self.seed, self.judge, self.verdict, self.memory = seed, judge, verdict, memory
+        self.seed, self.judge, self.verdict, self.memory = seed, as_judge(judge), verdict, memory
         self.depth, self.note = whole(depth, "depth"), ""
         for bandit in (self.inner, self.above):
             if hasattr(bandit, "overhear"):

@@ -12,7 +12,7 @@ from ...game import OVER
 from ...policy import as_policy, moves
 from ...strategy import Strategy, strategy_of
 from ...text.naming import as_game
-from ...trouble import FOREIGN, require_fine
+from ...trouble import require_fine
 from ...walk import table as tables
 from ...walk.slices import Watcher
 from ...walk.whole import walk_through
@@ -48,8 +48,8 @@ class Expectation(NamedTuple):
         if self.reach[depth] == 0.0:
             return 0
         found = moves(self.policy, game, state, player, actions, self.odds[depth])
-        if found == FOREIGN:
-            self.strange[0] = FOREIGN
+        if found < 0:
+            self.strange[0] = found
             return 0
         return found
 
@@ -91,6 +91,7 @@ class _Listing(NamedTuple):
     action: np.ndarray  # [pairs]
     probability: np.ndarray  # [pairs]
     odds: np.ndarray  # [actions]
+    strange: np.ndarray  # [1] 0, or the trouble that the policy made
 
     def room(self):
         used = self.table.used[0]
@@ -100,8 +101,11 @@ class _Listing(NamedTuple):
     def enter(self, game, state, player, action, count, depth):
         if player == OVER or player != self.who:
             return count
-        kept = 0  # actions that are played: what lies behind the others is never got to
-        for a in range(self.policy.weigh(game, state, player, action, self.odds)):
+        found, kept = self.policy.weigh(game, state, player, action, self.odds), 0
+        if found < 0:
+            self.strange[0] = found
+            return 0
+        for a in range(found):  # what lies behind actions that are never played is never got to
             if self.odds[a] > 0.0:
                 action[kept], self.odds[kept] = action[a], self.odds[a]
                 kept += 1
@@ -119,13 +123,15 @@ class _Listing(NamedTuple):
 
 def _part(game, policy, player, progress) -> tuple[np.ndarray, ...]:
     actions = game.shape().actions
-    arrays = np.zeros(1 << 10, np.int64), np.zeros(1 << 10, np.int64), np.zeros(actions << 10, np.int64)
-    visitor = _Listing(policy, player, tables.empty(), *arrays, np.zeros(actions << 10), np.zeros(actions))
+    sets = np.zeros(1 << 10, np.int64), np.zeros(1 << 10, np.int64)
+    pairs = np.zeros(actions << 10, np.int64), np.zeros(actions << 10)
+    visitor = _Listing(policy, player, tables.empty(), *sets, *pairs, np.zeros(actions), np.zeros(1, np.int64))
     visitor, _ = walk_through(game, visitor, _grown, progress)
-    sets = int(visitor.table.used[0])
-    first, pairs = visitor.first[: sets + 1], int(visitor.first[sets])
-    owner, width = np.full(sets, player), np.diff(first)
-    return owner, visitor.view[:sets], width, visitor.action[:pairs], visitor.probability[:pairs]
+    require_fine(int(visitor.strange[0]), game)
+    known = int(visitor.table.used[0])
+    first, end = visitor.first[: known + 1], int(visitor.first[known])
+    owner, width = np.full(known, player), np.diff(first)
+    return owner, visitor.view[:known], width, visitor.action[:end], visitor.probability[:end]
 
 
 def _grown(visitor: _Listing) -> _Listing:
