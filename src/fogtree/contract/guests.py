@@ -13,7 +13,7 @@ import numpy as np
 
 from ..errors import Broken
 from ..game import VERBS
-from ..kernels.dispatch import complete
+from ..kernels.door import complete
 from .watchdog import TOO_LONG, Watchdog
 
 REAL = (int, float, np.integer, np.floating)

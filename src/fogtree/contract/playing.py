@@ -18,7 +18,7 @@ import numpy as np
 from .. import dice
 from ..entrance import PLAYER, PRIOR
 from ..game import CHANCE
-from ..kernels.dispatch import complete
+from ..kernels.door import complete
 from ..policy import new_room
 from ..trouble import FOREIGN
 from .guests import EVALUATION, JUDGE, POLICY, Guest, Kind
