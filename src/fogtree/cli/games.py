@@ -18,6 +18,7 @@ from rich.text import Text
 
 from .. import contract, dice
 from ..arena import agents
+from ..arena.noticing import News
 from ..arena.referee import play
 from ..bandits import BANDITS
 from ..contract.entry import admit
@@ -141,12 +142,13 @@ def play_game(
         agents.require_fit(agent, made, None if begin is None else begin.state)
         if getattr(agent, "compiles", False):
             admit(made)
-    table = others | {player: agents.HumanAgent(ask, tell)}
+    news = News(made, player)
+    table = others | {player: agents.HumanAgent(ask, tell, news.read)}
     partners = [who for who in named if side[who] == side[player]]
     beside = f", with {partner or against} as your partner{'s' if len(partners) > 1 else ''}" if partners else ""
-    tell(f"You are player {player} of {game}{beside}, against {against}. Ctrl-D stops.")
+    tell(f"You are player {player} of {game}{beside}, against {against}. Type ? for help.")
     try:
-        played = play(made, [table[who] for who in players], seed=seed, start=begin, watch=watch)
+        played = play(made, [table[who] for who in players], seed=seed, start=begin, watch=watch, look=news.look)
     except EOFError:
         tell("\nstopped")
         return

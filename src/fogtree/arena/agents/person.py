@@ -5,20 +5,56 @@ from typing import Any
 
 from ..sight import Sight
 
+HELP, LEAVE = "?", "quit"
+SHOWN = 24  # moves in the prompt; the word HELP lists all
+WORDS = (
+    f"{HELP} lists the moves, {LEAVE} or Ctrl-D ends the game; the beginning of a move is enough if no other begins so"
+)
+
 
 class HumanAgent:
-    """A person, who is told what their player sees and asked for a move. EOFError and KeyboardInterrupt go to the caller."""
+    """A person, who is told what their player sees and asked for a move. `news()` are sentences on what happened since the
+    last move. EOFError and KeyboardInterrupt go to the caller; who types `quit` leaves like one who ends the input."""
 
-    def __init__(self, ask: Callable[[str], str] = input, tell: Callable[[str], Any] = print):
-        self.ask, self.tell = ask, tell
+    def __init__(
+        self,
+        ask: Callable[[str], str] = input,
+        tell: Callable[[str], Any] = print,
+        news: Callable[[], list[str]] = list,
+    ):
+        self.ask, self.tell, self.news = ask, tell, news
         self.again = False
 
     def act(self, sight: Sight) -> str:
         if not self.again:
-            self.tell(f"\n{sight.text}")
+            told = self.news()
+            self.tell("\n" + "\n".join([*(f"- {words}" for words in told), sight.text]))
         self.again = False
-        return self.ask(f"player {sight.player}, your move ({' '.join(sight.labels)}): ")
+        while True:
+            text = self.ask(f"player {sight.player}, your move ({_some(sight.labels)}): ").strip()
+            if text == HELP:
+                self.tell(f"moves: {' '.join(sight.labels)}\n{WORDS}")
+            elif text.lower() == LEAVE and text not in sight.labels:
+                raise EOFError
+            elif len(meant := _beginning(text, sight.labels)) > 1:
+                self.tell(f"'{text}' may be {', '.join(meant[:-1])} or {meant[-1]}: write more of it")
+            else:
+                return meant[0] if meant else text
 
     def refused(self, sentence: str) -> None:
         self.tell(sentence)
         self.again = True
+
+
+def _some(labels: tuple[str, ...]) -> str:
+    if len(labels) <= SHOWN:
+        return " ".join(labels)
+    return f"{' '.join(labels[:SHOWN])} ... {HELP} lists all {len(labels)}"
+
+
+def _beginning(text: str, labels: tuple[str, ...]) -> list[str]:
+    """The moves that a text may mean: the one that it spells, or those that begin with it. A number is no beginning, for it
+    may be the number of an action."""
+    if not text or text.isdecimal() or text.lower() in (label.lower() for label in labels):
+        return []
+    return [label for label in labels if label.lower().startswith(text.lower())]

@@ -87,14 +87,13 @@ def players_of(game):
 
 def show(game, state, player):
     """The board as a player may see it: own men by their signs, men of whom everybody knows the kind too, all others as ?."""
-    graph, who = GRAPHS[game.board()], players_of(game)
+    graph = GRAPHS[game.board()]
     wide, high = 1 + max(x for x, _ in graph.place), height(game.board())
     cells = [["  "] * wide for _ in range(high)]
     for point, (x, y) in enumerate(graph.place):
         cells[y][x] = " o" if point in graph.camps else " H" if point in graph.headquarters else " ."
-        if man := int(state[rules.HEAD + point]):
-            whose = int(rules.owner(game, man - 1))
-            cells[y][x] = who[whose][0] + sign(game, state, man - 1, player in (whose, REFEREE))
+        if state[rules.HEAD + point]:
+            cells[y][x] = standing(game, state, point, player)
     if game.board() == TWO:
         lines = [f"{chr(ord('A') + y)} {' '.join(row)}" for y, row in enumerate(cells)]
         foot = "   " + "  ".join(str(x) for x in range(wide))
@@ -102,6 +101,24 @@ def show(game, state, player):
         lines = [f"{high - y:>2} {' '.join(row)}" for y, row in enumerate(cells)]
         foot = "    " + "  ".join(chr(ord("a") + x) for x in range(wide))
     return "\n".join([*(line.rstrip() for line in lines), foot, told(game, state, player)])
+
+
+def changed(game, before, after, player):
+    """What a player can see of a move: the points where something else stands now."""
+    return ", ".join(
+        f"{name_of(game, point)}: {was} becomes {now}"
+        for point in range(len(GRAPHS[game.board()].place))
+        if (was := standing(game, before, point, player)) != (now := standing(game, after, point, player))
+    )
+
+
+def standing(game, state, point, player):
+    """The man on a point as a player may see it: the first letter of its owner, and its sign; `empty` where there is none."""
+    man = int(state[rules.HEAD + point])
+    if not man:
+        return "empty"
+    whose = int(rules.owner(game, man - 1))
+    return players_of(game)[whose][0] + sign(game, state, man - 1, player in (whose, REFEREE))
 
 
 RAIL, ROAD = 0.09, 0.025  # how wide they are drawn
@@ -164,8 +181,14 @@ def ending(game, state):
 
 
 def heard(game, state, action, player):
-    """Everybody sees who moves where, and nobody sees how the others set up."""
-    return "" if is_setting(game, state) else label(game, state, action)
+    """Everybody sees who moves where and what is left after a fight, and nobody sees how the others set up."""
+    if is_setting(game, state):
+        return ""
+    with np.errstate(over="ignore"):  # views are hashes, which wrap round
+        game.step(after := state.copy(), action)
+    men = [np.count_nonzero(now[rules.HEAD : rules.HEAD + len(GRAPHS[game.board()].place)]) for now in (state, after)]
+    fought = f" ({changed(game, state, after, player)})" if men[0] != men[1] else ""
+    return f"{label(game, state, action)}{fought}"
 
 
 def sign(game, state, man, own):
