@@ -60,10 +60,7 @@ class Tab:
         self.page.goto(self.site.address + path)
 
     def start(self, game, seat="0", **parameters):
-        self.open(f"/play?game={game}")
-        for name, value in parameters.items():
-            self.page.fill(f"[name=p-{name}]", value)
-        self.page.select_option("[name=agent-against]", "random")
+        self.open(f"/play?game={game}&agent-against=random&" + "&".join(f"p-{k}={v}" for k, v in parameters.items()))
         self.page.select_option("[name=seat]", seat)
         self.page.click("text=Start the match")
         self.page.wait_for_selector(READY, state="attached")
@@ -234,8 +231,7 @@ def test_nothing_jumps_while_the_others_think(tab):
 
 @pytest.mark.slow
 def test_a_watched_match_runs_pauses_and_steps(tab):
-    tab.open("/watch?game=phantom-ttt")
-    tab.page.select_option("[name=agent-0]", "random")
+    tab.open("/watch?game=phantom-ttt&agent-0=random&agent-1=random")
     tab.page.click("text=Start the match")
     tab.page.wait_for_selector("#step figcaption:has-text('The truth')")
     tab.page.wait_for_selector("h3:has-text('After 2 of')")  # it runs by itself

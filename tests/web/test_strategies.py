@@ -71,8 +71,9 @@ def test_a_path_that_leads_nowhere_is_refused(kuhn, path):
 
 def test_the_page_of_a_strategy_unfolds_and_refuses_nonsense(site):
     made = site.post("/strategy", game="kuhn", source="uniform").headers["location"]
+    site.until(made, "Total exploitability 0.917")
     text = site.until(made, "after bet")
-    assert "Total exploitability 0.917" in text and "regret" in text
+    assert "regret" in text
     link = text.split('data-unfold="')[1].split('"')[0].replace("&amp;", "&")
     assert 'class="crumbs"' in site.get(link).text
     for query in ("path=1.x", "path=a", "player=9", "player=-", "path=" + ",".join(["1.1"] * 300), "path=1.1.1"):

@@ -6,9 +6,13 @@ from ..errors import Invalid
 from ..text.parameters import spell
 from .html import Safe, button, field, join, page, select, table, tag, text_input, void
 from .offer import ITERATIONS, MOST_ITERATIONS, SAVED, Choice, Offer, joined, parameters_of
+from .opponents import levels
+from .titles import GROUPS, game_title, title_of
 from .workers import Workers
 
 Form = dict[str, list[str]]
+ORDER = ("First player", "Second player", "Third player", "Fourth player")
+THINKS = "how long a search thinks"
 LONG = 1_000  # moves of a game with hidden information, above which a search is offered fewer iterations
 
 
@@ -34,8 +38,18 @@ class Desk(NamedTuple):
         game = self.offer.game(known, text)
         return [known, text if known in self.offer.games else spell(game)]
 
+    def game_title(self, chosen: list[str]) -> str:
+        """What a chosen game is called in a heading: by its real name, or as the user named it."""
+        return self.offer.game_text(*chosen) if chosen[0] in self.offer.games else game_title(*chosen)
+
     def agent_choice(self, given: Form, number: int | str) -> Choice:
         """The agent that a form names; refused here already if it is wrong."""
+        name, level = one(given, "game"), one(given, f"level-{number}")
+        if not one(given, f"agent-{number}") and level:
+            known = {each.name: each.choice for each in levels(name, self.offer.game(name))}
+            if level not in known:
+                raise Invalid(f"there is no level '{level[:40]}' in {name}: valid are {', '.join(known) or 'none'}")
+            return known[level]
         iterations = whole(given, f"iterations-{number}", ITERATIONS, 1, MOST_ITERATIONS)
         choice = Choice(one(given, f"agent-{number}"), one(given, f"parameters-{number}"), iterations)
         self.offer.require_agent(choice)
@@ -65,7 +79,9 @@ class Desk(NamedTuple):
 
     def other_game(self, address: str, chosen: str) -> Safe:
         """A form to choose the game of another form."""
-        games = select("game", [(name, name) for name in self.offer.game_names()], chosen)
+        titles = {name: title_of(name) for name in self.offer.game_names()}
+        ordered = sorted(titles, key=lambda name: GROUPS.index(titles[name].group))
+        games = select("game", [(name, titles[name].name) for name in ordered], chosen)
         inner = [field("Game", games), button("Choose this game", class_="small")]
         return tag("form", *inner, method="get", action=address, class_="choose")
 
@@ -75,23 +91,44 @@ class Desk(NamedTuple):
             field(key, text_input(f"p-{key}", given.get(f"p-{key}", value), spellcheck="false"), f"valid: {words}")
             for key, value, words in parameters_of(self.offer.game(name))
         ]
-        shown = tag("fieldset", tag("legend", "Parameters"), *made) if made else None
+        opened = any(key.startswith("p-") for key in given)
+        shown = tag("details", tag("summary", "Rules and size"), *made, open=opened, class_="folded") if made else None
         return join([void("input", type="hidden", name="game", value=name), shown])
 
-    def agent_fields(self, number: int | str, legend: str, given: dict[str, str], game: Any, default: str = "") -> Safe:
-        """Fields for one agent: its name, its parameters, its budget. By default it is a search that suits the game."""
-        shape = game.shape()
+    def agent_fields(self, number: int | str, legend: str, given: dict[str, str], name: str, level: str) -> Safe:
+        """An opponent: one of the levels that were measured, or any agent with its parameters and its budget."""
+        game, key = self.offer.game(name), f"agent-{number}"
+        shape, offered = game.shape(), levels(name, game)
         search, slow = "uct" if shape.open else "rm", not shape.open and shape.moves > LONG
         saved = [(f"{SAVED}{id}", f"saved strategy {id}") for id in self.offer.strategies]
-        names = [(name, name) for name in self.offer.agent_names()] + saved
-        chosen = given.get(f"agent-{number}", default or search)
-        budget = ITERATIONS // 10 if slow else ITERATIONS
+        names = [(each, each) for each in self.offer.agent_names()] + saved
+        if offered:
+            names.insert(0, ("", "the level that is chosen above"))
+        own = {part: given[part] for part in (key, f"parameters-{number}", f"iterations-{number}") if given.get(part)}
         fields = [
-            field("Agent", select(f"agent-{number}", names, chosen)),
+            field("Agent", select(key, names, given.get(key, "" if offered else search))),
             typed("Its parameters", f"parameters-{number}", given, "", "key=value,key=value, as on the command line"),
-            typed("Iterations a move", f"iterations-{number}", given, budget, "how long a search thinks"),
+            typed("Iterations a move", f"iterations-{number}", given, ITERATIONS // 10 if slow else ITERATIONS, THINKS),
         ]
-        return tag("fieldset", tag("legend", legend), *fields)
+        if not offered:
+            return tag("fieldset", tag("legend", legend), *fields)
+        wanted = given.get(f"level-{number}", level)
+        if wanted not in [each.name for each in offered]:
+            wanted = offered[-1].name
+        rows = []
+        for each in offered:
+            dot = void("input", type="radio", name=f"level-{number}", value=each.name, checked=each.name == wanted)
+            told = tag("span", tag("strong", each.name.capitalize()), tag("small", each.words))
+            rows.append(tag("label", dot, told))
+        more = tag("details", tag("summary", "Advanced"), *fields, open=bool(own))
+        return tag("fieldset", tag("legend", legend), tag("div", *rows, class_="levels"), more)
+
+
+def seat_name(game: Any, player: int) -> str:
+    """What a seat is called: White and Black where the game says so."""
+    if hasattr(game, "who"):
+        return str(game.who(player))
+    return ORDER[player] if player < len(ORDER) else f"Player {player + 1}"
 
 
 def typed(label: str, key: str, given: dict[str, str], default: Any, words: Any = "") -> Safe:

@@ -93,7 +93,9 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/style.css">'
         '<script src="/static/page.js" defer></script><script src="/static/board.js" defer></script></head>'
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
-        f'<header><a class="home" href="/">Fogtree</a>{tag("nav", *links, aria_label="Views")}</header>'
+        '<header><a class="home" href="/">Fogtree</a>'
+        '<button type="button" class="menu small" popovertarget="views">Menu</button>'
+        f"{tag('nav', *links, aria_label='Views', id='views', popover=True)}</header>"
         f'<main id="main" tabindex="-1"><h1>{esc(title)}</h1>{esc(body)}</main>'
         '<p id="trouble" role="alert"></p></body></html>\n'
     )

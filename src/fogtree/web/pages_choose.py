@@ -14,11 +14,13 @@ from ..draw.svg import standing_alone
 from ..game import OVER, legal, new_state, sides
 from ..text.notation import from_notation
 from ..text.parameters import about, rule_book
-from .desk import Desk, Form, one, typed, whole
+from .desk import Desk, Form, one, seat_name, typed, whole
 from .html import Safe, button, field, select, tag, void
-from .offer import Offer
+from .offer import Choice, Offer
+from .titles import GROUPS, title_of
 
 SEEDS = 10**6
+LOT = "lot"  # a seat that is drawn
 KEPT = 300  # seconds that a browser may keep a picture of the gallery
 GLANCE = 7  # moves before the picture of a game
 PLAY = "Games with hidden information: play them against a search and then see what it believed. Choose a game."
@@ -26,15 +28,20 @@ WATCH = "Let agents play, and see what each of them sees and believes. Choose a 
 
 
 def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
-    """All games, each with a small picture, as links to a form."""
-    cards = []
+    """All games in groups, each with a small picture, as links to a form."""
+    groups: dict[str, list[Safe]] = {group: [] for group in GROUPS}
     for name in desk.offer.game_names():
         query = urllib.parse.urlencode({"game": name})
         drawn = void("img", src=f"/picture?{query}", alt="", loading="lazy")  # 2,000 shapes would delay the first paint
-        inner = [drawn, tag("strong", name), tag("span", shown(desk.offer, name)[1])]
-        cards.append(tag("li", tag("a", *inner, href=f"{address}?{query}")))
-    body = [tag("p", lead, class_="lead"), tag("ul", *cards, class_="cards"), desk.open_work("match")]
-    return desk.page(address, title, *body)
+        known = title_of(name, shown(desk.offer, name)[1])
+        inner = [drawn, tag("strong", known.name), tag("span", known.line)]
+        groups[known.group].append(tag("li", tag("a", *inner, href=f"{address}?{query}")))
+    body = [
+        tag("section", tag("h2", group), tag("ul", *cards, class_="cards"), aria_label=group)
+        for group, cards in groups.items()
+        if cards
+    ]
+    return desk.page(address, title, tag("p", lead, class_="lead"), desk.open_work("match"), *body)
 
 
 async def small_picture(desk: Desk, request: Request) -> Response:
@@ -77,16 +84,18 @@ async def play(desk: Desk, request: Request) -> str:
         return gallery(desk, "/play", "Play", PLAY)
     game = desk.offer.game(given["game"])
     players = game.shape().players
-    seats = select("seat", [(who, f"player {who}") for who in range(players)], given.get("seat", 0))
+    name, places = given["game"], [(who, seat_name(game, who)) for who in range(players)]
+    seats = select("seat", [*places, (LOT, "Let the lot decide")], given.get("seat", 0))
+    against = "Your opponent" if players == 2 else "Your opponents"
     fields = [
-        tag("fieldset", tag("legend", "You"), field("Your seat", seats, "Player 0 moves first in most games.")),
-        desk.agent_fields("against", "Your opponent" if players == 2 else "Your opponents", given, game),
+        desk.agent_fields("against", against, given, name, "medium"),
+        tag("fieldset", tag("legend", "You"), field("You play", seats)),
     ]
     if len(set(sides(game))) < players:
-        fields.append(desk.agent_fields("partner", "Your partner", given, game))
+        fields.append(desk.agent_fields("partner", "Your partner", given, name, "strong"))
     if game.shape().open:
         fields.append(typed("Begin at", "from", given, "", "a position in the game's notation; empty is the start"))
-    return _form(desk, "/play", f"Play {given['game']}", game, given, fields)
+    return _form(desk, "/play", f"Play {title_of(name).name}", game, given, fields)
 
 
 async def watch(desk: Desk, request: Request) -> str:
@@ -96,16 +105,16 @@ async def watch(desk: Desk, request: Request) -> str:
         return gallery(desk, "/watch", "Watch", WATCH)
     game = desk.offer.game(given["game"])
     fields = [
-        desk.agent_fields(who, f"Player {who}", given, game, "random" if who else "")
+        desk.agent_fields(who, seat_name(game, who), given, given["game"], "easy" if who else "strong")
         for who in range(game.shape().players)
     ]
     fields.append(typed("Seed", "seed", given, "", "the same seed plays the same match; empty draws one"))
-    return _form(desk, "/watch", f"Watch {given['game']}", game, given, fields)
+    return _form(desk, "/watch", f"Watch {title_of(given['game']).name}", game, given, fields)
 
 
 def _form(desk: Desk, address: str, title: str, game: Any, given: dict[str, str], fields: list[Safe]) -> str:
     """A form beside the first position and the rules."""
-    inner = [desk.game_fields(given["game"], given), *fields, button("Start the match")]
+    inner = [*fields, desk.game_fields(given["game"], given), button("Start the match")]
     drawn = tag("figure", Safe(picture(game, new_state(game))), tag("figcaption", "The first position"), class_="board")
     rules = tag("details", tag("summary", "The rules"), tag("pre", rule_book(type(game))))
     body = [desk.form(address, *inner, class_="choose"), tag("aside", drawn, rules)]
@@ -116,7 +125,8 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     """A new match of a person."""
     chosen = desk.game_choice(given)
     side = sides(desk.offer.game(*chosen))
-    seat = whole(given, "seat", 0, most=len(side) - 1)
+    by_lot = one(given, "seat") == LOT
+    seat = secrets.randbelow(len(side)) if by_lot else whole(given, "seat", 0, most=len(side) - 1)
     against = desk.agent_choice(given, "against")
     partner = desk.agent_choice(given, "partner") if "agent-partner" in given else against
     agents = [partner if side[who] == side[seat] else against for who in range(len(side))]
@@ -124,7 +134,7 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
     if begin := one(given, "from"):
         from_notation(desk.offer.game(*chosen), begin)  # refused here, where it can still be mended
     spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": begin}
-    title = f"{desk.offer.game_text(*chosen)} against {against.name}"
+    title = f"{desk.game_title(chosen)} against {_called(given, 'against', against)}"
     return await desk.start("match", title, spec, link=_link("/play", given), view="/play")
 
 
@@ -133,9 +143,15 @@ async def start_watch(desk: Desk, request: Request, given: Form) -> str:
     chosen = desk.game_choice(given)
     agents = [desk.agent_choice(given, who) for who in range(desk.offer.game(*chosen).shape().players)]
     seed = whole(given, "seed", secrets.randbelow(SEEDS), most=2**62)
-    title = f"{desk.offer.game_text(*chosen)}: {' against '.join(agent.name for agent in agents)}"
+    names = [_called(given, who, agent) for who, agent in enumerate(agents)]
+    title = f"{desk.game_title(chosen)}: {' against '.join(names)}"
     spec = {"game": chosen, "seats": [list(agent) for agent in agents], "seed": seed, "start": ""}
     return await desk.start("match", title, spec, link=_link("/watch", given | {"seed": [str(seed)]}), view="/watch")
+
+
+def _called(given: Form, number: int | str, choice: Choice) -> str:
+    """What an opponent is called: by its level, or by the name of the agent."""
+    return choice.name if one(given, f"agent-{number}") else one(given, f"level-{number}") or choice.name
 
 
 def _link(address: str, given: Form) -> str:

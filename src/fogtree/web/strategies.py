@@ -24,17 +24,20 @@ from ..errors import FogtreeError, Illegal, Invalid
 from ..game import OVER, label, legal, new_state
 from ..measure.exploitability import exploitability
 from ..measure.told import shares
+from ..solvers.certified import certified
 from ..solvers.forms.response import best_answer, plan_of
 from ..solvers.forms.sequence import SequenceForm, multiply_rows, sequence_form
 from ..solvers.solution import solve
 from ..strategy import Strategy
+from .desk import seat_name
 from .offer import Offer
+from .overview import Spot, overview
 
 MOST = 20_000  # histories that are walked to unfold a set
 SHOWN = 40  # information sets that are told at once
 MEMORY = 1e9  # bytes for the sequence form
 LARGE = 300_000  # sequences of a player, above which values are not computed
-UNIFORM, SOLVE = "uniform", "solve"  # sources of a strategy, besides the ids of saved ones
+UNIFORM, SOLVE, BOXED = "uniform", "solve", "box"  # sources of a strategy, besides the ids of saved ones
 
 
 class Here(NamedTuple):
@@ -53,14 +56,26 @@ class StrategyJob:
         self.plan: Any = None  # a Strategy, as soon as there is one
         if source == UNIFORM:
             self.plan = Strategy.uniform(self.game)
+        elif source == BOXED:
+            if (found := certified(self.game)) is None:
+                raise Invalid("no equilibrium of this game comes with the package: let it be solved")
+            self.plan = found.strategy
+            self.tell(value=found.value, low=found.low, high=found.high, method=found.method)
         elif source != SOLVE:
             self.plan = offer.strategy(source, self.game)
-        self.ready = False
+        self.ready, self.players = False, self.game.shape().players
+        self._places: dict[int, dict[int, int]] = {}  # by player, by view: the number of a set in the form
+        self._grids: dict[tuple[int, bool], dict[str, Any]] = {}  # by player, and whether it is merged
         self.form: SequenceForm | None = None
         self.worth: list[tuple[np.ndarray, np.ndarray]] = []  # [player] of sequences: by the plan, by best responses
 
     def run(self) -> None:
-        self.tell(busy=True, phase="enumerating the game", players=self.game.shape().players)
+        self.tell(
+            busy=True, phase="enumerating the game", seats=[seat_name(self.game, who) for who in range(self.players)]
+        )
+        if self.plan is not None:  # it can be walked at once, however large the game is
+            self.ready = True
+            self.tell(finished=True, measuring=True)
         why = ""
         try:
             self.form = sequence_form(self.game, memory=MEMORY)
@@ -81,7 +96,8 @@ class StrategyJob:
         else:
             self.tell(why=f"Values and regrets are not known: {why or 'the game is too large'}.")
         self.ready = True
-        self.tell(phase="ready", finished=True)
+        self._grids.clear()  # values are known now
+        self.tell(phase="ready", finished=True, measuring=False)
 
     def _worth(self, form: SequenceForm, plan: Strategy, player: int) -> tuple[np.ndarray, np.ndarray]:
         """What each sequence is worth to its player: if all follow the plan, and with best responses after it."""
@@ -100,10 +116,7 @@ class StrategyJob:
 
     def ask_unfold(self, player: int, path: list[list[Any]]) -> dict[str, Any]:
         """The information sets of a player that can follow what they have seen and done."""
-        if self.plan is None or not self.ready:
-            raise Invalid("the strategy is not ready yet")
-        if not 0 <= player < self.game.shape().players:
-            raise Invalid(f"there is no player {player}: valid are 0 to {self.game.shape().players - 1}")
+        self._require(player)
         with np.errstate(over="ignore"):
             found, complete = self._next(player, Here([new_state(self.game)], [1.0]))
             reach, crumbs = 1.0, []
@@ -118,6 +131,34 @@ class StrategyJob:
             rows = sorted(found.items(), key=lambda item: (-sum(item[1].weight), item[0]))
             told = [self._set(player, view, here, reach, complete) for view, here in rows[:SHOWN]]
         return {"sets": told, "more": max(0, len(rows) - SHOWN), "complete": complete, "crumbs": crumbs}
+
+    def ask_overview(self, player: int, merge: bool = True) -> dict[str, Any]:
+        """All information sets of a player in a grid."""
+        self._require(player)
+        if (player, merge) not in self._grids:
+            with np.errstate(over="ignore"):
+                found = overview(self.game, self.plan, player, lambda spot: self._value(player, spot), merge)
+            self._grids[player, merge] = found
+        return self._grids[player, merge]
+
+    def _value(self, player: int, spot: Spot) -> float | None:
+        """What the player gets from a set on, if all follow the strategy; None where it is not known."""
+        if not self.worth or self.form is None or spot.others[0] <= 0:
+            return None
+        tree, by_plan = self.form.trees[player], self.worth[player][0]
+        if player not in self._places:
+            self._places[player] = {int(view): place for place, view in enumerate(tree.view)}
+        place = self._places[player].get(int(np.int64(spot.view)))
+        if place is None:
+            return None
+        low = int(tree.first[place])
+        return sum(spot.mix[action] * float(by_plan[low + n]) for n, action in enumerate(spot.mix)) / spot.others[0]
+
+    def _require(self, player: int) -> None:
+        if self.plan is None or not self.ready:
+            raise Invalid("the strategy is not ready yet")
+        if not 0 <= player < self.players:
+            raise Invalid(f"there is no player {player}: valid are 0 to {self.players - 1}")
 
     def ask_tree(self) -> str:
         """The whole tree of a small game, with how often each action is played."""

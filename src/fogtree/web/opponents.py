@@ -1,0 +1,98 @@
+"""Opponents for people: easy, medium and strong, chosen by what was measured, and perfect where there is one.
+
+`opponents.json` holds, for each game, a ladder of agents with their ratings (random play is 0) and with what each won on
+average against the others; `python benchmarks/opponents.py` makes it, and each entry names its command. Where the best of a
+ladder wins clearly more matches than random play, levels go by ratings; where cards decide most matches, by payoffs. Strong
+is the best, and easy and medium are those nearest to a third and two thirds of the way up to it. Where nothing was found to be
+stronger than random play, as in rock paper scissors, there are no such levels.
+"""
+
+import functools
+import json
+import pathlib
+from typing import Any, NamedTuple
+
+from ..games import SIZES
+from ..solvers.certified import SHIPPED, file_name
+from .offer import AGENT_NAMES, Choice
+
+DATA = pathlib.Path(__file__).with_name("opponents.json")
+CLEAR = 2.0  # intervals above random play, from which on a rating says something
+STEPS = {"easy": 1 / 3, "medium": 2 / 3, "strong": 1.0}
+PERFECT = "perfect"  # the agent that plays by certified equilibria, where the package has it
+SMALL = 300_000  # information sets of games in which it plays at once
+
+
+class Rung(NamedTuple):
+    """An agent of a ladder, as it was measured."""
+
+    agent: str
+    rating: int
+    half: int  # half the 95 % interval
+    payoff: float  # a match, against the others of the ladder
+    payoff_half: float
+
+
+class Level(NamedTuple):
+    """An opponent that a person can choose."""
+
+    name: str
+    choice: Choice
+    words: str  # how strong it was found
+
+
+@functools.cache
+def _measured() -> dict[str, Any]:
+    return json.loads(DATA.read_text(encoding="utf-8"))
+
+
+def ladder(name: str) -> list[Rung]:
+    """What was measured of a game, random play first; nothing if nothing was."""
+    return [Rung(*row) for row in _measured().get(name, {"rated": []})["rated"]]
+
+
+def command(name: str) -> str:
+    """The command that measures a game's ladder."""
+    return _measured()[name]["command"]
+
+
+def levels(name: str, game: Any) -> list[Level]:
+    """The opponents that are offered in a game."""
+    rungs, found = ladder(name), []
+    by_rating = any(rung.rating > CLEAR * rung.half for rung in rungs)
+    height = [float(rung.rating) if by_rating else rung.payoff for rung in rungs]
+    best = max(range(len(rungs)), key=lambda n: height[n], default=0)
+    if by_rating or (
+        rungs and height[best] - height[0] > rungs[best].payoff_half
+    ):  # else nothing is known to be stronger
+        for level, share in STEPS.items():
+            goal = height[0] + share * (height[best] - height[0])
+            rung = rungs[min(range(len(rungs)), key=lambda n: abs(height[n] - goal))]
+            found.append(Level(level, chosen(rung.agent), words(rung, by_rating)))
+    if PERFECT in AGENT_NAMES and _fits(name, game):
+        found.append(Level(PERFECT, Choice(PERFECT), "it cannot be beaten in the long run"))
+    return found
+
+
+def words(rung: Rung, by_rating: bool) -> str:
+    if by_rating:
+        return f"rated {rung.rating:+,} ± {rung.half} points, random play 0"
+    return f"wins {rung.payoff:+.2f} ± {rung.payoff_half:.2f} a match against the others"
+
+
+def chosen(text: str) -> Choice:
+    """The text of an agent as a choice of the page."""
+    name, _, parameters = text.partition(":")
+    return Choice(name, parameters)
+
+
+def _fits(name: str, game: Any) -> bool:
+    """Whether there is perfect play, as far as can be told at once."""
+    if not game.shape().zero_sum or game.shape().players != 2:
+        return False
+    return is_boxed(name) or 0 < (SIZES.get(name, (None,))[0] or 0) <= SMALL
+
+
+def is_boxed(text: str) -> bool:
+    """Whether an equilibrium of this game comes with the package."""
+    return (SHIPPED / file_name(text)).exists()
