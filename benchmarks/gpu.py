@@ -1,14 +1,26 @@
-"""An NVIDIA GPU beside one core of the same machine, in one run: random games, counts, many searches, batches.
+"""An NVIDIA GPU beside one core of the same machine, in one run: random games, counts, many searches, batches, duels,
+self-play of bandits, searches with open cards, a game of your own.
 
 It needs a GPU, and is left out where there is none. On a machine without OpenSpiel: `python benchmarks/run.py gpu`.
 """
 
+import pathlib
+import re
+import tempfile
 import time
 
 import numpy as np
 
 import fogtree
+from fogtree.bandits import UCB1Tuned, load_bandit
+from fogtree.bandits.risk import Risk
+from fogtree.games.family import Family
 from fogtree.kernels import cuda
+from fogtree.kernels.engines import on
+from fogtree.measure.duel import duel
+from fogtree.measure.everywhere import Everywhere, places
+from fogtree.policy import Uniform
+from fogtree.search.selfplay import BySet, new_selectors, side_by_side
 from row import Row, one_core
 
 SKIP = cuda.trouble()  # why this cannot be measured here, or an empty text
@@ -33,12 +45,15 @@ GAMES = {  # bars: how many times one core
 SEARCHES = {"goofspiel:cards=6": 300, "phantom-ttt": 300, "liars-dice": 300, "leduc": None, "holdem": 100}
 MANY, FEW, ITERATIONS = 65_536, 64, 1000
 STEPS, BATCH = 200, 1 << 20
+LABORATORY = {"rm": 1e10, "rm+": 1e10, "uct": 1e10, "uct-eps:epsilon=0.0001": 1e10, "exp3": 1e10}
+LANES, GAMES_OF_A_LANE = 1 << 17, 50_000
+WORLD_ITERATIONS = 500
 ONE_CORE, GPU = 2.0, 3.0  # seconds of random games
 PEER = "one core"
 
 
 def measure() -> list[Row]:
-    return [*random_games(), *counts(), *searches(), batch()]
+    return [*random_games(), *counts(), *searches(), batch(), *duels(), *laboratory(), *worlds(), own_game()]
 
 
 def random_games() -> list[Row]:
@@ -102,3 +117,83 @@ def _first(games):
     import cupy
 
     return cupy.ascontiguousarray(cupy.from_dlpack(games.legal)[:, 0])
+
+
+def duels() -> list[Row]:
+    """Two stored strategies, and two policies."""
+    rows = []
+    for name, few, many in (("kuhn", 1_000_000, 4_000_000_000), ("leduc", 500_000, 400_000_000)):
+        game = fogtree.load(name)
+        solved = fogtree.CFR(game).run(iterations=100).strategy()
+        for words, plays in (("stored strategies", solved), ("uniform play", Uniform())):
+            rates = []
+            for games, device in ((few, "cpu"), (many, "cuda")):
+                with one_core():
+                    duel(game, plays, plays, 1000, device=device)
+                    start = time.perf_counter()
+                    duel(game, plays, plays, games, device=device)
+                    rates.append(games / (time.perf_counter() - start))
+            rows.append(
+                Row(f"{name}, duels of {words}", rates[1], rates[0], rates[1] / rates[0], unit="games/s", peer=PEER)
+            )
+    return rows
+
+
+def laboratory() -> list[Row]:
+    """Self-play of bandits: the games of the 3x3 family, some seeds each."""
+    rows, family = [], Family()
+    for name in LABORATORY:
+        bandit, rates = load_bandit(name), []
+        for lanes, games, device in ((1, 5_000_000, "cpu"), (LANES, GAMES_OF_A_LANE, "cuda")):
+            each = [new_selectors(family[n % len(family)], bandit) for n in range(lanes)]
+            random = np.array([fogtree.seeded(1, n) for n in range(lanes)])
+            work, own = side_by_side(bandit, BySet(), each, random, np.array([1 << 40]))
+            with one_core():
+                made = on(device, work._replace(games=100), own)
+                made.run(0, lanes)  # all sets are met
+                made.change(games=games)
+                start = time.perf_counter()
+                made.run(0, lanes)
+                rates.append(lanes * games / (time.perf_counter() - start))
+        rows.append(
+            Row(f"3x3 games, self-play of {name}", rates[1], bar=LABORATORY[name], unit="games/s"),
+        )
+        rows.append(Row("the same beside one core", *rates[::-1], rates[1] / rates[0], unit="games/s", peer=PEER))
+    return rows
+
+
+def worlds() -> list[Row]:
+    """PIMC and UCT-Risk at every information set of a game, over many runs."""
+    rows = []
+    for name, depth, above, runs in (("leduc", 0, None, 64), ("leduc", 1, Risk(), 64), ("liars-dice", 1, None, 2)):
+        where, rates = places(fogtree.load(name)), []
+        some = where._replace(first=where.first[:100], player=where.player[:99], view=where.view[:99])
+        for sets, many, device in ((some, 1, "cpu"), (where, runs, "cuda")):
+            search = Everywhere(
+                sets, UCB1Tuned(), above, depth=depth, worlds=20, iterations=WORLD_ITERATIONS, device=device
+            )
+            with one_core():
+                search.runs([(1, 0)] if device == "cpu" else [(1, run) for run in range(many)])
+                start = time.perf_counter()
+                search.runs([(2, run) for run in range(many)])
+                rates.append(len(sets.player) * many * WORLD_ITERATIONS / (time.perf_counter() - start))
+        words = "PIMC" if depth == 0 else "UCT-Risk" if above else "EPIMC"
+        searches = len(where.player) * runs
+        text = f"{name}, {words} at every set, {searches:,} searches"
+        rows.append(Row(text, rates[1], rates[0], rates[1] / rates[0], unit="iterations/s", peer=PEER))
+    return rows
+
+
+def own_game() -> Row:
+    """The game of docs/your-own-game.md, from its text."""
+    page = (pathlib.Path(__file__).parent.parent / "docs" / "your-own-game.md").read_text()
+    first = page.partition("## 7. Check it")[0]
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "boxes.py"
+        file.write_text("".join(re.findall(r"```python\n(.*?)```", first, re.DOTALL)))
+        game = fogtree.load(f"{file}:boxes=4")
+        with one_core():
+            one = fogtree.playouts(game, seconds=ONE_CORE)
+        many = fogtree.playouts(game, seconds=GPU, device="cuda")
+    ours, theirs = many.games / many.seconds, one.games / one.seconds
+    return Row("the game of your-own-game.md", ours, theirs, ours / theirs, 300, "games/s", PEER)

@@ -4,9 +4,18 @@ import numpy as np
 import pytest
 
 import fogtree
+from fogtree.bandits import UCT, load_bandit
+from fogtree.bandits.risk import Risk
+from fogtree.games.family import Family
+from fogtree.games.rounds import Rounds
 from fogtree.kernels import cuda
 from fogtree.kernels.engines import on
 from fogtree.learn.batch import batch
+from fogtree.measure.duel import duel, duplicate
+from fogtree.measure.everywhere import Everywhere, places
+from fogtree.measure.stubborn import sweep
+from fogtree.measure.track import tracks
+from fogtree.policy import Always
 from fogtree.search.trees.many import search_many
 from imagined import IMAGINING, new_imagined
 
@@ -70,3 +79,36 @@ def test_a_batch_on_the_gpu_is_read_by_other_libraries_and_equals_that_of_the_cp
         here.step(here.legal[:, 0].copy())
         assert (np.array(there.view) == here.view).all() and (np.array(there.payoff) == here.payoff).all()
     assert (here.player < 0).all()
+
+
+def test_duels_on_the_gpu_are_those_of_the_cpu():
+    uniform, caller = fogtree.Strategy.uniform(fogtree.load("leduc")), Always(1)
+    for meet in (duel, duplicate):
+        there, here = (meet("leduc", uniform, caller, 3_000, seed=4, device=device) for device in ("cuda", "cpu"))
+        assert there == here
+
+
+@pytest.mark.parametrize("bandit", ["rm", "rm+", "uct-det", "uct-eps", "exp3", "uct-window:window=40", "tuned"])
+def test_self_plays_on_the_gpu_are_those_of_the_cpu(bandit):
+    family, made = Family(), load_bandit(bandit)
+    plays = [(family[number], (3, number)) for number in range(0, 19_000, 500)] + [(Rounds(), 7)]
+    there, here = (list(tracks(plays, made, [10, 60, 500], device=device)) for device in ("cuda", "cpu"))
+    for one, other in zip(there, here, strict=True):
+        for ours, theirs in zip(one.strategies, other.strategies, strict=True):
+            if bandit.startswith("rm"):  # without exp and log
+                assert ours.tolist() == theirs.tolist()
+            assert np.allclose(ours, theirs, rtol=0, atol=0.01)
+
+
+def test_a_sweep_on_the_gpu_is_that_of_the_cpu(tmp_path):
+    there, here = (sweep("rm", "2x2", steps=40, runs=3, device=device, cores=1) for device in ("cuda", "cpu"))
+    assert there.exploitability.tolist() == here.exploitability.tolist()
+    assert there.turned.tolist() == pytest.approx(here.turned.tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize(("depth", "above"), [(0, None), (1, Risk()), (2, None)])
+def test_a_search_at_every_set_on_the_gpu_is_that_of_the_cpu(depth, above):
+    where = places(fogtree.load("kuhn"))
+    how = {"depth": depth, "worlds": 6, "iterations": 80}
+    there, here = (Everywhere(where, UCT(c=1), above, **how, device=d).runs([(1, 0), (1, 1)]) for d in ("cuda", "cpu"))
+    assert np.allclose(there, here, rtol=0, atol=1e-9)
