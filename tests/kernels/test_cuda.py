@@ -1,6 +1,10 @@
 """Device code, made without a GPU: every game compiles for compute capability 9.0; sentences for what only CUDA refuses."""
 
 import importlib.util
+import json
+import os
+import subprocess
+import sys
 from typing import NamedTuple
 
 import numpy as np
@@ -8,7 +12,9 @@ import pytest
 
 import fogtree
 from fogtree import Invalid, Kuhn, Uncompilable, dice
+from fogtree.cli.screen.live import _compiler
 from fogtree.kernels import cuda
+from fogtree.kernels.lanes import CpuLanes
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
 from imagined import IMAGINING, new_imagined
@@ -91,3 +97,74 @@ def test_without_a_gpu_the_sentence_says_what_is_missing(monkeypatch):
     assert cuda.trouble()
     cuda.device.cache_clear()
     cuda._driver.cache_clear()
+
+
+class Raises(NamedTuple):
+    """A policy that refuses: an error on a CPU, silence on a GPU."""
+
+    def weigh(self, game, state, player, choice, odds):
+        if player > 1:
+            raise ValueError("no such player")
+        return Uniform().weigh(game, state, player, choice, odds)
+
+
+@needs_compiler
+def test_an_error_that_a_gpu_could_not_raise_is_refused_with_its_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    work, own = random_games(Kuhn())
+    with pytest.raises(Uncompilable) as error:
+        cuda.compiled(work._replace(policy=Raises()), own, H200)
+    line = Raises.weigh.__code__.co_firstlineno + 2
+    assert f"Raises.weigh ({__file__}, line {line}) cannot be compiled: code on a GPU raises no errors" == str(
+        error.value
+    )
+
+
+@needs_compiler
+def test_making_device_code_is_announced(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    said = []
+    monkeypatch.setattr(cuda, "_compile", lambda *_: said.append(_compiler()) or cuda.Program("entry", b"code"))
+    cuda.compiled(*random_games(Kuhn()), H200)
+    assert said == ["compiling for the GPU,"] and _compiler() == ""
+
+
+SIMULATED = """
+import json, sys
+import numpy as np
+from numba import cuda as simulator
+import fogtree
+from fogtree.kernels import cuda
+from fogtree.kernels.lanes import CpuLanes
+from test_cuda import random_games
+
+found = {}
+for name in sys.argv[1:]:
+    for way in ("interpreted", "simulated"):
+        work, own = random_games(fogtree.load(name))
+        with np.errstate(over="ignore"):
+            if way == "interpreted":
+                CpuLanes(work, own).run(0, 8)
+            else:
+                names = {"cuda": simulator, "Own": type(own)}
+                exec(cuda.ENTRY.format(own=cuda._made(own, names)), names)
+                simulator.jit(names["entry"])[2, 2](0, 8, work, cuda._large(own, 4))  # four threads, two lanes each
+        found[f"{name} {way}"] = [work.payoff.tolist(), work.made.tolist()]
+print(json.dumps(found))
+"""
+
+
+@needs_compiler
+def test_the_simulator_plays_the_games_of_the_cpu_one_by_one():
+    names = ("kuhn", "goofspiel:cards=3")
+    setting = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
+    setting["PYTHONPATH"] = os.pathsep.join([os.path.dirname(__file__), *sys.path])
+    said = subprocess.run([sys.executable, "-c", SIMULATED, *names], env=setting, capture_output=True, text=True)
+    assert said.returncode == 0, said.stderr
+    found = json.loads(said.stdout)
+    for name in names:
+        work, own = random_games(fogtree.load(name))
+        CpuLanes(work, own).run(0, 8)
+        here = [work.payoff.tolist(), work.made.tolist()]
+        assert found[f"{name} simulated"] == found[f"{name} interpreted"] == here
+        assert len(set(map(tuple, work.payoff.tolist()))) > 1

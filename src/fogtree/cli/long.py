@@ -81,7 +81,8 @@ def find_stubborn(
         screen.console().print(results.stubborn_table(failures[:limit]))
     typer.echo(
         f"{bandit} played {len(found.trials):,} games that stand for {found.weights.sum():,}, "
-        f"{stubborn.simulations(steps):,} simulations each, {repeats} run{'s' if repeats > 1 else ''} a game: "
+        f"{stubborn.simulations(steps):,} simulations each on {found.device}, "
+        f"{repeats} run{'s' if repeats > 1 else ''} a game: "
         f"{len(failures):,} are stubborn, {found.share(threshold):.2%} of all end above {threshold:g}, "
         f"the worst at {found.exploitability.max():.4g}."
     )

@@ -25,7 +25,7 @@ Four things are done here, each in a file of its own:
 from ..entrance import native
 from ..errors import DEBUG
 from .door import Kernel, kernel
-from .folder import cache_folder, compiling, workers_compile
+from .folder import cache_folder, compiling, compiling_for_gpu, workers_compile
 from .marks import inlined, optional
 from .scratch import scratch
 
@@ -34,6 +34,7 @@ __all__ = [
     "Kernel",
     "cache_folder",
     "compiling",
+    "compiling_for_gpu",
     "inlined",
     "kernel",
     "native",

@@ -32,7 +32,7 @@ from .door import Kernel
 from .folder import DEVICE_CODE, announced, cache_folder, keep
 from .lanes import CUDA, fitting
 from .marks import INLINED, STAND_INS
-from .sentences import sentence
+from .sentences import raising, refusal, sentence
 
 FORMAT = 1  # of device code in the cache, and of the way to compile it; raise it when either changes
 BLOCK = 128  # threads
@@ -105,6 +105,7 @@ def _names_that_numpy_dropped() -> Iterator[None]:
 def _teach(target: Any) -> None:
     """Let CUDA's compiler resolve methods of NamedTuples by their class, and take plain functions as device functions."""
     from numba.cuda import types
+    from numba.cuda.core.errors import NumbaError
     from numba.cuda.core.imputils import Registry as Lowering
     from numba.cuda.dispatcher import CUDADispatcher
     from numba.cuda.typing.templates import AbstractTemplate, AttributeTemplate, Registry
@@ -118,6 +119,9 @@ def _teach(target: Any) -> None:
         """numba-cuda's, which remembers where compilation failed."""
 
         def compile_device(self, args, return_type=None):
+            if line := raising(self.py_func):
+                _failing[self.py_func] = refusal(self.py_func, line, "code on a GPU raises no errors")
+                raise NumbaError("it raises an error")
             try:
                 made = super().compile_device(args, return_type)
             except Exception as error:
@@ -245,7 +249,7 @@ def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
         check, _, code = code.partition(b"\n")
         if hashlib.sha256(code).hexdigest().encode() == check:
             return Program(name.decode(), code)
-    with standing_still(), announced(f"{type(work).__qualname__} for the GPU"):
+    with standing_still(), announced(type(work).__qualname__):
         program = _compile(work, own, capability)
     keep(path, b"\n".join((program.name.encode(), hashlib.sha256(program.code).hexdigest().encode(), program.code)))
     return program

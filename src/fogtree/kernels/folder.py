@@ -42,6 +42,7 @@ def cache_folder() -> pathlib.Path:
 
 
 at_work: list[str] = []  # the kernels that are being compiled in this process
+for_gpu: list[str] = []  # those among them that are made for a GPU
 
 
 def compiling() -> str:
@@ -108,12 +109,19 @@ def _room(facts: os.stat_result) -> int:
 
 @contextlib.contextmanager
 def announced(what: str) -> Iterator[None]:
-    """Say for as long as it takes that something is being compiled."""
+    """Say for as long as it takes that something is being compiled for a GPU."""
     at_work.append(what)
+    for_gpu.append(what)
     try:
         yield
     finally:
         at_work.remove(what)
+        for_gpu.remove(what)
+
+
+def compiling_for_gpu() -> bool:
+    """Whether device code is being made now."""
+    return bool(for_gpu)
 
 
 def keep(path, data):

@@ -56,11 +56,25 @@ def unfit(function, args) -> str:
 
 def sentence(function, error) -> str:
     """Numba's forty lines in one: which method, which line, and what could not be typed."""
-    where = function.__qualname__.rpartition("<locals>.")[2]
     text = COLOUR.sub("", str(error))
     reason = _reason(text, error)
-    file, line = function.__code__.co_filename, _line(function.__code__, text, reason, error)
-    return f"{where} ({file}, line {line}) cannot be compiled: {reason} (set {DEBUG}=1 to see Numba's full report)"
+    line = _line(function.__code__, text, reason, error)
+    return f"{refusal(function, line, reason)} (set {DEBUG}=1 to see Numba's full report)"
+
+
+def refusal(function, line, reason) -> str:
+    """Why a function cannot be compiled, and which line of it is to blame."""
+    where = function.__qualname__.rpartition("<locals>.")[2]
+    return f"{where} ({function.__code__.co_filename}, line {line}) cannot be compiled: {reason}"
+
+
+def raising(function) -> int:
+    """The first line of a function that raises an error, 0 if none does."""
+    for part in codes(function.__code__):
+        for instruction in dis.get_instructions(part):
+            if instruction.opname == "RAISE_VARARGS":
+                return (instruction.positions and instruction.positions.lineno) or part.co_firstlineno
+    return 0
 
 
 def _reason(text, error) -> str:

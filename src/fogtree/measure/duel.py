@@ -46,6 +46,7 @@ class Duel(NamedTuple):
     draws: float
     payoffs: tuple[float, float]  # [player] on average
     halves: tuple[float, float]  # [player] half the width of the payoff's 95 % interval; 0 where it is exact
+    device: str = CPU  # what computed it
 
     @property
     def payoff(self) -> float:
@@ -68,6 +69,7 @@ class Duplicate(NamedTuple):
     pairs: int
     payoff: float  # a game
     half: float  # half the width of the 95 % interval
+    device: str = CPU  # what computed it
 
 
 class Own(NamedTuple):
@@ -187,9 +189,9 @@ def duel(
     policies = both_policies(game, first, second)
     games = whole(games, "the games of a duel", least=2)
     given = _given(game, games, LONG // game.shape().moves, WORDS)
-    total = _played(game, Games(game, *policies, dice.seeded(seed), *given), "games", device, cores, progress)
+    total, device = _played(game, Games(game, *policies, dice.seeded(seed), *given), "games", device, cores, progress)
     halves = [mean_half(total[SUM + player], total[SQUARES + player], games) for player in (0, 1)]
-    return _result(games, total / games, halves)
+    return _result(games, total / games, halves)._replace(device=device)
 
 
 def duplicate(
@@ -210,9 +212,9 @@ def duplicate(
     pairs = whole(pairs, "the pairs of a duel", least=2)
     given = _given(game, pairs, LONG // game.shape().moves // 2, 2)
     work = Pairs(game, *policies, dice.seeded(seed, 0), dice.seeded(seed, 1), *given)
-    total = _played(game, work, "pairs", device, cores, progress)
+    total, device = _played(game, work, "pairs", device, cores, progress)
     payoff, half = total[PAIR_SUM] / pairs, mean_half(total[PAIR_SUM], total[PAIR_SQUARES], pairs)
-    return Duplicate(pairs, float(payoff), float(half))
+    return Duplicate(pairs, float(payoff), float(half), device)
 
 
 def _given(game: Any, games: int, each: int, words: int) -> tuple[Any, ...]:
@@ -222,8 +224,10 @@ def _given(game: Any, games: int, each: int, words: int) -> tuple[Any, ...]:
     return (*limits, np.zeros((ROWS, words)), np.zeros(ROWS, np.int64))
 
 
-def _played(game: Any, work: Any, unit: str, device: str, cores: int | None, progress: Watcher | None) -> np.ndarray:
-    """The total of all games or pairs of a work, played in slices."""
+def _played(
+    game: Any, work: Any, unit: str, device: str, cores: int | None, progress: Watcher | None
+) -> tuple[np.ndarray, str]:
+    """The total of all games or pairs of a work, played in slices, and the device that played them."""
     wanted = -(-work.games // work.each)  # lanes
     own = Own(*new_own(game.shape()), np.zeros((2, 4), np.uint64), np.zeros(4, np.uint64))
     lanes = on(chosen(device, wanted), work, own, cores=cores)
@@ -235,7 +239,7 @@ def _played(game: Any, work: Any, unit: str, device: str, cores: int | None, pro
 
     now = lambda: Progress(unit, min(tally.done * work.each, work.games), work.games)  # noqa: E731
     in_slices(some, Budget(iterations=wanted), tell=telling(progress, now), first=lanes.start, pace=lanes.pace)
-    return tally.total
+    return tally.total, lanes.device
 
 
 class ByPlayer(NamedTuple):

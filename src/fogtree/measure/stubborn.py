@@ -59,6 +59,7 @@ class Sweep(NamedTuple):
     seed: int
     trials: list[Trial]
     turned: np.ndarray  # [steps] the share of actions that changed direction, over all games
+    device: str = CPU  # what computed it
 
     @property
     def weights(self) -> np.ndarray:
@@ -117,7 +118,7 @@ def sweep(
     pieces = [piece | more | {"plays": plays} for plays in work.pieces_on(more)]
     run = Run(store, "stubborn", play_piece, piece, games=[_family(family, games)[0]])
     results = run.map(pieces, cores=cores, progress=progress)
-    return work.gathered(bandit, steps, results)
+    return work.gathered(bandit, steps, results)._replace(device=more.get("device", CPU))
 
 
 class Same(NamedTuple):

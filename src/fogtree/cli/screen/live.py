@@ -13,7 +13,7 @@ from rich.progress import Progress as LiveLine
 from rich.table import Table
 from rich.text import Text
 
-from ...kernels import compiling, workers_compile
+from ...kernels import compiling, compiling_for_gpu, workers_compile
 from ...solvers.forms.certificates import Bounds
 from ...walk.slices import Progress, Watcher
 from ..stopping import doing
@@ -30,7 +30,14 @@ class Compiling(ProgressColumn):
     max_refresh = 0.2
 
     def render(self, task: Any) -> Text:
-        return Text("compiling," if compiling() or workers_compile() else "")
+        return Text(_compiler())
+
+
+def _compiler() -> str:
+    """What the compiler does, in words, if it is at work."""
+    if compiling_for_gpu():
+        return "compiling for the GPU,"
+    return "compiling," if compiling() or workers_compile() else ""
 
 
 def progress(*columns: Any) -> LiveLine:
@@ -139,7 +146,7 @@ def live_table() -> Iterator[Callable[[Table], None]]:
     began, shown = time.perf_counter(), list[Table]()
 
     def now() -> Group:
-        words = "compiling, " if compiling() or workers_compile() else ""
+        words = f"{_compiler()} ".lstrip()
         return Group(*shown, Text(f"{words}{time.perf_counter() - began:.0f} s, Ctrl-C stops"))
 
     def update(table: Table) -> None:
