@@ -175,11 +175,26 @@ def check_game(
     seconds: Annotated[
         float, typer.Option(min=0.1, help="Time limit, in seconds. Compiling is not counted.")
     ] = contract.SECONDS,
+    within: Annotated[
+        str | None,
+        typer.Option(
+            "--in",
+            metavar="GAME",
+            help="The game in which a policy, an evaluation, a judge or an agent is tried: that of its file, or leduc.",
+        ),
+    ] = None,
     seed: Annotated[int, SEED] = 0,
 ) -> None:
-    """Check that a game keeps the contract. If it does not, say which rule it breaks."""
-    made = load(game)
+    """Check that a game keeps the contract; or a bandit, a policy, an evaluation, a judge or an agent of your own. If it does
+    not, say which rule it breaks."""
+    from . import guests  # not on top: it is for classes of a user's own
+
     try:
+        if guests.is_guest(game):
+            for sentence in guests.check_guest(game, within, seconds=seconds, seed=seed):
+                typer.echo(sentence)
+            return
+        made = load(game)
         with live.stages() as look:
             report = contract.check(made, histories=histories, games=games, seconds=seconds, seed=seed, progress=look)
     except Broken as error:

@@ -46,15 +46,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..clock import clock
+from ..entrance import PLAYOUT
+from ..errors import Invalid
 from ..walk.slices import Progress, Watcher, number, whole
+from .bandits import Tried, compare_bandit, try_bandit
 from .compiled import compare_with_compiled
 from .entry import admit, unchecked, vouch
+from .guests import BANDIT, GAME, article, kind_of
 from .imagining import BY_ODDS, EVENLY, check_imagined
+from .playing import Seen, try_in_states
 from .possible import Possible
 from .walk import Walk
 from .watchdog import Watchdog
 
-__all__ = ["BY_ODDS", "EVENLY", "Report", "admit", "check", "unchecked"]
+__all__ = ["BY_ODDS", "EVENLY", "Report", "admit", "check", "check_guest", "unchecked"]
 
 SECONDS = 60.0
 TO_EXPLORE, TO_WALK = 0.4, 0.6  # up to which share of the time the walk goes on: from the start | at random places
@@ -143,6 +148,29 @@ def check(
         possible.decided,
         hasattr(game, "imagine"),
     )
+
+
+def check_guest(
+    thing: Any, game: Any = None, *, histories: int = 2_000, games: int = 100, seconds: float = 10.0, seed: int = 0
+) -> Tried | Seen:
+    """Try a bandit; or a policy, an evaluation or a judge in states of a game. Raises `Broken` where it breaks its contract,
+    and returns how much was tried. `guests.py` says what kinds there are, `bandits.py` and `playing.py` what each must do."""
+    kind, end = kind_of(type(thing)), clock() + number(seconds, "seconds", above=0)
+    if kind is None or kind is GAME:
+        raise Invalid(f"a bandit, a policy, an evaluation or a judge is needed, not a {type(thing).__name__}")
+    with unchecked():
+        if kind is BANDIT:
+            tried = try_bandit(thing, LONG, end, seed)
+            compare_bandit(thing, seed=seed)
+            return tried
+        if game is None:
+            raise Invalid(f"{article(kind.name)} is tried in a game: give one")
+        limits: dict[str, Any] = {
+            "histories": whole(histories, "histories", 1),
+            "games": whole(games, "games"),
+            "end": end,
+        }
+        return try_in_states(thing, kind, game, PLAYOUT, **limits, seed=seed)
 
 
 def _walked(

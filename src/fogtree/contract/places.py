@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import dice
 from ..clock import clock
-from ..game import OVER, label
+from ..game import CHANCE, OVER, label
 
 LAST = 20  # moves that a message names
 
@@ -36,7 +36,8 @@ class Spot(NamedTuple):
             names = [str(action) for action in self.moves]
         before = f"({len(names) - LAST} moves), " if len(names) > LAST else ""
         moves = before + ", ".join(names[-LAST:]) if names else "(none)"
-        return f"player {self.player} in {type(self.game).__name__}, after the moves {moves}"
+        who = "chance" if self.player == CHANCE else f"player {self.player}"
+        return f"{who} in {type(self.game).__name__}, after the moves {moves}"
 
 
 def spots(game: Any, seed: int, histories: int, games: int, end: float) -> Iterator[Spot]:

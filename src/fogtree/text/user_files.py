@@ -43,6 +43,28 @@ def class_from_file(
     """The class that a text names and the text of its parameters, or None if the text names no file. `fits` says whether a
     class is of the right kind, and `lacking` what one lacks that nearly is; `what` and `means` describe that kind in error
     messages."""
+    named = own_classes(text)
+    if named is None:
+        return None
+    path, wanted, parameters, own = named
+    found = {key: value for key, value in own.items() if fits(value)}
+    rule = f"{'an' if what[0] in 'aeiou' else 'a'} {what} is {means}"
+    if wanted not in found and (not found or wanted):
+        for key in [wanted] if wanted in own else own:
+            if lack := lacking(own[key]):
+                raise Invalid(f"{path}: {key} {lack}; {rule}")
+    if not found:
+        raise Invalid(f"{path} holds no {what}: {rule}")
+    if not wanted and len(found) > 1:
+        raise Invalid(f"{path} holds several {what}s, so one must be named: valid are {', '.join(found)}")
+    if wanted and wanted not in found:
+        raise Invalid(f"{path} has no {what} '{wanted}': valid are {', '.join(found)}")
+    return found[wanted or next(iter(found))], parameters
+
+
+def own_classes(text: str) -> tuple[pathlib.Path, str, str, dict[str, Any]] | None:
+    """The file that a text names, the class in it or "", the text of the parameters, and all classes of the file by their
+    names; None if the text names no file."""
     file = FILE.fullmatch(text.strip())
     if not file:
         return None
@@ -58,19 +80,7 @@ def class_from_file(
         for key, value in vars(module).items()
         if isinstance(value, type) and value.__module__ == module.__name__
     }
-    found = {key: value for key, value in own.items() if fits(value)}
-    rule = f"{'an' if what[0] in 'aeiou' else 'a'} {what} is {means}"
-    if wanted not in found and (not found or wanted):
-        for key in [wanted] if wanted in own else own:
-            if lack := lacking(own[key]):
-                raise Invalid(f"{path}: {key} {lack}; {rule}")
-    if not found:
-        raise Invalid(f"{path} holds no {what}: {rule}")
-    if not wanted and len(found) > 1:
-        raise Invalid(f"{path} holds several {what}s, so one must be named: valid are {', '.join(found)}")
-    if wanted and wanted not in found:
-        raise Invalid(f"{path} has no {what} '{wanted}': valid are {', '.join(found)}")
-    return found[wanted or next(iter(found))], parameters
+    return path, wanted, parameters, own
 
 
 def _place(error: Exception, path: pathlib.Path) -> str:

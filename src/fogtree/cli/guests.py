@@ -1,0 +1,66 @@
+"""What `fogtree check` says of a class in a user's file that is no game: a bandit, a policy, an agent, and so on."""
+
+from typing import Any
+
+from .. import contract
+from ..arena import agents
+from ..arena.patience import MOVE_SECONDS
+from ..arena.referee import play
+from ..contract.bandits import Tried
+from ..contract.guests import GAME, article, kind_of
+from ..errors import Broken
+from ..text.naming import load
+from ..text.parameters import build
+from ..text.user_files import own_classes
+
+MATCHES = 20  # of an agent against random
+USUAL = "leduc"  # the game in which a thing is tried, unless its file holds one
+
+
+def is_guest(text: str) -> bool:
+    """Whether a text names a class that is no game: by its name, or because its file holds no game and nothing else."""
+    named = own_classes(text)
+    if named is None:
+        return False
+    _, wanted, _, own = named
+    if wanted:
+        return wanted in own and _guest(own[wanted])
+    return not any(kind_of(cls) is GAME for cls in own.values()) and sum(map(_guest, own.values())) == 1
+
+
+def _guest(cls: Any) -> bool:
+    return kind_of(cls) is not GAME and (kind_of(cls) is not None or hasattr(cls, "act"))
+
+
+def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> list[str]:
+    """What was looked at, in sentences; `Broken` where something is wrong."""
+    path, wanted, parameters, own = own_classes(text)  # type: ignore[misc]
+    cls = own[wanted] if wanted else next(cls for cls in own.values() if _guest(cls))
+    kind = kind_of(cls)
+    if within is None:
+        homes = [name for name, each in own.items() if kind_of(each) is GAME]
+        within = f"{path}:{homes[0]}" if len(homes) == 1 else USUAL
+    if kind is None:
+        return [_matches(text, within, seed)]
+    if not hasattr(cls, "_fields"):
+        raise Broken(f"{cls.__name__} is no NamedTuple: write class {cls.__name__}(NamedTuple), as {kind.home} says")
+    found = contract.check_guest(build(cls, parameters, cls.__name__), load(within), seconds=seconds, seed=seed)
+    if isinstance(found, Tried):
+        extent = f"{found.rounds:,} choices with {found.widths} numbers of actions; the same interpreted and compiled"
+        return [f"{text} keeps the contract of {article(kind.name)}. Tried {extent}."]
+    said = [f"{text} keeps the contract of {article(kind.name)}. Tried in {found.states:,} states of {within}."]
+    return [*said, f"Hint: {found.hint}."] if found.hint else said
+
+
+def _matches(text: str, within: str, seed: int) -> str:
+    """Some matches of an agent against random, on each side."""
+    game = load(within)
+    players = game.shape().players
+    for number in range(MATCHES):
+        table: list[Any] = ["random"] * players
+        table[number % players] = agents.load_agent(text, seed, number)
+        agents.require_fit(table[number % players], game)
+        played = play(game, table, seed=seed + number, seconds=MOVE_SECONDS)
+        if played.forfeit is not None and played.forfeit.player == number % players and not played.forfeit.resigned:
+            raise Broken(f"in match {number + 1} of {within} {played.forfeit.reason}")
+    return f"{text} has played {MATCHES} matches of {within} against random without a fault."

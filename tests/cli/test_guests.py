@@ -1,0 +1,67 @@
+"""`fogtree check` takes whatever a user has written: the class says what it is."""
+
+import pytest
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+
+FILE = """
+from typing import NamedTuple
+
+class B(NamedTuple):
+    def slots(self, k): return 2 * k
+    def reward(self, payoff, low, high): return payoff
+    def choose(self, memory, k, random): return 0, 1.0
+    def learn(self, memory, k, chosen, probability, reward): memory[chosen] += 1.0
+    def policy(self, memory, k, out):
+        for i in range(k):
+            out[i] = 1.0 / k
+
+class Bad(B):
+    def choose(self, memory, k, random): return k, 1.0
+
+class P(NamedTuple):
+    def weigh(self, game, state, player, choice, odds):
+        count = game.actions(state, choice)
+        for a in range(count):
+            odds[a] = 0.6 / count
+        return count
+
+class E(NamedTuple):
+    def value(self, game, state): return 77.0
+
+class A:
+    def act(self, sight): return sight.actions[0]
+
+class Cheat:
+    def act(self, sight): return 9
+
+class Loose:
+    def weigh(self, game, state, player, choice, odds): return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "sentence"),
+    [
+        ("B", 0, "B keeps the contract of a bandit"),
+        ("Bad", 1, "Bad.choose returns the position 2: valid is 0 to 1"),
+        (
+            "P",
+            1,
+            "P.weigh must write probabilities that sum to 1, not [0.3, 0.3], which sum to 0.6 (player 0 in Kuhn, after",
+        ),
+        (
+            "E",
+            0,
+            "E keeps the contract of an evaluation. Tried in 28 states of kuhn.\nHint: E.value is 77 where payoffs lie",
+        ),
+        ("A", 0, "A has played 20 matches of kuhn against random without a fault"),
+        ("Cheat", 1, "in match 1 of kuhn Cheat: 9 is not a legal action here"),
+        ("Loose", 1, "Loose is no NamedTuple: write class Loose(NamedTuple), as fogtree.policy says"),
+    ],
+)
+def test_each_kind_is_checked_as_what_it_is(name, code, sentence, tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:{name}", "--in", "kuhn", "--seconds", "2"])
+    assert sentence in done.output and done.exit_code == code
