@@ -65,6 +65,23 @@ def test_a_position_is_a_picture_with_its_legal_moves_marked():
     )
 
 
+def test_pictures_are_texts_that_a_notebook_shows():
+    for picture in (ft.at("kuhn").picture(), ft.tree(ft.Kuhn())):
+        assert picture._repr_svg_() == picture and ElementTree.fromstring(picture).tag == f"{SVG}svg"
+
+
+def test_a_count_an_exploitability_a_match_and_a_search_show_their_numbers():
+    rows = dict(cells(ft.count(ft.Kuhn())._repr_html_())[1:])
+    assert rows["histories"] == "58" and rows["information sets of player 1"] == "6"  # Kuhn 1950
+    found = cells(ft.exploitability(ft.Kuhn(), ft.Strategy.uniform(ft.Kuhn()))._repr_html_())
+    assert found[0] == ["exploitability", "exact"] and found[1] == ["total", "0.916667"]  # 11/12
+    match = ft.play("kuhn", ["always:1", "always:0"], seed=1)
+    played = cells(match._repr_html_())
+    assert [row[2] for row in played[1:-1]] == [move.label for move in match.moves] and played[1][1] == "chance"
+    search = dict(cells(ft.ISMCTS(ft.Kuhn(), ft.UCT(), 7).run(iterations=50)._repr_html_())[1:])
+    assert (search["iterations"], search["seed"]) == ("50", "7")
+
+
 def test_a_solution_shows_its_certificate(solution):
     rows = dict(cells(solution._repr_html_())[1:])
     assert (

@@ -465,7 +465,8 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by pdcfr+ in ")
     for name in ("rm", "exp3:gamma=0.2"):
         assert re.search(rf"^  {name} +2/2 +300 +[\d.]+ +[\d.]+ \+- [\d.]+ +[\d.]+ at [\d,]+ *$", text, re.MULTILINE)
-    names = [f"goofspiel-cards=3.{ending}" for ending in ("png", "svg", "csv")]
+    stem = "goofspiel-cards=3-rm-exp3-gamma=0.2-300-runs=2-seed=0"
+    names = [f"{stem}.{ending}" for ending in ("png", "svg", "csv")]
     assert text.endswith(f"wrote {', '.join(str(out / name) for name in names)}\n")
     assert sorted(path.name for path in out.iterdir()) == sorted(names)
     assert (out / names[0]).read_bytes().startswith(b"\x89PNG")
@@ -544,9 +545,26 @@ def test_compare_shows_a_table_that_grows_on_a_terminal(monkeypatch, tmp_path, u
 def test_the_same_seed_compares_the_same(tmp_path, undrawn):
     def totals(*more):
         prints("compare", "kuhn", "uct", *FEW, *more, "--out", str(tmp_path))
-        return [row.rpartition(",")[2] for row in (tmp_path / "kuhn.csv").read_text().splitlines()]
+        return [
+            row.rpartition(",")[2] for row in max(tmp_path.glob("*.csv"), key=os.path.getmtime).read_text().splitlines()
+        ]
 
     assert totals() == totals() != totals("--seed", "9")
+
+
+def test_another_question_has_other_files(tmp_path, undrawn):
+    asked = [
+        ("kuhn", "uct"),
+        ("kuhn", "rm"),
+        ("kuhn", "rm", "--seed", "3"),
+        ("kuhn", "rm", "uct"),
+        ("kuhn:cards=4", "rm"),
+    ]
+    for number, words in enumerate(asked, 1):
+        prints("compare", *words, *FEW, "--out", str(tmp_path))
+        assert len(list(tmp_path.glob("*.csv"))) == number
+    prints("compare", *asked[0], *FEW, "--out", str(tmp_path))  # the same question again
+    assert len(list(tmp_path.glob("*.csv"))) == len(asked)
 
 
 def test_compare_by_time_measures_what_all_runs_reached(tmp_path, undrawn):

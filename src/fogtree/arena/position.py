@@ -9,7 +9,7 @@
     position.payoffs                         of all players, once the game is over
     position.notation                        a text that `at` reads back
     print(position)                          what the referee sees
-    position.picture(0)                      what player 0 sees, as an SVG; a notebook shows the referee's picture
+    position.picture(0)                      what player 0 sees, as an SVG that a notebook shows
 
 A position never changes: each move gives another one, so that a variable keeps what it held.
 """
@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..draw.board import picture
+from ..draw.svg import Picture
 from ..errors import Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, identity, label, legal, new_state, odds, read, show
 from ..text.naming import as_game
@@ -88,7 +89,7 @@ class Position:
         """What a player sees, as the game shows it."""
         return show(self.game, self.state, self._seat(player))
 
-    def picture(self, player: int | None = None) -> str:
+    def picture(self, player: int | None = None) -> Picture:
         """What a player sees, or the referee, as an SVG; the legal actions are marked for whoever is to move."""
         moves = legal(self.game, self.state) if player in (None, self.player) else []
         return picture(self.game, self.state, player, moves)

@@ -21,6 +21,7 @@ from ..clock import clock
 from ..entrance import native
 from ..errors import Broken, FogtreeError, Illegal, Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, read, show, sides
+from ..text import markup
 from ..text.naming import as_game
 from ..text.notation import Course, notation
 from .agents import Agent, as_agent, name
@@ -51,6 +52,17 @@ class Match(NamedTuple):
     end: str  # the last state as the referee sees it
     forfeit: Forfeit | None = None
     unfinished: bool = False  # it was as long as the longest match that was allowed
+
+    def _repr_html_(self) -> str:
+        moves = ((number, _called(move.player), move.label) for number, move in enumerate(self.moves, 1))
+        paid = ", ".join(f"{_called(player)}: {payoff:g}" for player, payoff in enumerate(self.payoffs))
+        ended = f"; forfeited by {_called(self.forfeit.player)}: {self.forfeit.reason}" if self.forfeit else ""
+        rows = [*moves, ("", "the end", self.end)]
+        return markup.table(("", "who", "move"), rows, f"payoffs {paid}{' (unfinished)' if self.unfinished else ended}")
+
+
+def _called(player: int) -> str:
+    return "chance" if player == CHANCE else f"player {player}"
 
 
 def play(

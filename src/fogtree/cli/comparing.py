@@ -1,5 +1,6 @@
 """How searches approach equilibrium: compare, and the demo."""
 
+import hashlib
 import pathlib
 import re
 import shutil
@@ -24,6 +25,7 @@ SEARCHES = typer.Argument(
     help="Selection functions of the searches: rm, exp3:gamma=0.2, uct:c=1.",
     autocompletion=completing.bandits,
 )
+LONGEST_STEM = 80  # letters of a file's name
 ITERATIONS = 100_000  # of each run, unless the user asks for something else
 DEMO = ("goofspiel:cards=6", ["uct", "exp3", "rm"])
 NEXT = (
@@ -60,11 +62,26 @@ def compare(
     if iterations is not None:
         iterations = whole(iterations, "iterations", 1)
     limits = {"seconds": seconds, "iterations": iterations, "runs": runs, "seed": seed, "threads": threads}
-    _compare(game, bandits, limits, out, pictures)
+    spent = f"{seconds:g}s" if iterations is None else f"{iterations}"
+    _compare(game, bandits, limits, out, pictures, f"{'-'.join(bandits)}-{spent}-runs={runs}-seed={seed}")
+
+
+def file_stem(game: str, question: str) -> str:
+    """What the files of a comparison are called: by the game and by all that was asked, so no other question has them."""
+    asked = "-".join(filter(None, (pathlib.Path(game).name, question)))
+    stem = re.sub(r"[^\w.=+-]+", "-", asked)
+    if len(stem) <= LONGEST_STEM and stem == asked.replace(":", "-").replace(",", "-"):
+        return stem
+    return f"{stem[:LONGEST_STEM]}-{hashlib.sha256(f'{game} {question}'.encode()).hexdigest()[:8]}"
 
 
 def _compare(
-    text: str, names: list[str], limits: dict[str, Any], out: pathlib.Path, draw: Callable[..., None]
+    text: str,
+    names: list[str],
+    limits: dict[str, Any],
+    out: pathlib.Path,
+    draw: Callable[..., None],
+    question: str = "",
 ) -> tuple[list[Any], Solution]:
     """Measure, print a table, draw and write; returns the curves and the equilibrium."""
     from ..measure.comparison import Comparison  # not on top: SciPy takes a while to load
@@ -109,7 +126,7 @@ def _compare(
     typer.echo(f"total: what {who} players could gain, 0 in perfect play; mean over the runs, 95 % interval")
     if is_general(made):
         typer.echo(NO_PROMISE)
-    stem = out / re.sub(r"[^\w.=+-]+", "-", pathlib.Path(text).name)[:80]
+    stem = out / file_stem(text, question)
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
     draw(paths[:2], shown, exact, title=text)
     write_csv(found, paths[2])

@@ -69,7 +69,7 @@ def show_game(
         typer.Option(metavar="FILE", help="Draw the whole tree of a small game as an SVG, information sets joined."),
     ] = None,
 ) -> None:
-    """Show a game's rules, and one state as each player sees it."""
+    """Show one state of a game as each player sees it, and its rules."""
     made = load(game)
     for path in (svg, tree):
         writable(None if path is None else str(path))
@@ -83,13 +83,15 @@ def show_game(
         watchers = [(f"player {who} sees", who) for who in range(shape.players)] + [("the referee sees", REFEREE)]
         panels = [Panel(Text(show(made, there.state, who)), title=title, expand=False) for title, who in watchers]
         _draw(made, there.state, svg, player, tree)
-    console.print(Text(rule_book(type(made))), soft_wrap=True)
-    if listed.rules(type(made)):
-        console.print(listed.parameters_table(made))
-    console.print(Text(f"\n{what}, {told}:"), soft_wrap=True)
+    title, _, rules = rule_book(type(made)).partition("\n")
+    console.print(Text(title), soft_wrap=True)
     console.print(Columns(panels))
+    console.print(Text(f"{what}, {told}"), soft_wrap=True)  # a list of moves may be long, so boards come first
     if text := notation(made, there):
         console.print(Text(f'--from "{text}" begins there'), soft_wrap=True)
+    console.print(Text(f"\n{rules.strip()}"), soft_wrap=True)
+    if listed.rules(type(made)):
+        console.print(listed.parameters_table(made))
     console.print(
         f"\nShape: {shape.players} players, {shape.words} words in a state, at most {shape.actions} actions at a node and"
         f" {shape.moves} moves in a game, payoffs from {shape.low:g} to {shape.high:g}"

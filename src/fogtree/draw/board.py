@@ -51,7 +51,7 @@ from ..shapes import (
     Typed,
 )
 from .men import man
-from .svg import UNIT, Box, clean, dot, fill, pixels, scaled, stroke, svg, words
+from .svg import UNIT, Box, Picture, clean, dot, fill, pixels, scaled, stroke, svg, words
 from .turning import facing, turned
 
 WIDE = 0.6  # of a letter of equal width, in its size
@@ -86,7 +86,7 @@ def picture(
     player: int | None = None,
     moves: Sequence[int] | None = None,
     look: Look = PLAIN,
-) -> str:
+) -> Picture:
     """The state as the player sees it, or as the referee does, as one SVG; `moves` are actions to mark."""
     who = REFEREE if player is None else player
     if who != REFEREE and who not in range(game.shape().players):

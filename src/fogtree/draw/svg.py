@@ -38,7 +38,14 @@ COLOURS = {  # of the tones by day and by night, on a page that names none; "" i
 Box = tuple[float, float, float, float]  # left, top, right, bottom
 
 
-def svg(parts: Iterable[str], box: Box, title: str, names: Any = ()) -> str:
+class Picture(str):
+    """An SVG: a text to write into a file or a page, which a notebook shows as the picture that it is."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+def svg(parts: Iterable[str], box: Box, title: str, names: Any = ()) -> Picture:
     """The whole text around some parts. With names of moves it is a group of things to click, else an image."""
     left, top, right, bottom = box[0] - MARGIN, box[1] - MARGIN, box[2] + MARGIN, box[3] + MARGIN
     size, place = scaled(width=right - left, height=bottom - top), scaled(x=left, y=top)
@@ -46,7 +53,8 @@ def svg(parts: Iterable[str], box: Box, title: str, names: Any = ()) -> str:
     role = "group" if names else "img"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" class="fogtree" {size} viewBox="{view}" role="{role}"'
     ground = f"<rect {place} {size} {fill(PAPER)}/>"
-    return "\n".join([f'{head} font-family="{FONT}">', f"<title>{clean(title)}</title>", ground, *parts, "</svg>\n"])
+    top_line = f'{head} font-family="{FONT}">'
+    return Picture("\n".join([top_line, f"<title>{clean(title)}</title>", ground, *parts, "</svg>\n"]))
 
 
 # --- colours ---

@@ -17,7 +17,7 @@ from ..game import CHANCE, OVER, identity, label, legal, new_state, show
 from ..measure.told import shares
 from ..shapes import FAINT, INK, PAPER, PLAYERS
 from ..strategy import strategy_of
-from .svg import clean, colour, dot, pixels, scaled, stroke, svg, words
+from .svg import Picture, clean, colour, dot, pixels, scaled, stroke, svg, words
 
 MOST = 1_000  # histories
 LEAST_WIDE, MOST_WIDE = 0.7, 2.4  # cells from one end to the next; longer words need more
@@ -41,7 +41,7 @@ class Node(NamedTuple):
     told: str  # what that player sees, or what the players get
 
 
-def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> str:
+def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> Picture:
     """The picture as SVG. A game with more histories than `most` is refused."""
     nodes = walk(game, strategy_of(strategy) if strategy is not None else None, most)
     place = layout(nodes)

@@ -12,6 +12,7 @@ from ..clock import clock
 from ..game import CHANCE, OVER
 from ..kernels.engines import chosen
 from ..kernels.lanes import CPU, CUDA
+from ..text import markup
 from ..text.naming import as_game
 from ..walk import table as tables
 from ..walk.below import CHANCES, DECISIONS, ENDS, count_below
@@ -28,6 +29,15 @@ class Count(NamedTuple):
     infosets: tuple[int, ...]  # [player] at which the player decides
     by_depth: np.ndarray  # [depth, 3] ends, chance nodes, decisions
     seconds: float
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("histories", f"{self.histories:,}"),
+            ("ends", f"{self.ends:,}"),
+            ("chance nodes", f"{self.chance:,}"),
+            *((f"information sets of player {player}", f"{sets:,}") for player, sets in enumerate(self.infosets)),
+        ]
+        return markup.table(("count", ""), rows)
 
 
 class Counter(NamedTuple):

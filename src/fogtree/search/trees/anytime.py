@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 
 from ... import dice
-from ...game import NONE
+from ...game import NONE, identity
 from ...strategy import Strategy
+from ...text import markup
 from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
@@ -62,6 +63,14 @@ class TreeSearch:
         self.game, self.bandit, self.seed, self.shape = game, bandit, seed, game.shape()
         self.most_memory, self.most_sets, self.new_sets, self.extra = memory, sets, new_sets, extra
         self.searchers = [Searcher(self.shape, bandit, dice.seeded(seed), sets, extra())]
+
+    def _repr_html_(self) -> str:
+        rows = [
+            ("iterations", f"{self.iterations:,}"),
+            ("information sets", f"{self.infosets:,}"),
+            ("seed", self.seed),
+        ]
+        return markup.table((self.name, repr(self.bandit)), rows, identity(self.game))
 
     # --- running ---
 
