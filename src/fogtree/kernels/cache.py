@@ -26,7 +26,7 @@ from .digest import Digest
 from .folder import COUNTED, LOCKS, at_work, cache_folder, keep, prune
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 5  # of a file in the cache, and of the way to compile; raise it when either changes
+FORMAT = 6  # of a file in the cache, and of the way to compile; raise it when either changes
 CHECK = hashlib.sha256().digest_size
 WAITED = 120.0  # seconds to wait for a kernel that another process compiles
 

@@ -11,7 +11,7 @@ import types as python
 from collections.abc import Callable, Iterator
 
 import numba
-from numba.core import compiler, compiler_machinery, ir_utils, typed_passes, types
+from numba.core import compiler, compiler_machinery, errors, ir_utils, typed_passes, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_machinery import register_pass
 from numba.core.imputils import Registry as Lowering
@@ -58,14 +58,31 @@ class _Dispatcher(CPUDispatcher):
     """Numba's, which remembers where compilation failed. Reached from inside a kernel it has no cache of its own: its
     code is stored with the kernel's."""
 
-    def __init__(self, function, counted, inline=False):
+    def __init__(self, function, counted, inline=False, value=False):
         options = dict(OPTIONS, _nrt=counted, forceinline=inline)
-        # The wrappers to call it from outside are a third of the compiler's work: Python calls doors alone, and only a
-        # plain function can be a value in compiled code.
-        door = isinstance(self, Door)
-        options |= {"no_cpython_wrapper": not door, "no_cfunc_wrapper": door or inline}
+        # The wrappers to call it from outside are a third of the compiler's work: Python calls doors alone, and few
+        # functions are values in compiled code.
+        options |= {"no_cpython_wrapper": not isinstance(self, Door), "no_cfunc_wrapper": not value}
         super().__init__(function, targetoptions=options, pipeline_class=_Pipeline)
-        self.counted = counted
+        self.counted, self.value = counted, value
+
+    def get_compile_result(self, sig):
+        """Numba asks for this where a function becomes a value."""
+        if self.value:
+            return super().get_compile_result(sig)
+        return _dispatcher(self.py_func, self.counted, value=True).get_compile_result(sig)
+
+    def get_call_template(self, args, kws):
+        # Numba compiles a function once more for each number that is written in a call of it. Few need that.
+        plain = tuple(map(_plain, args)), {name: _plain(kind) for name, kind in kws.items()}
+        known = dict(_now.failing)
+        try:
+            return super().get_call_template(*plain)
+        except errors.TypingError:
+            if plain == (tuple(args), dict(kws)):
+                raise
+            _now.failing = known
+            return super().get_call_template(args, kws)
 
     def compile(self, sig):
         try:
@@ -121,6 +138,10 @@ class Door(_Dispatcher):
                 gc.enable()
             if over:
                 self._cache.release()
+
+
+def _plain(kind):
+    return types.unliteral(kind) if isinstance(kind, (types.IntegerLiteral, types.BooleanLiteral)) else kind
 
 
 _dispatcher = functools.cache(_Dispatcher)
