@@ -135,3 +135,10 @@ def test_the_package_asks_for_the_same_versions():
     settings = (pathlib.Path(__file__).parents[2] / "pyproject.toml").read_text()
     asked = re.search(r'"numba>=(\d+)\.(\d+),<(\d+)\.(\d+)"', settings)
     assert asked and tuple(map(int, asked.groups())) == (*door.OLDEST, *door.TOO_NEW)
+
+
+def test_what_the_command_line_says_of_a_check_is_what_the_check_does():
+    from fogtree import contract
+    from fogtree.cli import games
+
+    assert contract.SECONDS == games.CHECK_SECONDS

@@ -1,7 +1,6 @@
 """Commands that show, play, check, count or time one game, and that list what has a name: games, agents, bandits."""
 
 import contextlib
-import importlib.metadata
 import math
 import os
 import pathlib
@@ -13,30 +12,22 @@ import numpy as np
 import typer
 from rich.columns import Columns
 from rich.panel import Panel
-from rich.progress import BarColumn
 from rich.text import Text
 
-from .. import contract, dice
-from ..arena import agents
-from ..arena.noticing import News
-from ..arena.referee import play
-from ..bandits import BANDITS
-from ..contract.entry import admit
+from .. import dice
 from ..errors import Broken, Invalid
 from ..files import appearing, refusing
 from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES, SIZES
-from ..kernels import DEBUG, cuda
-from ..kernels.engines import chosen
-from ..measure.count import count
-from ..search.playout import playouts
+from ..kernels import DEBUG
 from ..text.naming import load
 from ..text.notation import Course, course, from_notation, notation
 from ..text.parameters import parameters, rule_book, summary
 from . import completing, screen
-from .screen import listed, live, matched, results
+from .screen import listed
 from .shell import DEVICE, GAME, SEED, command, fail, load_game, writable
 
+CHECK_SECONDS = 60.0  # as contract.SECONDS, which every command would have to load
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
 FROM = typer.Option(
@@ -82,7 +73,8 @@ def show_game(
         told = _told(made, there) or ("at its start" if start is None else f"at {start or 'its start'}")
         watchers = [(f"player {who} sees", who) for who in range(shape.players)] + [("the referee sees", REFEREE)]
         panels = [Panel(Text(show(made, there.state, who)), title=title, expand=False) for title, who in watchers]
-        _draw(made, there.state, svg, player, tree)
+        if svg or tree:
+            _draw(made, there.state, svg, player, tree)
     title, _, rules = rule_book(type(made)).partition("\n")
     console.print(Text(title), soft_wrap=True)
     console.print(Columns(panels))
@@ -119,6 +111,12 @@ def play_game(
     start: Annotated[str | None, FROM] = None,
 ) -> None:
     """Play a game in the terminal. You see only what your player sees."""
+    from ..arena import agents  # inside commands: what a command needs, others do not wait for
+    from ..arena.noticing import News
+    from ..arena.referee import play
+    from ..contract.entry import admit
+    from .screen import live, matched
+
     made, console = load(game), screen.console()
     players, side = range(made.shape().players), sides(made)
     if player not in players:
@@ -176,7 +174,7 @@ def check_game(
     ] = 200,
     seconds: Annotated[
         float, typer.Option(min=0.1, help="Time limit, in seconds. Compiling is not counted.")
-    ] = contract.SECONDS,
+    ] = CHECK_SECONDS,
     within: Annotated[
         str | None,
         typer.Option(
@@ -189,7 +187,9 @@ def check_game(
 ) -> None:
     """Check that a game keeps the contract; or a bandit, a policy, an evaluation, a judge or an agent of your own. If it does
     not, say which rule it breaks."""
+    from .. import contract
     from . import guests  # not on top: it is for classes of a user's own
+    from .screen import live
 
     try:
         if guests.is_guest(game):
@@ -232,6 +232,9 @@ def count_game(
     device: Annotated[str, DEVICE] = "cpu",
 ) -> None:
     """Count histories, ends and information sets."""
+    from ..measure.count import count
+    from .screen import live, results
+
     made, console = load_game(game), screen.console()
     with live.watch("counting") as look:
         found = count(made, depth, device=device, progress=look)
@@ -245,6 +248,10 @@ def count_game(
 @command("devices")
 def list_devices() -> None:
     """List what computes here: the processor, and a GPU if there is one."""
+    import importlib.metadata
+
+    from ..kernels import cuda
+
     typer.echo(f"cpu   {os.cpu_count()} cores, Numba {importlib.metadata.version('numba')}")
     if problem := cuda.trouble():
         typer.echo(f"cuda  {problem}")
@@ -264,6 +271,12 @@ def time_playouts(
     device: Annotated[str, DEVICE] = "cpu",
 ) -> None:
     """Play random games and measure the speed."""
+    from rich.progress import BarColumn
+
+    from ..kernels.engines import chosen
+    from ..search.playout import playouts
+    from .screen import live, results
+
     made, device = {text: load_game(text) for text in games or GAMES}, chosen(device)
     table = results.playouts_table(device)
     with live.progress("{task.description:<24}", BarColumn(), "{task.completed}/{task.total}") as bar:
@@ -283,6 +296,8 @@ def time_playouts(
 @command("agents")
 def list_agents() -> None:
     """List the agents that can play matches."""
+    from ..arena import agents
+
     screen.console().print(listed.names_table("agent", agents.ABOUT.items()))
     typer.echo(
         "fogtree play GAME --against AGENT plays against one; fogtree tournament GAME AGENT... lets several play."
@@ -292,6 +307,8 @@ def list_agents() -> None:
 @command("bandits")
 def list_bandits() -> None:
     """List the selection functions of searches, with their parameters."""
+    from ..bandits import BANDITS
+
     rows = []
     for name, cls in BANDITS.items():
         fields = [f"  {field}={default} ({rule}): {words}" for field, default, rule, words in parameters(cls)]

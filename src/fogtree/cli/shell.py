@@ -1,7 +1,6 @@
 """What all commands share: the app, arguments that many take, errors of one sentence, checks before the work."""
 
 import functools
-import importlib.metadata
 import io
 import math
 import os
@@ -14,7 +13,6 @@ from typing import Annotated, Any
 
 import typer
 
-from ..contract.entry import admit
 from ..errors import FogtreeError, Invalid
 from ..files import require_ordinary
 from ..kernels import DEBUG
@@ -94,6 +92,8 @@ def fail(sentence: str, code: int) -> typing.NoReturn:
 
 def _version(wanted: bool) -> None:
     if wanted:
+        import importlib.metadata  # as slow to load as much of the rest
+
         typer.echo(f"fogtree {importlib.metadata.version('fogtree')}")
         raise typer.Exit()
 
@@ -114,6 +114,8 @@ def options(
 
 def load_game(text: str) -> Any:
     """A game that is about to be compiled."""
+    from ..contract.entry import admit
+
     made = load(text)
     admit(made)
     return made

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import Invalid
-from . import cuda
 from .lanes import CPU, CUDA, CpuLanes
 
 AUTO = "auto"
@@ -17,6 +16,8 @@ def on(device: str, work: Any, own: Any, *, cores: int | None = 1) -> Any:
     """Lanes of a work on a device, compiled and ready to run: "cpu" or "cuda". `cores` are those of the CPU, None for all."""
     if chosen(device) == CPU:
         return CpuLanes(work, own, cores)
+    from . import cuda  # not on top: the CPU does not need it
+
     return cuda.CudaLanes(work, own)
 
 
@@ -25,5 +26,7 @@ def chosen(device: str, lanes: float = np.inf) -> str:
     if device not in DEVICES:
         raise Invalid(f"there is no device {device!r}: valid are {', '.join(DEVICES)}")
     if device == AUTO:
+        from . import cuda
+
         return CUDA if lanes >= WORTH and not cuda.trouble() else CPU
     return device

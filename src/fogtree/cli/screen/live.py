@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import time
+import typing
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,11 +15,13 @@ from rich.table import Table
 from rich.text import Text
 
 from ...kernels import compiling, compiling_for_gpu, workers_compile
-from ...solvers.forms.certificates import Bounds
 from ...walk.slices import Progress, Watcher
 from ..stopping import doing
 from . import console
 from .figures import decimal, places, sparkline, spoken
+
+if typing.TYPE_CHECKING:  # commands that solve nothing do not load it
+    from ...solvers.forms.certificates import Bounds
 
 BETWEEN_LINES = 5.0  # seconds, where progress is printed and not drawn
 MANY = 1e5  # rates a second from here on are printed in millions
@@ -60,9 +63,11 @@ def watch(what: str) -> Iterator[Watcher]:
     """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
     words = [what]
     with progress("{task.description}") as bar, doing(lambda: words[0]):
-        task, pace, course = bar.add_task(what), Pace(), list[Bounds]()
+        task, pace, course = bar.add_task(what), Pace(), list[Any]()
 
         def look(now: Progress) -> None:
+            from ...solvers.forms.certificates import Bounds
+
             words[0] = f"working: {now.done:,} {now.what} so far"
             if isinstance(now.detail, Bounds):
                 if course and course[-1][2:] == now.detail[2:]:  # the same bounds, some iterations later
@@ -128,7 +133,7 @@ class Pace:
         return f"{count} {now.what}" + (f", {speed} a second" if rate else "")
 
 
-def _standing(course: list[Bounds]) -> str:
+def _standing(course: "list[Bounds]") -> str:
     """The present bounds of a solver, short enough for a line of 80 columns."""
     now, totals = course[-1], [point.high - point.low for point in course]
     low, high = (decimal(bound, min(5, places(totals[-1]))) for bound in (now.low, now.high))
