@@ -9,7 +9,7 @@ holds the state, thinks, and can be ended at any time. What crosses the line bet
     workers.py     worker processes as the server sees them: jobs, caps, the end of a job
     worker.py      a worker process from the inside
     offer.py       the games, agents and files that can be chosen; the only way from a text of the browser to an object
-    matches.py     a match in a worker, and reveal.py: what its players believed
+    matches.py     a match in a worker; reveal.py: what its players believed; worth.py: what each action was worth
     curves.py      a comparison in a worker
     strategies.py  a strategy in a worker, unfolded set by set
     html.py        how HTML is written; desk.py: what all views share; pages_*.py: the views

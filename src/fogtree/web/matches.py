@@ -295,6 +295,7 @@ class MatchJob:
                 look = look._replace(last=self._places(step - 1))
             if step < len(self.moves):
                 facts["move"] = self.moves[step].label
+                facts["solvable"] = mover >= 0 and self._reader.worths().offered
             if mover >= 0 and (self.match is not None or self.me is None or mover != self.me):
                 facts["thought"] = thought = self._reader.thought(step)
                 look = look._replace(best=thought.pop("pointed", ()))

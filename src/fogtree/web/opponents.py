@@ -3,8 +3,8 @@
 `opponents.json` holds, for each game, a ladder of agents with their ratings (random play is 0) and with what each won on
 average against the others; `python benchmarks/opponents.py` makes it, and each entry names its command. Where the best of a
 ladder wins clearly more matches than random play, levels go by ratings; where cards decide most matches, by payoffs. Strong
-is the best, and easy and medium are those nearest to a third and two thirds of the way up to it. Where nothing was found to be
-stronger than random play, as in rock paper scissors, there are no such levels.
+is the best, and easy and medium are those nearest to a third and two thirds of the way up to it. Where nothing was found to
+be stronger than random play, as in rock paper scissors, there are no such levels.
 """
 
 import functools

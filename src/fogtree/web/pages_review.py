@@ -42,7 +42,7 @@ async def step_html(job: Job, number: int) -> Safe:
         views = {does(known, who, "see", "sees"): drawn for who, drawn in enumerate(facts["pictures"])}
         saw = [tag("figure", Safe(drawn), tag("figcaption", words)) for words, drawn in views.items()]
         made.append(tag("details", tag("summary", "What each player sees here"), tag("div", *saw, class_="views")))
-    if "move" in facts and mover >= 0:
+    if facts.get("solvable"):
         ask = button("What was each action worth?", type="button", data_load=f"{job.address}/worth/{number}")
         made.append(tag("section", ask, class_="worth"))
     return tag("article", *made)
@@ -127,6 +127,10 @@ async def worth(desk: Desk, request: Request) -> str:
     found = await job.ask("worth", step=request.path_params["step"])
     if "why" in found:
         return tag("p", found["why"])
+    if "phase" in found:  # the script of the page asks again
+        again = {"data_load": f"{job.address}/worth/{request.path_params['step']}", "data_again": True}
+        bar = tag("progress", aria_label="Solving the game")
+        return tag("p", bar, f" Now: {found['phase']}. ", button("Ask again", type="button", class_="small", **again))
     rows = [[name, f"{value:+.4f}"] for name, value in sorted(found["worth"].items(), key=lambda pair: -pair[1])]
     return table(["action", "worth"], rows, "Worth against an equilibrium, with the best play after it")
 

@@ -7,7 +7,7 @@ start from.
               (`draw/heat.py`); a state counts as much as the agent's search lets it: evenly, or by its weight
     likely    the positions that most of these states have in common, drawn small
     mix       how the agent mixed, as it told itself (`thoughts`) or as its strategy says
-    worth     what each action is worth: against an equilibrium, with the best play after it, in games that can be solved
+    worth     what each action is worth, in games that can be solved: see worth.py
 """
 
 import collections
@@ -21,20 +21,17 @@ from ..arena.agents.searching import Draw
 from ..arena.sight import sight
 from ..draw.board import Look, picture, shapes
 from ..draw.heat import heat
-from ..errors import FogtreeError, Invalid
+from ..errors import Invalid
 from ..game import REFEREE, label, legal
 from ..measure.told import shares
 from ..search.worlds.belief import Belief
-from ..solvers.forms.response import best_answer, plan_of
-from ..solvers.forms.sequence import sequence_form
-from ..solvers.solution import solve
 from ..strategy import Strategy
+from .worth import Worths
 
 SAMPLE = 2_000  # states that are looked at, of more a random sample
 IMAGINED = 500  # states, where they are too many to be enumerated
 LIKELY = 6  # positions that are drawn
 BEST = 5  # moves that are pointed out on the board
-MEMORY, SECONDS = 1.5e8, 10.0  # bytes and seconds that are spent to solve a game
 
 
 class Reader:
@@ -43,7 +40,7 @@ class Reader:
     def __init__(self, job: Any):
         self.job = job
         self._beliefs: dict[int, dict[str, Any]] = {}  # by step
-        self._solved: Any = None  # (form, strategy), or the sentence why there is none
+        self._worths: Worths | None = None
 
     def thought(self, step: int) -> dict[str, Any]:
         """What the mover of a step believed, and how they mixed."""
@@ -80,32 +77,15 @@ class Reader:
         self._beliefs.clear()
 
     def worth(self, step: int) -> dict[str, Any]:
-        """{"worth": {label: value}}, or {"why": sentence} where it is not known."""
+        """What each action of a step is worth, see worth.py."""
         job, state = self.job, self.job.states[step]
         player = int(job.game.player(state))
-        if player < 0 or len(actions := legal(job.game, state)) < 2:
-            return {"why": "Nothing was decided here."}
-        self._solve()
-        if isinstance(self._solved, str):
-            return {"why": self._solved}
-        form, plan = self._solved
-        tree = form.trees[player]
-        (places,) = np.nonzero(tree.view == np.int64(job.game.view(state, player)))
-        weight = self._follow(Belief(job.game, player, others=plan), step, player).weight.sum()
-        if not len(places) or weight <= 0:
-            return {"why": "In equilibrium the others never let it come to this position, so no value is defined here."}
-        _, worth = best_answer(form, plan_of(form, plan, 1 - player)[0], player)
-        low = int(tree.first[places[0]])
-        names = [label(job.game, state, action) for action in actions]
-        return {"worth": {name: float(worth[low + a] / weight) for a, name in enumerate(names)}}
+        return self.worths().at(state, player, lambda belief: self._follow(belief, step, player))
 
-    def _solve(self) -> None:
-        if self._solved is None:
-            try:
-                form = sequence_form(self.job.game, memory=MEMORY)
-                self._solved = form, solve(form, seconds=SECONDS).strategy
-            except FogtreeError as error:
-                self._solved = f"No exact values: {error}."
+    def worths(self) -> Worths:
+        if self._worths is None:
+            self._worths = Worths(self.job.game)
+        return self._worths
 
     def _mix(self, step: int, player: int) -> dict[str, float] | None:
         """How an agent that plays a written strategy mixes here."""

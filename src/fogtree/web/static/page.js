@@ -156,7 +156,10 @@ document.addEventListener("click", async (event) => {
   button.disabled = true;
   button.textContent = "Working ...";
   try {
-    button.parentElement.innerHTML = await load(button.dataset.load);
+    const place = button.closest("section") || button.parentElement;
+    place.innerHTML = await load(button.dataset.load);
+    const again = place.querySelector("[data-again]"); // the answer is still being worked out
+    if (again) setTimeout(() => again.isConnected && again.click(), 500);
   } catch (error) {
     trouble(error.message);
     button.textContent = words;
