@@ -1,7 +1,8 @@
 """Sets of up to 64 members as words: what a processor does with them in one instruction.
 
-Words are unsigned. In compiled code each function is one instruction, and interpreted it is the Python text below. A
-digest of the cache sees that text only: if the compiled meaning here ever changes, FORMAT in cache.py must be raised.
+Words are unsigned. In compiled code each function but `nth` is one instruction, and interpreted it is the Python text
+below. A digest of the cache sees that text only: if the compiled meaning here ever changes, FORMAT in cache.py must be
+raised.
 """
 
 import numpy as np

@@ -241,7 +241,9 @@ def _intp() -> Any:
 def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     """The device code that runs lanes of this work, from the cache or compiled."""
     digest = Digest()
-    digest.feed((FORMAT, ENTRY, capability, LOCAL, *map(importlib.metadata.version, ("numba-cuda", "numba", "numpy"))))
+    digest.feed(
+        (FORMAT, ENTRY, capability, _local(work), *map(importlib.metadata.version, ("numba-cuda", "numba", "numpy")))
+    )
     digest.feed((_spelled(work), _spelled(own), tuple(array.shape for array in own), *_classes(work), *_classes(own)))
     path = cache_folder() / f"{type(work).__qualname__}-{digest.hex()}{DEVICE_CODE}"
     with contextlib.suppress(OSError, ValueError):
@@ -264,8 +266,8 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     from numba.cuda.typing.typeof import typeof
 
     names = {"cuda": cuda, "Own": type(own)}
-    exec(ENTRY.format(own=_made(own, names)), names)
-    signature = types.void(types.int64, types.int64, typeof(_tidy(work)), typeof(_large(own, 1)))
+    exec(ENTRY.format(own=_made(own, names, _local(work))), names)
+    signature = types.void(types.int64, types.int64, typeof(_tidy(work)), typeof(_large(own, 1, _local(work))))
     _failing.clear()
     with _compiling_for(capability):
         try:
@@ -277,11 +279,16 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     return Program(library._entry_name, bytes(code.code if hasattr(code, "code") else code))
 
 
-def _made(own: Any, names: dict[str, Any]) -> str:
+def _local(work: Any) -> int:
+    """The largest array of a lane's scratch, in bytes, that lies in local memory."""
+    return work.local() if hasattr(work, "local") else LOCAL
+
+
+def _made(own: Any, names: dict[str, Any], local: int) -> str:
     """The text that makes a lane's scratch: local arrays, and the lane's rows of the large ones."""
     parts, large = [], 0
     for number, array in enumerate(own):
-        if array.nbytes <= LOCAL:
+        if array.nbytes <= local:
             names[f"kind{number}"] = array.dtype.type
             parts.append(f"cuda.local.array({array.shape if array.ndim > 1 else array.shape[0]}, kind{number})")
         else:
@@ -290,9 +297,9 @@ def _made(own: Any, names: dict[str, Any]) -> str:
     return f"Own({', '.join(parts)})"
 
 
-def _large(own: Any, lanes: int) -> tuple[Any, ...]:
+def _large(own: Any, lanes: int, local: int) -> tuple[Any, ...]:
     """The shapes of the arrays that do not fit into local memory, one row a lane."""
-    return tuple(np.empty((lanes, *array.shape), array.dtype) for array in own if array.nbytes > LOCAL)
+    return tuple(np.empty((lanes, *array.shape), array.dtype) for array in own if array.nbytes > local)
 
 
 def _spelled(value: Any) -> str:
@@ -505,6 +512,7 @@ class CudaLanes:
     """Lanes on the GPU, one in each thread at a time."""
 
     device, pace, start = CUDA, 0.5, 1 << 15  # a launch keeps the GPU busy for longer than its last lane takes
+    many = 1 << 17  # some for each thread, so that those who are done early find another
 
     def __init__(self, work: Any, own: Any):
         driver, self.work, self.own = _driver(), work, own
@@ -536,8 +544,9 @@ class CudaLanes:
     def _make_room(self, lanes: int) -> None:
         """Scratch in global memory for the threads of one launch."""
         lanes = -(-lanes // BLOCK) * BLOCK
-        if lanes > self.most and any(array.nbytes > LOCAL for array in self.own):
-            self.large = tuple(DeviceArray((lanes, *a.shape), a.dtype) for a in self.own if a.nbytes > LOCAL)
+        large = [array for array in self.own if array.nbytes > _local(self.work)]
+        if lanes > self.most and large:
+            self.large = tuple(DeviceArray((lanes, *array.shape), array.dtype) for array in large)
         self.most = max(self.most, lanes)
 
     def run(self, first: int, count: int) -> None:

@@ -7,6 +7,9 @@ Work is a `NamedTuple` with these methods:
     writes()             the names of the fields, arrays, that lanes write; only Python calls this and the next
     threads()            optional: how many threads of one multiprocessor of a GPU run lanes at the same time. Work that goes
                          back and forth in much scratch is faster where fewer share the caches
+    local()              optional: an array of a lane's scratch of up to so many bytes lies in the local memory of its thread
+                         on a GPU, where the same word of neighbouring threads lies side by side; a larger one lies in one
+                         piece in global memory
 
     lanes = on("cuda", Games(game, ...), Own(np.zeros(words, np.int64), ...))     # on: engines.py
     lanes.run(0, 1000)       lanes 0 to 999
@@ -42,6 +45,7 @@ class CpuLanes:
     """Lanes on the cores of this machine."""
 
     device, pace, start = CPU, 0.05, 1  # a slice of lanes takes about `pace` seconds, and the first has `start` lanes
+    many = 1  # lanes from which on nobody is idle
 
     def __init__(self, work: Any, own: Any, cores: int | None = 1):
         if cores is not None and (not isinstance(cores, int) or cores < 1):

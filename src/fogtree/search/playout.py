@@ -1,9 +1,8 @@
 """Whole games by one policy, counted and timed. The speed of uniform play bounds the speed of every search.
 
-Games are played in lanes (`kernels/lanes.py`), a few in each: as many as make about LONG moves, so that a lane of a short
-game is worth its start and one of a long game does not keep the others waiting. A lane throws dice of its own, and sums are
-taken in the order of the lanes: the same seed gives the same games and the same means on one core, on all of them and on a
-GPU."""
+Games are played in lanes (`kernels/lanes.py`). A lane plays as many short games as make about LONG moves, so that it is worth
+its start, or one long game, so that it does not keep the others waiting. A lane throws dice of its own, and sums are taken in
+the order of the lanes: the same seed gives the same games and the same means on one core, on all of them and on a GPU."""
 
 import math
 import time
@@ -16,6 +15,7 @@ from ..entrance import PLAYOUT
 from ..errors import Invalid
 from ..game import OVER
 from ..judges import Room, Unheard, play_on
+from ..kernels import kernel
 from ..kernels.engines import chosen, on
 from ..kernels.lanes import CPU
 from ..policy import Uniform, as_policy
@@ -23,7 +23,8 @@ from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import Progress, Watcher, budget, in_slices
 
-LONG = 4096  # moves in a lane, about
+LONG, SHORT = 4096, 256  # moves in a lane, about; a game that may take more than SHORT has a lane of its own
+LOCAL = 1 << 16  # bytes of a state in the local memory of a GPU's thread: the states of all games fit
 ROWS = 1 << 18  # lanes whose sums are held at once
 ENDLESSLY = (1 << 63) - 1  # games
 
@@ -74,24 +75,36 @@ class Games(NamedTuple):
     def writes(self):
         return ("payoff", "made")
 
+    def local(self):
+        return LOCAL
+
     def lane(self, number, own):
         game, row = self.game, number % self.made.shape[0]
         room = Room(own.choice, own.odds, Unheard(), self.moves, self.low, self.high)
         dice.of_lane(self.seed, number, own.random)
-        self.made[row] = 0
-        for player in range(self.payoff.shape[1]):
-            self.payoff[row, player] = 0.0
+        paid, moves = self.payoff[row], 0
+        for player in range(paid.shape[0]):
+            paid[player] = 0.0
         for _ in range(min(self.each, self.games - number * self.each)):
             game.start(own.state)
             made = play_on(self.policy, game, own.state, room, self.moves, own.random)
             if made >= 0 and game.player(own.state) != OVER:
                 made = ENDLESS
             if made < 0:
-                self.made[row] = made
-                return
-            self.made[row] += made
-            for player in range(self.payoff.shape[1]):
-                self.payoff[row, player] += game.payoff(own.state, player)
+                moves = made
+                break
+            moves += made
+            for player in range(paid.shape[0]):
+                paid[player] += game.payoff(own.state, player)
+        self.made[row] = moves
+
+
+@kernel
+def add_in_order(total, rows, begin, end):
+    """Add rows to the total [words], strictly one after the other."""
+    for row in range(begin, end):
+        for word in range(total.shape[0]):
+            total[word] += rows[row, word]
 
 
 class Tally:
@@ -109,7 +122,7 @@ class Tally:
         self.lanes.fetch()
         rows = slice(begin, begin + count)
         require_fine(int(min(0, self.trouble[rows].min(initial=0))), self.game, self.player)
-        self.total = np.add.accumulate(np.vstack([self.total, self.rows[rows]]))[-1]  # strictly one after the other
+        add_in_order(self.total, self.rows, rows.start, rows.stop)
         self.done += count
         return rows
 
@@ -117,7 +130,8 @@ class Tally:
 def new_games(game: Any, policy: Any, seed: int, games: int = ENDLESSLY, rows: int = ROWS) -> Games:
     """Games to be played, none of them yet."""
     shape = game.shape()
-    limits = max(1, LONG // shape.moves), games, shape.moves, float(shape.low), float(shape.high)
+    each = 1 if shape.moves > SHORT else LONG // shape.moves
+    limits = each, games, shape.moves, float(shape.low), float(shape.high)
     return Games(game, policy, dice.seeded(seed), *limits, np.zeros((rows, shape.players)), np.zeros(rows, np.int64))
 
 
@@ -159,6 +173,6 @@ def playouts(
     if seconds is not None:
         play(1)
         tell()
-    in_slices(play, spend._replace(iterations=wanted), tell=tell, first=lanes.start, pace=lanes.pace)
+    in_slices(play, spend._replace(iterations=wanted), tell=tell, first=lanes.many, least=lanes.many, pace=lanes.pace)
     played = min(tally.done * each, limit)
     return Playouts(played, moves, tally.total / max(played, 1), time.perf_counter() - start, lanes.device)

@@ -96,14 +96,16 @@ def in_slices(
     grow: Callable[[], Any] | None = None,
     finished: Callable[[], bool] = lambda: False,
     first: int = 64,
+    least: int = 1,
     pace: float = SLICE_SECONDS,
 ) -> None:
     """Call `work(count)` until the budget is spent or the work is finished.
 
     `work` returns how many iterations it did. If that is less than `count`, its tables are full, and `grow` is called to
     enlarge them. `finished` is called before each slice and says whether the work has come to its own end. `tell` is called
-    after each slice and may raise to stop the work. The first slice does `first` iterations, and later ones take about
-    `pace` seconds each. The budget's seconds are those of `clock`, which stands still while the work is compiled.
+    after each slice and may raise to stop the work. The first slice does `first` iterations. Later ones take about `pace`
+    seconds each, but do at least `least` iterations. The budget's seconds are those of `clock`, which stands still while the
+    work is compiled.
     """
     left, size, stop = spend.iterations, first, clock() + spend.seconds
     while not finished() and left > 0 and (began := clock()) < stop:
@@ -111,7 +113,7 @@ def in_slices(
         done = work(asked)
         left -= done
         if done == asked:
-            size = next_slice(asked, clock() - began, pace)
+            size = max(least, next_slice(asked, clock() - began, pace))
         elif grow:
             grow()
         if tell:
