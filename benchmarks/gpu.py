@@ -140,12 +140,14 @@ def duels() -> list[Row]:
 
 
 def laboratory() -> list[Row]:
-    """Self-play of bandits: the games of the 3x3 family, some seeds each."""
-    rows, family = [], Family()
+    """Self-play of bandits: games of the 3x3 family, some seeds each."""
+    family = Family()
+    rows, boards = [], [family[number] for number in range(0, len(family), 20)]
     for name in LABORATORY:
         bandit, rates = load_bandit(name), []
         for lanes, games, device in ((1, 5_000_000, "cpu"), (LANES, GAMES_OF_A_LANE, "cuda")):
-            each = [new_selectors(family[n % len(family)], bandit) for n in range(lanes)]
+            some = [new_selectors(game, bandit) for game in boards]
+            each = [some[n % len(some)] for n in range(lanes)]
             random = np.array([fogtree.seeded(1, n) for n in range(lanes)])
             work, own = side_by_side(bandit, BySet(), each, random, np.array([1 << 40]))
             with one_core():

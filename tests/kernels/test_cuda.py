@@ -135,6 +135,7 @@ import numpy as np
 from numba import cuda as simulator
 import fogtree
 from fogtree.kernels import cuda
+from fogtree.kernels.door import complete
 from fogtree.kernels.lanes import CpuLanes
 from test_cuda import random_games
 
@@ -148,7 +149,7 @@ for name in sys.argv[1:]:
             else:
                 names = {"cuda": simulator, "Own": type(own)}
                 exec(cuda.ENTRY.format(own=cuda._made(own, names)), names)
-                simulator.jit(names["entry"])[2, 2](0, 8, work, cuda._large(own, 4))  # four threads, two lanes each
+                simulator.jit(names["entry"])[2, 2](0, 8, complete(work), cuda._large(own, 4))  # four threads, two lanes each
         found[f"{name} {way}"] = [work.payoff.tolist(), work.made.tolist()]
 print(json.dumps(found))
 """
@@ -159,7 +160,9 @@ def test_the_simulator_plays_the_games_of_the_cpu_one_by_one():
     names = ("kuhn", "goofspiel:cards=3")
     setting = os.environ | {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
     setting["PYTHONPATH"] = os.pathsep.join([os.path.dirname(__file__), *sys.path])
-    said = subprocess.run([sys.executable, "-c", SIMULATED, *names], env=setting, capture_output=True, text=True)
+    said = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", SIMULATED, *names], env=setting, capture_output=True, text=True
+    )
     assert said.returncode == 0, said.stderr
     found = json.loads(said.stdout)
     for name in names:
