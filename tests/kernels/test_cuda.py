@@ -12,11 +12,15 @@ import pytest
 
 import fogtree
 from fogtree import Invalid, Kuhn, Uncompilable, dice
+from fogtree.bandits import UCT, RegretMatching
+from fogtree.bandits.risk import Risk
 from fogtree.cli.screen.live import _compiler
 from fogtree.kernels import cuda
 from fogtree.kernels.lanes import CpuLanes
+from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
+from fogtree.search.selfplay import BySet, new_selectors, side_by_side
 from imagined import IMAGINING, new_imagined
 
 needs_compiler = pytest.mark.skipif(
@@ -127,6 +131,41 @@ def test_making_device_code_is_announced(tmp_path, monkeypatch):
     monkeypatch.setattr(cuda, "_compile", lambda *_: said.append(_compiler()) or cuda.Program("entry", b"code"))
     cuda.compiled(*random_games(Kuhn()), H200)
     assert said == ["compiling for the GPU,"] and _compiler() == ""
+
+
+def self_plays():
+    bandit, game = RegretMatching(), fogtree.MatrixGame([[0, 1, -1], [1, -1, 1], [-1, 1, 1]])
+    return side_by_side(bandit, BySet(), [new_selectors(game, bandit)], dice.seeded(1)[None], np.array([9]))
+
+
+def test_the_memories_of_a_self_play_are_scratch_of_a_few_words():
+    # so small that a GPU keeps them in registers: two words an action
+    _, own = self_plays()
+    assert [len(own.first), len(own.second), len(own.rows), len(own.columns)] == [6, 6, 3, 3]
+
+
+@needs_compiler
+def test_self_plays_compile_for_a_gpu():
+    assert cuda.compiled(*self_plays(), H200).code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+@pytest.mark.parametrize("module", ["fogtree.measure.duel", "fogtree.search.worlds.many"])
+def test_duels_and_searches_with_open_cards_compile_for_a_gpu(module, monkeypatch):
+    class Made(Exception):
+        pass
+
+    def on(device, work, own, cores):
+        assert cuda.compiled(work, own, H200).code.startswith(b"\x7fELF")
+        raise Made
+
+    monkeypatch.setattr(f"{module}.on", on)
+    monkeypatch.setattr(f"{module}.chosen", lambda *_: "cuda")
+    with pytest.raises(Made):
+        if module.endswith("duel"):
+            fogtree.duel("kuhn", fogtree.Strategy.uniform(Kuhn()), Uniform(), 10, device="cuda")
+        else:
+            Everywhere(places(Kuhn()), UCT(), Risk(), depth=1, worlds=2, iterations=5, device="cuda").weights(1)
 
 
 SIMULATED = """

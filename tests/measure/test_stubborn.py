@@ -133,3 +133,23 @@ def test_what_cannot_be_swept_is_refused():
         sweep("ucb", "2x2")
     with pytest.raises(Invalid, match="runs are 1 or more"):
         sweep("rm", "2x2", runs=0)
+
+
+def test_a_sweep_on_a_gpu_has_large_pieces_that_are_stored_apart(monkeypatch):
+    work = plan("2x2", 1, 4, 0, True)
+    assert work.on("cpu", 3) == ({}, 3) and work.pieces_on({}) == work.pieces
+    assert work.on("cuda", 3) == ({"device": "cuda"}, 1)
+    monkeypatch.setattr("fogtree.measure.stubborn.GPU_PIECE", 50)
+    larger = work.pieces_on({"device": "cuda"})
+    assert [play for piece in larger for play in piece] == [play for piece in work.pieces for play in piece]
+    assert {len(piece) for piece in larger[:-1]} <= {50}
+
+
+def test_devices_that_a_paper_or_a_sweep_cannot_take_are_one_sentence(tmp_path):
+    for command, words in (
+        (["paper", "lisy2014", "--device", "cuda"], "lisy2014 is measured on the CPU"),
+        (["paper", "lisy2014", "--times", "2"], "lisy2014 is measured on the CPU"),
+        (["stubborn", "--bandit", "rm", "--device", "gpu", "--store", f"{tmp_path}/runs.sqlite"], "no device 'gpu'"),
+    ):
+        done = CliRunner().invoke(app, command)
+        assert done.exit_code == 2 and words in done.output
