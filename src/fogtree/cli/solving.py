@@ -28,7 +28,7 @@ UNIFORM_PLAY = "uniform play"
 STRATEGY = typer.Argument(
     metavar="FILE.npz|uniform|perfect", help="A saved strategy, uniform play, or the equilibrium of the box."
 )
-GLANCE = 2_000  # histories that `solve` walks to print some of its strategy
+GLANCE = 10_000  # histories that `solve` walks to print some of its strategy
 
 
 @command("solve")
@@ -101,9 +101,10 @@ def solve_game(
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
         console.print(results.equilibria_table(found.equilibria))
     sample = told(made, found.strategy, most=GLANCE)
-    for line in results.strategy_tables(sample, WHOLE if sample.complete else TOP):
+    fits = sample.complete and len(sample.rows) <= WHOLE * made.shape().players
+    for line in results.strategy_tables(sample, WHOLE if fits else TOP):
         console.print(line)
-    if not sample.complete or len(sample.rows) > WHOLE:
+    if not fits:
         typer.echo(
             f"fogtree strategy {game} {save or 'FILE.npz'} shows more" + ("." if save else " of what --save keeps.")
         )

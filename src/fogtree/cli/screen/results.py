@@ -122,12 +122,16 @@ def strategy_tables(found: "StrategyTable", most: int) -> Iterator[Table]:
     """What a strategy says, one table a player: the likeliest sets first."""
     for player in sorted({row.player for row in found.rows}):
         rows = list(found.of(player))
-        more = f", the likeliest {most} of {len(rows):,} sets" if len(rows) > most else ""
+        of = (
+            f" of {len(rows):,}" if found.complete else ""
+        )  # how many there are, only a whole walk knows, and their values
+        more = f", the likeliest {most}{of} sets" if len(rows) > most else ""
         title = {"title": f"player {player}{more}", "title_justify": "left"}
-        table = columns(["sees", "plays", "reach", "value"], **title)
+        table = columns(["sees", "plays", "reach", *(["value"] if found.complete else [])], **title)
         for row in rows[:most]:
             value = "" if row.value is None else decimal(row.value, 4)
-            table.add_row(escape(row.seen), escape(mixed_words(row.mix)), f"{row.reach:.4f}", value)
+            cells = escape(row.seen), escape(mixed_words(row.mix)), f"{row.reach:.4f}"
+            table.add_row(*cells, *([value] if found.complete else []))
         yield table
 
 
