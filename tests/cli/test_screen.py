@@ -93,5 +93,14 @@ def test_a_table_that_grows_says_when_the_compiler_is_at_work(monkeypatch):
         terminal.truncate(0)
         with live.live_table() as update:
             update(Table("agents", "matches"))
-        assert ("compiling, 0 s" in terminal.getvalue()) == bool(ours or theirs)
+        assert ("compiling (the first time only), 0 s" in terminal.getvalue()) == bool(ours or theirs)
         assert "0 s, Ctrl-C stops" in terminal.getvalue() and "matches" in terminal.getvalue()
+
+
+def test_a_player_who_thinks_while_the_compiler_works_says_so(monkeypatch):
+    terminal = io.StringIO()
+    monkeypatch.setattr(live, "console", lambda stderr: Console(file=terminal, force_terminal=True, width=80))
+    monkeypatch.setattr(live, "compiling", lambda: "search")
+    with live.thinking(1):
+        pass
+    assert "compiling (the first time only), player 1 is thinking" in terminal.getvalue()

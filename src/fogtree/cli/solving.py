@@ -1,11 +1,11 @@
 """Commands with exact results: solve, strategy, exploit, convert."""
 
 import pathlib
-import time
 from typing import Annotated, Any
 
 import typer
 
+from ..clock import clock
 from ..errors import Invalid
 from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
@@ -184,11 +184,11 @@ def exploit(
     """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""
     made, console = load_game(game), screen.console()
     plan = _plan(strategy, made)
-    began = time.perf_counter()
+    began = clock()
     with live.watch("preparing") as look:
         found = exploitability(made, plan, engine=engine, progress=look)
     what = UNIFORM_PLAY if strategy == UNIFORM else f"{strategy}, {len(plan):,} information sets"
-    console.print(results.exploit_facts(what, found, time.perf_counter() - began), soft_wrap=True)
+    console.print(results.exploit_facts(what, found, clock() - began), soft_wrap=True)
 
 
 def _plan(text: str, game: Any) -> Any:

@@ -5,12 +5,12 @@ its start, or one long game, so that it does not keep the others waiting. A lane
 the order of the lanes: the same seed gives the same games and the same means on one core, on all of them and on a GPU."""
 
 import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import dice
+from ..clock import clock
 from ..entrance import PLAYOUT
 from ..errors import Invalid
 from ..game import OVER
@@ -169,10 +169,10 @@ def playouts(
         if progress:
             progress(Progress("games", min(tally.done * each, limit), games))
 
-    start = time.perf_counter()
+    start = clock()
     if seconds is not None:
         play(1)
         tell()
     in_slices(play, spend._replace(iterations=wanted), tell=tell, first=lanes.many, least=lanes.many, pace=lanes.pace)
     played = min(tally.done * each, limit)
-    return Playouts(played, moves, tally.total / max(played, 1), time.perf_counter() - start, lanes.device)
+    return Playouts(played, moves, tally.total / max(played, 1), clock() - start, lanes.device)

@@ -39,8 +39,8 @@ class Compiling(ProgressColumn):
 def _compiler() -> str:
     """What the compiler does, in words, if it is at work."""
     if compiling_for_gpu():
-        return "compiling for the GPU,"
-    return "compiling," if compiling() or workers_compile() else ""
+        return "compiling for the GPU (the first time only),"
+    return "compiling (the first time only)," if compiling() or workers_compile() else ""
 
 
 def progress(*columns: Any) -> LiveLine:
@@ -164,5 +164,6 @@ def live_table() -> Iterator[Callable[[Table], None]]:
 @contextlib.contextmanager
 def thinking(player: int) -> Iterator[None]:
     """A live line while a player thinks."""
-    with doing(f"player {player} was thinking"), console(stderr=True).status(f"player {player} is thinking"):
+    with doing(f"player {player} was thinking"), progress("{task.description}") as bar:
+        bar.add_task(f"player {player} is thinking")
         yield

@@ -26,12 +26,12 @@ stored value may not know that on this path a repetition has come nearer. With `
 every game.
 """
 
-import time
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...clock import clock
 from ...errors import Invalid
 from ...evaluation import AtEnd, as_evaluation
 from ...game import NONE, OVER, legal, sides
@@ -117,9 +117,9 @@ class AlphaBeta:
             self._begin(state, tuple(only))
         self._run(0)  # compile before the clock starts
         self.stopped, self.stack.used[HALTED] = False, 0
-        left, size, began = spend.iterations, FIRST_SLICE, time.perf_counter()
+        left, size, began = spend.iterations, FIRST_SLICE, clock()
         while not self._ready(limit) and not self.stopped:
-            at = time.perf_counter()
+            at = clock()
             if self.found is not None and (left <= 0 or at - began >= spend.seconds):
                 break  # there is a move to play
             asked = int(min(size, left)) if left >= 1 else size
@@ -128,7 +128,7 @@ class AlphaBeta:
             if self.stack.used[PHASE] == READY:
                 self._close()
             else:
-                size = next_slice(asked, (time.perf_counter() - at) * 0.05 / SLICE)
+                size = next_slice(asked, (clock() - at) * 0.05 / SLICE)
             if progress:
                 progress(Progress("nodes", int(self.stack.used[NODES]), None if nodes is None else nodes, self.found))
         return self._so_far()

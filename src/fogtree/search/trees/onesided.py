@@ -8,13 +8,13 @@ it shows how fast the learner improves.
 
 import itertools
 import math
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...bandits import as_bandit
 from ...bandits.uct import UCT
+from ...clock import clock
 from ...errors import Invalid
 from ...policy import as_policy
 from ...strategy import Strategy
@@ -86,8 +86,8 @@ class OneSided(ManyTrees):
         """Search for so many more iterations or seconds."""
         spend = budget(iterations, seconds)
         self._play(iterations=0)  # compile before the clock starts
-        goal, stop = self.iterations + spend.iterations, time.perf_counter() + spend.seconds
-        while self.iterations < goal and (left := stop - time.perf_counter()) > 0:
+        goal, stop = self.iterations + spend.iterations, clock() + spend.seconds
+        while self.iterations < goal and (left := stop - clock()) > 0:
             more = int(min(goal, self._end)) - self.iterations
             self._play(iterations=more, seconds=None if left == math.inf else left, progress=progress)
             if self.iterations == self._end:

@@ -17,11 +17,11 @@ The certificate does not come from the program: `deviations` goes through the pa
 a player gains by any rule of deviating.
 """
 
-import time
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...clock import clock
 from ...errors import FogtreeError, Invalid
 from ...game import identity
 from ...walk.slices import Watcher
@@ -79,7 +79,7 @@ def coarse_correlated_equilibrium(
 def _best(game, concept, weights, memory, progress) -> Correlated:
     from scipy.optimize import linprog  # it takes a while to load
 
-    start = time.perf_counter()
+    start = clock()
     strategic = strategic_form(game, memory=memory, progress=progress)
     payoffs = strategic.payoffs
     players, sizes = len(payoffs), payoffs.shape[1:]
@@ -103,9 +103,7 @@ def _best(game, concept, weights, memory, progress) -> Correlated:
     probability /= probability.sum()
     values = tuple(float((probability * payoffs[p]).sum()) for p in range(players))
     gains = deviations(payoffs, probability, concept)
-    return Correlated(
-        identity(strategic.form.game), concept, strategic, probability, values, gains, time.perf_counter() - start
-    )
+    return Correlated(identity(strategic.form.game), concept, strategic, probability, values, gains, clock() - start)
 
 
 def _conditions(payoffs: np.ndarray, concept: str) -> Any:

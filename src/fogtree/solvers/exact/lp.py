@@ -18,13 +18,13 @@ The result is checked: both plans are made exact (no negative numbers, flow cons
 value from both sides. If these bounds differ by more than AGREE of the range of payoffs, a note says so.
 """
 
-import time
 from typing import Any, NamedTuple
 
 import highspy
 import numpy as np
 import scipy.sparse
 
+from ...clock import clock
 from ...errors import Invalid
 from ...game import Shape
 from ...strategy import Strategy
@@ -94,7 +94,7 @@ def solve_lp(
     if seconds is not None:
         seconds = number(seconds, "seconds", above=0)
     form = game if isinstance(game, SequenceForm) else sequence_form(game)
-    began = time.perf_counter()
+    began = clock()
     solver = _solver(method, seconds)
     unit = float(np.abs(form.rows.value).max(initial=0)) or 1.0  # so that tolerances mean the same anywhere
     solver.passModel(_program(form, unit))
@@ -120,7 +120,7 @@ def solve_lp(
         high,
         info.objective_function_value * unit * form.rows.unit,
         info.simplex_iteration_count + info.ipm_iteration_count + info.crossover_iteration_count,
-        time.perf_counter() - began,
+        clock() - began,
         note,
     )
 
