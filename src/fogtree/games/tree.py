@@ -26,6 +26,7 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, REFEREE, Shape, identity, label, legal, new_state, odds
+from ..walk.estimate import surely_more
 from ..walk.slices import Progress, Watcher
 from ..walk.table import MOST_PLAYERS
 
@@ -336,6 +337,9 @@ def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Watcher | Non
     """Any game as a tree. `progress` is told the histories so far; a game with more histories than the limit is refused."""
     if isinstance(game, TreeGame):
         return game
+    large = f"{identity(game)} has more than {limit:,} histories, the limit: take a smaller game"
+    if surely_more(game, limit):
+        raise Invalid(large)
     players, done = game.shape().players, 0
     sketch = Sketch([f"player {p}" for p in range(players)], identity(game))
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
@@ -344,7 +348,7 @@ def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Watcher | Non
             state = stack.pop()
             done += 1
             if done > limit:
-                raise Invalid(f"{identity(game)} has more than {limit:,} histories, the limit: take a smaller game")
+                raise Invalid(large)
             actions = legal(game, state)
             _draw(sketch, game, state, actions)
             for action in reversed(actions):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..text.naming import as_game
-from ..walk.estimate import Huge, unless_huge
+from ..walk.estimate import HOPELESS, Huge, unless_huge
 from ..walk.slices import Progress, Watcher
 from .forms.certificates import certified_strategy
 from .forms.reduction import form_and_forced, reduced
@@ -25,7 +25,6 @@ AUTO, LP, ORACLE, STREAMED = "auto", "lp", "oracle", "streamed-oracle"
 METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
 SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
-HOPELESS = 1e13  # histories: a game with more is not streamed either
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 
 

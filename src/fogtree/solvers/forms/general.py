@@ -20,6 +20,7 @@ import numpy as np
 from ...kernels import kernel
 from ...strategy import Strategy
 from ...text.naming import as_game
+from ...walk.estimate import require_fewer
 from ...walk.slices import Watcher, memory_cap
 from ...walk.whole import walk_through
 from .infosets import (
@@ -84,6 +85,7 @@ def general_form(game: Any, *, memory: float | None = None, progress: Watcher | 
     """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is called with the number
     of histories."""
     game = as_game(game)
+    require_fewer(game)
     shape, cap = game.shape(), memory_cap(memory)
     slack = ZERO * (shape.high - shape.low) if shape.zero_sum else np.inf
     buffers = np.zeros((ROOM, shape.players), np.int32), np.zeros((ROOM, shape.players))

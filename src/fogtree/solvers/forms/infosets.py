@@ -16,21 +16,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...errors import FogtreeError, Invalid
+from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER
 from ...kernels import kernel
 from ...text.naming import name
 from ...trouble import UNEQUAL
 from ...walk import table as tables
+from ...walk.estimate import TooLarge as TooLarge  # which enumerating raises
 
 EMPTY = 0  # the sequence of nothing
 FINE, FORGETFUL, UNBALANCED = 0, -21, -22  # beside trouble.py's numbers: what the walk may find wrong
 ACTIONS, WRONG, WHERE, WORDS = 0, 1, 2, 3  # words of `used`
 INFOSET_BYTES = 120
-
-
-class TooLarge(FogtreeError):
-    """A game whose sequence form does not fit in the memory allowed."""
 
 
 class InfosetTree(NamedTuple):

@@ -19,6 +19,7 @@ import numpy as np
 from ...errors import Invalid
 from ...kernels import kernel
 from ...text.naming import as_game, name
+from ...walk.estimate import require_fewer
 from ...walk.slices import Watcher, memory_cap
 from ...walk.whole import Both, walk_through
 from .infosets import (
@@ -107,6 +108,8 @@ def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher |
     """Enumerate a game. `memory` is a cap in bytes, half of the machine's by default. `progress` is called with the number
     of histories."""
     game = as_game(game)
+    require_zero_sum(game)
+    require_fewer(game)
     cap, parts = memory_cap(memory), list[Part]()
     recorder, histories = walk_through(game, _recorder(game), lambda full: _grown(game, full, parts, cap), progress)
     return _form(game, recorder, parts, histories)
@@ -116,6 +119,8 @@ def sequence_form_beside(
     game: Any, other: Any, grow: Any, *, memory: float | None = None, progress: Watcher | None = None
 ) -> tuple[SequenceForm, Any]:
     """The sequence form, and another visitor that went on the same walk. `grow(other)` gives it more room."""
+    require_zero_sum(game)
+    require_fewer(game)
     cap, parts = memory_cap(memory), list[Part]()
 
     def grown(both: Both) -> Both:
