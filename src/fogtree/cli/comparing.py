@@ -92,18 +92,13 @@ def _compare(
     made = load_game(text)
     work = Comparison(made, bandits)
     make_folder(out)
-    with live.watch("preparing") as look:
-        form = work.enumerate(progress=look)
-        exact = work.solve(progress=look)
+    exact = work.prepare(live.watch)
     if work.game is not made:
         typer.echo(f"Searches run and are measured in {identity(work.game)}, an equal game with fewer actions.")
     typer.echo(
-        f"{text if work.game is made else 'It'} has {form.histories:,} histories. Its equilibrium by {exact.method} in "
+        f"{text if work.game is made else 'It'} has {work.form.histories:,} histories. Its equilibrium by {exact.method} in "
         f"{exact.seconds:.1f} s: total exploitability {exact.total:.2g}"
     )
-    for name in names:
-        with live.watch(name):
-            work.compile(name)
     found: list[Curve] = []
     share, stopped = 1.0, False
     try:

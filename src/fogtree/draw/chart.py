@@ -47,8 +47,8 @@ class Axis(NamedTuple):
         return [mark for mark in marks if self.low <= math.log10(mark) <= self.high]
 
 
-def chart(traces: Sequence[Trace], *, x: str, y: str) -> str:
-    """The picture of some lines."""
+def chart(traces: Sequence[Trace], *, x: str, y: str, below: bool = False) -> str:
+    """The picture of some lines. Their names stand beside it, or below it where a page may be narrow."""
     shown = [(trace, _positive(trace)) for trace in traces]
     points = [(trace.x[keep], trace.y[keep]) for trace, keep in shown if keep.any()]
     if not points:
@@ -57,12 +57,15 @@ def chart(traces: Sequence[Trace], *, x: str, y: str) -> str:
     parts = [*_grid(across, up), words(WIDE / 2, HIGH + 1.1, x, INK, 0.34), _upright(y)]
     for number, ((trace, keep), colour) in enumerate(zip(shown, colours([one.name for one in traces]), strict=True)):
         parts += _line(trace, keep, across, up, colour)
-        left, y_at = WIDE + 0.4, 0.3 + 0.5 * number
+        left, y_at = (0.2, HIGH + 1.8 + 0.6 * number) if below else (WIDE + 0.4, 0.3 + 0.5 * number)
         key = scaled(x1=left, y1=y_at, x2=left + 0.7, y2=y_at)
         parts.append(f'<line {key} stroke="{colour}" stroke-width="3"/>')
         parts.append(words(left + 0.9, y_at, trace.name, INK, LETTERS, START))
     longest = max(len(trace.name) for trace in traces)
-    box = (-2.2, -0.8, WIDE + 1.5 + 0.56 * LETTERS * longest, HIGH + 1.3)
+    aside = (
+        (WIDE + 0.4, HIGH + 1.7 + 0.6 * len(traces)) if below else (WIDE + 1.5 + 0.56 * LETTERS * longest, HIGH + 1.3)
+    )
+    box = (-2.2, -0.8, *aside)
     return svg(parts, box, f"{y} against {x}: {', '.join(trace.name for trace in traces)}")
 
 

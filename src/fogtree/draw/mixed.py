@@ -8,7 +8,7 @@ from ..shapes import INK, SECOND
 from .board import picture, shapes
 from .svg import colour, scaled, words
 
-SEEN = 0.005  # shares below it get no number
+SEEN, DARK = 0.005, 0.75  # shares below it get no number | from it on, a number is light
 
 
 def placed(game: Any, state: np.ndarray, player: int) -> dict[int, tuple[float, float]]:
@@ -29,5 +29,5 @@ def mixed(game: Any, state: np.ndarray, player: int, mix: dict[int, float]) -> s
             x, y = places[action]
             box = scaled(x=x - 0.4, y=y - 0.4, width=0.8, height=0.8, rx=0.12)
             parts.append(f'<rect {box} fill="{colour(SECOND)}" fill-opacity="{0.15 + 0.8 * share:.2f}"/>')
-            parts.append(words(x, y, f"{share:.0%}", INK if share < 0.4 else "on-piece", 0.32))
+            parts.append(words(x, y, f"{share:.0%}", INK if share < DARK else "on-piece", 0.32))
     return picture(game, state, player).replace("</svg>", "\n".join([*parts, "</svg>"]))

@@ -1,15 +1,15 @@
 """Searches beside the equilibrium of the game that they search: what `fogtree compare` and the page of curves measure.
 
     work = Comparison(game, [("rm", RegretMatching()), ("uct", UCT())])
-    work.enumerate()                    the game's tree, in memory
-    work.solve()                        the equilibrium, as far as a few seconds lead
-    work.compile(name)                  for each search, before any clock starts
+    exact = work.prepare(during)        the game's tree in memory, its equilibrium, and compiled searches
     work.curves(iterations=10_000)      the curves
 
-The steps are called one by one, so that whoever calls them can say what is going on.
+`during(words)` is a context in which a step is made, so that whoever looks on can be told what is going on; what it yields is
+called with the progress of the step, or is None.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from ..errors import Invalid
@@ -21,6 +21,7 @@ from ..walk.slices import Watcher
 from .curve import Curve, curves
 from .exploitability import form_of
 
+During = Callable[[str], AbstractContextManager[Watcher | None]]
 EXACT_SECONDS, EXACT_TOTAL = 5.0, 1e-3  # the solver stops at either
 
 
@@ -33,6 +34,17 @@ class Comparison:
             raise Invalid(f"{min(twice)} is given twice")
         self.game, self.bandits = reduced(game), dict(bandits)
         self.form: Any = None
+
+    def prepare(self, during: During, *, memory: float | None = None) -> Any:
+        """All that comes before the curves; returns the equilibrium."""
+        with during("enumerating the game") as look:
+            self.enumerate(memory=memory, progress=look)
+        with during("solving the game for comparison") as look:
+            exact = self.solve(progress=look)
+        for name in self.bandits:
+            with during(f"compiling {name}"):
+                self.compile(name)
+        return exact
 
     def enumerate(self, *, memory: float | None = None, progress: Watcher | None = None) -> Any:
         """The form in which strategies of the game are measured."""

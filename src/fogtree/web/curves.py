@@ -1,8 +1,9 @@
 """A comparison in a worker: what `fogtree compare` measures, told as it grows."""
 
+import contextlib
 import shlex
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,17 +28,15 @@ class CurvesJob:
         self._told = 0.0
 
     def run(self) -> None:
-        self.tell(busy=True, phase="enumerating the game")
-        self.work.enumerate(memory=MEMORY)
-        self.tell(phase="solving the game for comparison")
-        exact = self.work.solve()
-        self.tell(exact=[exact.method, exact.total])
-        for name in self.work.bandits:
-            self.tell(phase=f"compiling {name}")
-            self.work.compile(name)
-        self.tell(phase="searching")
+        exact = self.work.prepare(self._during, memory=MEMORY)
+        self.tell(exact=[exact.method, exact.total], phase="searching")
         found = self.work.curves(**self.limits, progress=self._progress)
         self.tell(curves=plain(found), phase="finished", finished=True, done=1, goal=1)
+
+    @contextlib.contextmanager
+    def _during(self, words: str) -> Iterator[None]:
+        self.tell(busy=True, phase=words)
+        yield
 
     def _progress(self, now: Progress) -> None:
         if time.monotonic() - self._told >= EVERY:

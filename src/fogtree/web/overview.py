@@ -97,6 +97,11 @@ def overview(
     return {"kind": kind, "legend": legend, "complete": complete, "sets": len(found), **made}
 
 
+def _reached_first(spot: Spot) -> Any:
+    """By the number of own moves, the likeliest first; what the strategy never comes to is last."""
+    return spot.reach[0] <= 0, len(spot.path), -spot.reach[0]
+
+
 # --- hands ---
 
 
@@ -213,9 +218,9 @@ def _on_board(game: Any, player: int, found: list[Spot]) -> bool:
 
 
 def _boards(game: Any, player: int, found: list[Spot], value: Any, merge: bool) -> dict[str, Any]:
-    """Each board once, the likeliest first within each number of own moves."""
+    """Each board once."""
     kept: dict[int, dict[str, Any]] = {}
-    for spot in sorted(found, key=lambda spot: (len(spot.path), -spot.reach[0])):
+    for spot in sorted(found, key=_reached_first):
         twins = _images(game, player, spot) if merge else {}
         same = next((view for view in twins if view in kept and _same_mix(kept[view]["mix"], spot, twins[view])), None)
         if same is not None:
@@ -247,7 +252,7 @@ def _same_mix(mix: dict[int, float], spot: Spot, moved: dict[int, int]) -> bool:
 
 
 def _rows(game: Any, player: int, found: list[Spot], actions: list[int], value: Any, merge: bool) -> dict[str, Any]:
-    ordered = sorted(found, key=lambda spot: (len(spot.path), -spot.reach[0]))
+    ordered = sorted(found, key=_reached_first)
     rows = []
     for spot in ordered[:ROWS]:
         head = ", ".join(line.strip() for line in show(game, spot.state, player).split("\n") if line.strip())

@@ -96,7 +96,7 @@ def plot(facts: dict[str, Any], last: int) -> str:
     lowest = min(float(np.nanmin(line.y)) for line in lines)
     level = np.full(2, max(total, lowest / LOWEST, TINY))  # one that is exact up to rounding is drawn below the curves
     lines.append(Trace(f"equilibrium by {method}: {total:.1g}", np.array([FIRST, last]), level))
-    return chart(lines, x="iterations", y="total exploitability")
+    return chart(lines, x="iterations", y="total exploitability", below=True)
 
 
 def _controls(desk: Desk, job: Job, running: bool) -> Safe:

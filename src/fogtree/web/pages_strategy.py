@@ -64,13 +64,12 @@ async def show(desk: Desk, request: Request) -> str:
         tag("a", name, href=f"{job.address}?player={who}", aria_current="page" if who == player else None)
         for who, name in enumerate(job.facts.get("seats", ()))
     ]
-    ready = "yes" if job.facts.get("finished") else "no"
     body = [
         tag("p", now["status"], id="status", role="status", aria_live="polite"),
         tag("div", now["busy"], id="busy"),
         tag("div", now["numbers"], id="numbers"),
         tag("nav", *tabs, class_="tabs", aria_label="Players"),
-        tag("section", shown, id="sets", aria_label="Information sets", data_ready=ready),
+        tag("section", shown, id="sets", aria_label="Information sets", data_ready=_ready(job.facts)),
         tag("div", now["links"], id="links"),
     ]
     return desk.page("/strategy", job.title, *body, live=f"{job.address}/events")
@@ -99,7 +98,12 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
         "numbers": join(tag("p", row) for row in rows),
         "links": tag("div", tree, end, class_="links"),
     }
-    return {"parts": shown, "facts": {"reload": bool(facts.get("finished"))}}
+    return {"parts": shown, "facts": {"ready": _ready(facts)}}
+
+
+def _ready(facts: dict[str, Any]) -> int:
+    """How much there is to see: nothing, the strategy, or its values too. A page of less is loaded again."""
+    return 0 if not facts.get("finished") else 1 if facts.get("measuring") else 2
 
 
 async def unfold(desk: Desk, request: Request) -> str:

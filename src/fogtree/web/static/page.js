@@ -52,7 +52,7 @@ function learn(facts) {
     const lost = document.activeElement === body || !document.activeElement;
     if (lost) find("moves").querySelector("button").focus({ preventScroll: true });
   }
-  if (facts.reload && find("sets") && find("sets").dataset.ready === "no") location.reload();
+  if (find("sets") && facts.ready > Number(find("sets").dataset.ready)) location.reload();
   if (find("reel")) reel.learn(facts);
 }
 
