@@ -1,6 +1,6 @@
 """Changes of one word that no other lane can come between: for what lanes write together (`lanes.py`).
 
-    add(array, place, amount)               array[place] += amount
+    add(array, place, amount)               array[place] += amount; returns what it held
     claim(array, place, expected, value)    array[place] = value if it holds what is expected; returns what it held
 
 `array` is one row of 64-bit integers, and whole numbers can be added in any order. In compiled code each is one instruction
@@ -9,8 +9,10 @@ of the processor, on the CPU and on a GPU; interpreted it is the Python text bel
 
 
 def add(array, place, amount):
-    """Add to a word."""
-    array[place] += amount
+    """Add to a word; returns what it held."""
+    held = array[place]
+    array[place] = held + amount
+    return held
 
 
 def claim(array, place, expected, value):

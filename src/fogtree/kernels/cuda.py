@@ -34,9 +34,11 @@ from .lanes import CUDA, fitting
 from .marks import INLINED, STAND_INS
 from .sentences import raising, refusal, sentence
 
-FORMAT = 1  # of device code in the cache, and of the way to compile it; raise it when either changes
+FORMAT = 2  # of device code in the cache, and of the way to compile it; raise it when either changes
 BLOCK = 128  # threads
 THREADS = 2048  # on one multiprocessor at a time; what they leave over they do one lane after the other
+REGISTERS = 65536  # of a multiprocessor, which its threads share
+MOST_REGISTERS = 255  # of a thread
 LOCAL = (
     1 << 12
 )  # bytes: a lane's scratch array up to this size lies in its thread's local memory, a larger one in global memory
@@ -241,9 +243,8 @@ def _intp() -> Any:
 def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     """The device code that runs lanes of this work, from the cache or compiled."""
     digest = Digest()
-    digest.feed(
-        (FORMAT, ENTRY, capability, _local(work), *map(importlib.metadata.version, ("numba-cuda", "numba", "numpy")))
-    )
+    versions = map(importlib.metadata.version, ("numba-cuda", "numba", "numpy"))
+    digest.feed((FORMAT, ENTRY, capability, _local(work), _registers(work), *versions))
     digest.feed((_spelled(work), _spelled(own), tuple(array.shape for array in own), *_classes(work), *_classes(own)))
     path = cache_folder() / f"{type(work).__qualname__}-{digest.hex()}{DEVICE_CODE}"
     with contextlib.suppress(OSError, ValueError):
@@ -273,10 +274,21 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
         try:
             library, _ = _compile_pyfunc_with_fixup(names["entry"], signature, device=False, abi="numba", cc=capability)
             library._nvvm_options["fma"] = False  # a product and a sum are rounded one after the other, as on the CPU
+            library._max_registers = _registers(work)
             code = library.get_cubin(cc=capability)
         except (NumbaError, NumbaCudaError) as error:
             raise Uncompilable(next(iter(_failing.values()), "") or sentence(type(work).lane, error)) from None
     return Program(library._entry_name, bytes(code.code if hasattr(code, "code") else code))
+
+
+def _threads(work: Any) -> int:
+    """How many threads of one multiprocessor run lanes of this work at a time."""
+    return work.threads() if hasattr(work, "threads") else THREADS
+
+
+def _registers(work: Any) -> int:
+    """The most registers of a thread with which so many threads fit on a multiprocessor, where the work says how many."""
+    return min(MOST_REGISTERS, REGISTERS // _threads(work)) if hasattr(work, "threads") else MOST_REGISTERS
 
 
 def _local(work: Any) -> int:
@@ -304,6 +316,8 @@ def _large(own: Any, lanes: int, local: int) -> tuple[Any, ...]:
 
 def _spelled(value: Any) -> str:
     """The type of a value, as far as it decides the code: arrays by their dtype and number of dimensions."""
+    if isinstance(value, DeviceArray):
+        return f"{value.dtype.str}x{len(value.shape)}"
     if isinstance(value, np.ndarray):
         return f"{value.dtype.str}x{value.ndim}{'' if value.flags.writeable else 'r'}"
     if isinstance(value, tuple):
@@ -319,7 +333,9 @@ def _classes(value: Any) -> list[type]:
 
 
 def _tidy(value: Any) -> Any:
-    """The same value with arrays that lie in one piece."""
+    """The same value with arrays of this machine that lie in one piece; empty ones stand for those on the GPU."""
+    if isinstance(value, DeviceArray):
+        return np.empty((0,) * len(value.shape), value.dtype)
     if isinstance(value, np.ndarray):
         return np.ascontiguousarray(value)
     if isinstance(value, tuple):
@@ -396,8 +412,8 @@ def device() -> Device:
 class DeviceArray:
     """An array in the memory of the GPU, with the shape and dtype of a NumPy array."""
 
-    def __init__(self, shape: tuple[int, ...], dtype: Any):
-        self.shape, self.dtype = tuple(map(int, shape)), np.dtype(dtype)
+    def __init__(self, shape: int | tuple[int, ...], dtype: Any):
+        self.shape, self.dtype = tuple(map(int, np.atleast_1d(shape))), np.dtype(dtype)
         self.size = int(np.prod(self.shape, dtype=np.int64))
         self.nbytes = self.size * self.dtype.itemsize
         self.address = int(_done(_driver().cuMemAlloc(max(self.nbytes, 1))))
@@ -426,6 +442,11 @@ class DeviceArray:
         """Copy an array of the same shape and dtype to the GPU."""
         if self.nbytes:
             _done(_driver().cuMemcpyHtoD(self.address, np.ascontiguousarray(array).ctypes.data, self.nbytes))
+
+    def clear(self) -> None:
+        """Fill it with zeros."""
+        if self.nbytes:
+            _done(_driver().cuMemsetD8(self.address, 0, self.nbytes))
 
     def read(self, array: np.ndarray) -> None:
         """Copy it into an array of the same shape and dtype."""
@@ -475,10 +496,10 @@ def _capsule(array: DeviceArray) -> Any:
 
 
 def upload(value: Any) -> Any:
-    """The same value with its arrays on the GPU."""
+    """The same value with its arrays on the GPU, in one piece each; those that are there stay as they are."""
     if isinstance(value, np.ndarray):
         made = DeviceArray(value.shape, value.dtype)
-        made.write(value)
+        made.write(value)  # in one piece, whatever it was
         return made
     if isinstance(value, tuple):
         return tuple.__new__(type(value), map(upload, value))
@@ -508,6 +529,13 @@ def _parameters(value: Any) -> Iterator[tuple[Any, Any]]:
         raise Invalid(f"a GPU cannot be given {value!r}")
 
 
+@functools.cache
+def _loaded(program: Program) -> Any:
+    """The program's entry on the GPU, where it stays until the process ends."""
+    module = _done(_driver().cuModuleLoadData(program.code))
+    return _done(_driver().cuModuleGetFunction(module, program.name.encode()))
+
+
 class CudaLanes:
     """Lanes on the GPU, one in each thread at a time."""
 
@@ -515,13 +543,11 @@ class CudaLanes:
     many = 1 << 17  # some for each thread, so that those who are done early find another
 
     def __init__(self, work: Any, own: Any):
-        driver, self.work, self.own = _driver(), work, own
-        program = compiled(work, own, device().capability)
-        self.module = _done(driver.cuModuleLoadData(program.code))
-        self.function = _done(driver.cuModuleGetFunction(self.module, program.name.encode()))
-        self.there, self.most = upload(_tidy(work)), 0
+        self.work, self.own = work, own
+        self.function = _loaded(compiled(work, own, device().capability))
+        self.there, self.most = upload(work), 0
         self.large: tuple[DeviceArray, ...] = ()
-        self.threads = (work.threads() if hasattr(work, "threads") else THREADS) * device().processors
+        self.width = min(_threads(work) * device().processors, self._room())  # lanes that run at the same time
         self._make_room(1)
 
     def put(self, name: str, values: Any) -> None:
@@ -536,16 +562,27 @@ class CudaLanes:
         _done(_driver().cuCtxSynchronize())  # whoever made it may still be writing
         _done(_driver().cuMemcpyDtoD(array.address, facts["data"][0], array.nbytes))
 
+    def clear(self, array: DeviceArray) -> None:
+        """Fill an array of the work with zeros."""
+        array.clear()
+
     def change(self, **fields: Any) -> None:
         """Put other values of the same types into fields of the work."""
         self.work = self.work._replace(**fields)
-        self.there = self.there._replace(**{name: upload(_tidy(value)) for name, value in fields.items()})
+        self.there = self.there._replace(**{name: upload(value) for name, value in fields.items()})
+
+    def _room(self) -> int:
+        """For how many lanes half of the free memory has scratch."""
+        free, _ = _done(_driver().cuMemGetInfo())
+        each = sum(array.nbytes for array in self.own if array.nbytes > LOCAL)
+        return max(1, int(free) // 2 // max(each, 1) // BLOCK) * BLOCK
 
     def _make_room(self, lanes: int) -> None:
         """Scratch in global memory for the threads of one launch."""
         lanes = -(-lanes // BLOCK) * BLOCK
         large = [array for array in self.own if array.nbytes > _local(self.work)]
         if lanes > self.most and large:
+            self.large = ()  # given back first
             self.large = tuple(DeviceArray((lanes, *array.shape), array.dtype) for array in large)
         self.most = max(self.most, lanes)
 
@@ -554,7 +591,8 @@ class CudaLanes:
         if count <= 0:
             return
         driver = _driver()
-        threads = min(count, self.threads)
+        rounds = -(-count // self.width)
+        threads = -(-count // rounds)
         self._make_room(threads)
         values, kinds = zip(*_parameters((first, count, self.there, self.large)), strict=True)
         blocks = (threads + BLOCK - 1) // BLOCK

@@ -30,3 +30,17 @@ def chosen(device: str, lanes: float = np.inf) -> str:
 
         return CUDA if lanes >= WORTH and not cuda.trouble() else CPU
     return device
+
+
+def empty(device: str, shape: Any, dtype: Any = np.int64) -> Any:
+    """An array of arbitrary content where the lanes of a device have theirs, for fields that Python need not hold."""
+    return np.empty(shape, dtype) if device == CPU else cuda.DeviceArray(shape, dtype)
+
+
+def zeros(device: str, shape: Any, dtype: Any = np.int64) -> Any:
+    """The same, of zeros."""
+    if device == CPU:
+        return np.zeros(shape, dtype)
+    made = cuda.DeviceArray(shape, dtype)
+    made.clear()
+    return made

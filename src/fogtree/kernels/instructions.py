@@ -65,10 +65,9 @@ def _word(context, builder, kind, array, place):
 @intrinsic
 def _add(typing, array, place, amount):
     def generate(context, builder, signature, args):
-        builder.atomic_rmw("add", _word(context, builder, signature.args[0], *args[:2]), args[2], ORDER)
-        return context.get_dummy_value()
+        return builder.atomic_rmw("add", _word(context, builder, signature.args[0], *args[:2]), args[2], ORDER)
 
-    return types.void(array, types.int64, types.int64), generate
+    return types.int64(array, types.int64, types.int64), generate
 
 
 @intrinsic

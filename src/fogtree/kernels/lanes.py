@@ -6,7 +6,8 @@ Work is a `NamedTuple` with these methods:
                          arbitrary at the start. Of the work's fields it may write only what no other lane writes or reads.
     writes()             the names of the fields, arrays, that lanes write; only Python calls this and the next
     threads()            optional: how many threads of one multiprocessor of a GPU run lanes at the same time. Work that goes
-                         back and forth in much scratch is faster where fewer share the caches
+                         back and forth in much scratch is faster where fewer share the caches. The compiler gives each no
+                         more registers than so many threads have, so that they do run at the same time
     local()              optional: an array of a lane's scratch of up to so many bytes lies in the local memory of its thread
                          on a GPU, where the same word of neighbouring threads lies side by side; a larger one lies in one
                          piece in global memory
@@ -50,7 +51,8 @@ class CpuLanes:
     def __init__(self, work: Any, own: Any, cores: int | None = 1):
         if cores is not None and (not isinstance(cores, int) or cores < 1):
             raise Invalid(f"cores are a whole number of 1 or more, or None for all, not {cores!r}")
-        self.work, self.cores = work, cores or os.cpu_count() or 1
+        self.work = work
+        self.cores = self.width = cores or os.cpu_count() or 1  # lanes that run at the same time
         self.own = [type(own)(*(array.copy() for array in own)) for _ in range(self.cores)]
         lanes_slice(work, 0, 0, own)  # compile before a clock starts
 
@@ -63,6 +65,10 @@ class CpuLanes:
         """Copy values into an array of the work."""
         array = getattr(self.work, name)
         array[...] = fitting(values, array)
+
+    def clear(self, array: np.ndarray) -> None:
+        """Fill an array of the work with zeros."""
+        array[...] = 0
 
     def change(self, **fields: Any) -> None:
         """Put other values of the same types into fields of the work."""

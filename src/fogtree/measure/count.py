@@ -15,8 +15,8 @@ from ..kernels.lanes import CPU, CUDA
 from ..text import markup
 from ..text.naming import as_game
 from ..walk import table as tables
-from ..walk.below import CHANCES, DECISIONS, ENDS, count_below
 from ..walk.slices import whole
+from ..walk.tallying import CHANCES, DECISIONS, ENDS, count_layers
 from ..walk.whole import walk_through
 
 
@@ -77,7 +77,7 @@ def count(game: Any, depth: int | None = None, *, device: str = CPU, progress=No
     limit = shape.moves if depth is None else min(depth, shape.moves)
     if chosen(device) == CUDA:
         start = clock()
-        found = count_below(game, limit, CUDA, progress=progress)
+        found = count_layers(game, limit, CUDA, progress=progress)
         return _count(found.by_depth, found.infosets, limit, clock() - start)
     infosets, tally = np.zeros(shape.players, np.int64), np.zeros((shape.moves + 1, 3), np.int64)
     start = clock()

@@ -4,21 +4,24 @@ Open addressing with linear probing, a row of words for each player. A word is c
 twice, and how many there are does not depend on who came first.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..kernels.atomic import claim
+from ..kernels.atomic import add, claim
 from ..kernels.bits import times
+from ..kernels.engines import zeros
 from .table import SPREAD
 
 FREE = 0  # a word that nobody has claimed; the view 0 has a word of its own
 PROBES = 64  # before a set counts as full
+COUNTS = 64  # words that count the new ones of a player, so that lanes seldom wait for each other
 NEW, KNOWN, FULL_UP = 1, 0, -1
 
 
 class Views(NamedTuple):
-    slot: np.ndarray  # [players * capacity + players], capacity a power of two; the last words are for the view 0
+    slot: Any  # [players * capacity + players], capacity a power of two; the last words are for the view 0
+    entered: Any  # [players * COUNTS] how many were new, by player: their sum
     players: int
     shift: int  # 64 - log2(capacity)
 
@@ -26,7 +29,10 @@ class Views(NamedTuple):
         """NEW, KNOWN, or FULL_UP if no word near its place is free."""
         capacity = np.int64(1) << np.int64(64 - self.shift)
         if view == FREE:
-            return NEW if claim(self.slot, self.players * capacity + player, FREE, 1) == FREE else KNOWN
+            if claim(self.slot, self.players * capacity + player, FREE, 1) != FREE:
+                return KNOWN
+            add(self.entered, player * COUNTS, 1)
+            return NEW
         mixed = times(np.uint64(np.int64(view)), SPREAD)
         mixed = times(mixed ^ (mixed >> np.uint64(32)), SPREAD)
         place = np.int64(mixed >> np.uint64(self.shift))
@@ -36,13 +42,36 @@ class Views(NamedTuple):
             if held == FREE:
                 held = claim(self.slot, at, FREE, view)
                 if held == FREE:
+                    add(self.entered, player * COUNTS + place % COUNTS, 1)
                     return NEW
             if held == view:
                 return KNOWN
             place = (place + 1) & (capacity - 1)
         return FULL_UP
 
+    def met(self, view, player, note, last):
+        """The same for a view that lanes meet many times in a row: `note[last]` is the player's view that a lane met last."""
+        if note[last] == view and view != FREE:
+            return KNOWN
+        note[last] = view
+        return self.add(view, player)
 
-def new_views(players: int, capacity: int) -> Views:
-    """An empty set; capacity is a power of two."""
-    return Views(np.zeros(players * (capacity + 1), np.int64), players, 65 - capacity.bit_length())
+    def sizes(self, decisions):
+        """How many there are, by player; only Python calls this."""
+        return np.array(self.entered).reshape(self.players, COUNTS).sum(axis=1)
+
+
+class Distinct(NamedTuple):
+    """Takes the place of a set where nothing is hidden: no two histories are one information set, and each is new."""
+
+    def met(self, view, player, note, last):
+        return NEW
+
+    def sizes(self, decisions):
+        return decisions
+
+
+def new_views(players: int, capacity: int, device: str) -> Views:
+    """An empty set on a device; capacity is a power of two."""
+    slot, entered = zeros(device, players * (capacity + 1)), zeros(device, players * COUNTS)
+    return Views(slot, entered, players, 65 - capacity.bit_length())

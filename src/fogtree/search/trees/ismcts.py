@@ -61,6 +61,11 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
     """Select, expand and simulate from the present state, and write what everybody got; returns the length of the path to
     learn from, or a trouble."""
     length, state, room = 0, tree.state, tree.room
+    count, player, view = (
+        0,
+        CHANCE,
+        np.int64(0),
+    )  # count: the actions of a set that is to be entered, 0 where there is none
     for _ in range(room.moves):  # a game that is longer than it says is the judge's to find
         player = game.player(state)
         if player == OVER:
@@ -68,31 +73,37 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
         if player == CHANCE:
             game.step(state, draw_chance(game, state, room, random))
             continue
-        new, view = False, game.view(state, player)
+        view = game.view(state, player)
         i = tree.table.find(view, player)
         if i == NONE:
             count = game.actions(state, room.choice)
             if count > 1:
-                if not growing:
-                    break
-                count = prior.enter(game, state, player, room, count)
-                if count < 0:
-                    return count
-                if count == LATER:
-                    break
-                i, new = tree.expand(bandit, view, player, count, length), True
-        if i == NONE:
-            action = room.choice[0]  # there is nothing to choose
+                break
+            count, action = 0, room.choice[0]  # there is nothing to choose
         else:
-            first, _ = tree.actions(i)
-            action = np.int64(tree.action[first + tree.choose(bandit, i, player, length, random)])
+            action = chosen_at(bandit, tree, i, player, length, random)
             length += 1
         room.ear.note(player, action)
         game.step(state, action)
-        if new:
-            break
+    if count > 1 and growing:  # after the loop: lanes that run side by side (`many.py`) all come here at once
+        count = prior.enter(game, state, player, room, count)
+        if count < 0:
+            return count
+        if count != LATER:
+            i = tree.expand(bandit, view, player, count, length)
+            action = chosen_at(bandit, tree, i, player, length, random)
+            length += 1
+            room.ear.note(player, action)
+            game.step(state, action)
     trouble = judge.finish(game, state, tree.payoff, room, random)
     return trouble if trouble < 0 else length
+
+
+@inlined
+def chosen_at(bandit, tree, i, player, length, random):
+    """The action that the bandit chooses at a set, which is added to the path."""
+    first, _ = tree.actions(i)
+    return np.int64(tree.action[first + tree.choose(bandit, i, player, length, random)])
 
 
 class ISMCTS(TreeSearch):

@@ -24,10 +24,9 @@ from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
 from .ear import Deaf, new_ear
 from .ismcts import search_slice
 from .prior import Even
-from .roots import as_roots, drawn_from
+from .roots import WeightedRoots, as_roots, drawn_from
 from .tree import ENDLESS_SETS, HEAD, LIMIT, Tree
 
-BYTES = 1 << 34  # of the trees that grow at the same time, at most
 TOGETHER = 1 << 26  # iterations of the first searches on a GPU, which are to fill it
 
 
@@ -84,13 +83,17 @@ class Searches(NamedTuple):
     def writes(self):
         return ("policy", "trouble")
 
+    def threads(self):
+        return (
+            512  # measured: more wait for memory, and with fewer some of 65,536 searches would begin after the others
+        )
+
     def lane(self, number, own):
         game, bandit, first = self.game, self.bandit, self.first[number]
         dice.of_lane(self.seed, number, own.random)
         own.entries[0] = 0
         own.used[:] = 0
         own.used[LIMIT] = ENDLESS_SETS
-        own.memory[:] = 0.0
         for i in range(own.slot.shape[0]):
             own.slot[i, tables.OWNER] = tables.EMPTY
         room = Room(own.choice, own.weight, Deaf(), self.moves, self.low, self.high)
@@ -156,14 +159,12 @@ def search_many(
         raise Invalid("`roots` is a list with the states of each search, one search or more")
     if weights is not None and len(weights) != len(roots):
         raise Invalid(f"`weights` has one entry for each search, {len(roots)}, not {len(weights)}")
-    given = [as_roots(states, None if weights is None else weights[n], shape.words) for n, states in enumerate(roots)]
-    upto = [getattr(part, "upto", np.arange(1, len(part.state) + 1) / len(part.state)) for part in given]
-    first = np.cumsum([0, *(len(part.state) for part in given)])
+    state, upto, first = _joined(roots, weights, shape.words)
     capacity = 1 << max(4, (3 * (iterations + 2) // 2).bit_length())
-    most, policy, trouble = shape.actions, np.zeros((len(given), shape.actions)), np.zeros(len(given), np.int64)
-    parts = np.concatenate([part.state for part in given]), np.concatenate(upto), first, policy, trouble
+    most, policy, trouble = shape.actions, np.zeros((len(roots), shape.actions)), np.zeros(len(roots), np.int64)
     limits = 65 - capacity.bit_length(), shape.moves, float(shape.low), float(shape.high)
-    work = Searches(game, bandit, as_judge(judge), dice.seeded(seed), iterations, *limits, *parts)
+    judge = as_judge(judge)
+    work = Searches(game, bandit, judge, dice.seeded(seed), iterations, *limits, state, upto, first, policy, trouble)
     own = Own(
         np.zeros((capacity, 2), np.int64),
         np.zeros(1, np.int64),
@@ -172,18 +173,17 @@ def search_many(
         np.zeros(5, np.int64),
         np.zeros(shape.words, np.int64),
         np.zeros(shape.players),
-        np.zeros((shape.moves, 4), np.int64),
+        np.zeros((shape.moves, 4), np.int32),
         np.zeros(shape.moves),
         np.zeros(most, np.int64),
         np.zeros(most),
         np.zeros(4, np.uint64),
     )
-    lanes = on(chosen(device, len(given)), work, own, cores=cores)
-    done, at_once = 0, max(1, BYTES // sum(array.nbytes for array in own))
+    lanes = on(chosen(device, len(roots)), work, own, cores=cores)
+    done = 0
 
     def some(count: int) -> int:
         nonlocal done
-        count = min(count, at_once)
         lanes.run(done, count)
         lanes.fetch()
         require_fine(int(trouble[done : done + count].min(initial=0)), game, "the policy of the judge")
@@ -192,8 +192,32 @@ def search_many(
 
     def tell() -> None:
         if progress:
-            progress(Progress("searches", done, len(given)))
+            progress(Progress("searches", done, len(roots)))
 
     first_slice = 1 if lanes.device == CPU else max(lanes.start, TOGETHER // iterations)
-    in_slices(some, Budget(iterations=len(given)), tell=tell, first=first_slice, pace=lanes.pace)
+    in_slices(some, Budget(iterations=len(roots)), tell=tell, first=first_slice, pace=lanes.pace)
     return policy
+
+
+def _joined(roots: Any, weights: Sequence[Any] | None, words: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The roots of all searches one after the other, the sums of their weights, and where those of each search begin."""
+    if weights is not None or not _alike(roots):
+        given = [as_roots(states, None if weights is None else weights[n], words) for n, states in enumerate(roots)]
+        roots = [part.state for part in given]
+    lengths = np.fromiter(map(len, roots), np.int64, len(roots))
+    first = np.concatenate([[0], np.cumsum(lengths)])
+    state = as_roots(np.concatenate(roots), None, words).state
+    upto = (np.arange(1, len(state) + 1) - np.repeat(first[:-1], lengths)) / np.repeat(lengths, lengths)
+    if weights is not None:
+        for begin, part in zip(first, given, strict=False):
+            if isinstance(part, WeightedRoots):
+                upto[begin : begin + len(part.upto)] = part.upto
+    return state, upto, first
+
+
+def _alike(roots: Any) -> bool:
+    """Whether the roots of each search are an array of as many words: then all are looked at together, for there are many."""
+    if isinstance(roots, np.ndarray):
+        return roots.ndim == 3 and roots.shape[1] > 0
+    arrays = all(isinstance(states, np.ndarray) and states.ndim == 2 for states in roots)
+    return arrays and all(map(len, roots)) and len({states.shape[1] for states in roots}) == 1

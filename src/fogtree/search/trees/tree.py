@@ -61,6 +61,9 @@ class Tree(NamedTuple):
         for a in range(count):
             self.action[used[ACTIONS] + a] = self.room.choice[a]
         begin, end = self.span(bandit, i)
+        self.memory[i + VISITS] = 0.0
+        for word in range(begin, end):
+            self.memory[word] = 0.0
         used[SETS] += 1
         used[WORDS] = end
         used[ACTIONS] += count
@@ -122,7 +125,7 @@ def new_tree(shape: Shape, bandit: Any, most_sets: float) -> Tree:
 
 def enlarge(tree: Tree, bandit: Any, sets: int, most_bytes: float) -> tuple[Tree, str]:
     """The tree with room for so many more sets, or the same tree and the limit that it has reached, in words. Arrays grow by
-    a sixteenth, so that little of what is taken lies idle; beyond what is used, memory is zero."""
+    a sixteenth, so that little of what is taken lies idle."""
     used, most, wanted = tree.used, len(tree.room.choice), list[tuple[np.ndarray, int]]()  # array, how much longer
     have, words = int(used[SETS]), sets * (HEAD + bandit.slots(most))
     if have + sets > used[LIMIT]:
