@@ -1,11 +1,18 @@
 """An NVIDIA GPU beside one core of the same machine, in one run: random games, counts, many searches, batches, duels,
-self-play of bandits, searches with open cards, a game of your own.
+self-play of bandits, searches with open cards, a game of your own, the first call.
 
-It needs a GPU, and is left out where there is none. On a machine without OpenSpiel: `python benchmarks/run.py gpu`.
+It needs a GPU, and is left out where there is none. On a machine without OpenSpiel: `python benchmarks/run.py gpu`. Where pgx
+can be imported (it runs on JAX, and steps whole batches of games), it plays random games on the same GPU; without it those
+rows are left out.
 """
 
+import importlib.util
+import os
 import pathlib
 import re
+import statistics
+import subprocess
+import sys
 import tempfile
 import time
 
@@ -42,18 +49,36 @@ GAMES = {  # bars: how many times one core
     "go:side=9": 100,
     "go:side=19": None,
 }
-SEARCHES = {"goofspiel:cards=6": 300, "phantom-ttt": 300, "liars-dice": 300, "leduc": None, "holdem": 100}
+SEARCHES = {
+    "goofspiel:cards=6": 300,
+    "phantom-ttt": 300,
+    "liars-dice": 300,
+    "leduc": None,
+    "holdem": 100,
+    "dark-chess": None,
+}
 MANY, FEW, ITERATIONS = 65_536, 64, 1000
 STEPS, BATCH = 200, 1 << 20
 LABORATORY = {"rm": 1e10, "rm+": 1e10, "uct": 1e10, "uct-eps:epsilon=0.0001": 1e10, "exp3": 1e10}
 LANES, GAMES_OF_A_LANE = 1 << 17, 50_000
 WORLD_ITERATIONS = 500
 ONE_CORE, GPU = 2.0, 3.0  # seconds of random games
+FIRST_CALL, FIRST_CALLS = 1.0, 5  # the bar: seconds more than on the CPU, where the code is cached | repetitions
 PEER = "one core"
+PGX_BAR, PGX_STEPS, PGX_ROUNDS = 10, 64, 5
+PGX = {  # its name | batches, the best of which counts | what is counted: games where chance moves too
+    "chess": ("chess", (1 << 11, 1 << 13), "moves"),
+    "connect-four": ("connect_four", (1 << 17, 1 << 20), "moves"),
+    "kuhn": ("kuhn_poker", (1 << 18, 1 << 21), "games"),
+    "leduc": ("leduc_holdem", (1 << 18, 1 << 21), "games"),
+    "go:side=9": ("go_9x9", (1 << 13, 1 << 15), "moves"),
+    "go:side=19": ("go_19x19", (1 << 11, 1 << 13), "moves"),
+}
 
 
 def measure() -> list[Row]:
-    return [*random_games(), *counts(), *searches(), batch(), *duels(), *laboratory(), *worlds(), own_game()]
+    ours = [*random_games(), *counts(), *searches(), batch(), *duels(), *laboratory(), *worlds(), own_game()]
+    return [*ours, first_call(), *beside_pgx()]
 
 
 def random_games() -> list[Row]:
@@ -85,7 +110,7 @@ def searches() -> list[Row]:
             game.step(state, fogtree.legal(game, state)[0])
         rates = []
         for many, device in ((FEW, "cpu"), (MANY, "cuda")):
-            given = game, "rm", [state[None]] * many, ITERATIONS
+            given = game, "rm", np.repeat(state[None, None], many, axis=0), ITERATIONS
             with one_core():
                 fogtree.search_many(*given, device=device, cores=1)
                 start = time.perf_counter()
@@ -95,6 +120,67 @@ def searches() -> list[Row]:
             Row(f"{name}, {MANY:,} searches", rates[1], rates[0], rates[1] / rates[0], bar, "iterations/s", PEER)
         )
     return rows
+
+
+def first_call() -> Row:
+    """How much longer than on the CPU one waits for the first games of a process, when their code is in the cache."""
+    waited = {}
+    for device in ("cpu", "cuda"):
+        command = [sys.executable, "-m", "fogtree", "playouts", "kuhn", "--seconds", "0.01", "--device", device]
+        times = []
+        for _ in range(FIRST_CALLS + 1):  # the first fills the cache
+            start = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            times.append(time.perf_counter() - start)
+        waited[device] = statistics.median(times[1:])
+    more = waited["cuda"] - waited["cpu"]
+    return Row("first call with cached code, more than on the CPU", more, bar=FIRST_CALL, unit="s", at_most=True)
+
+
+def beside_pgx() -> list[Row]:
+    """Random games here and in pgx, on the same GPU."""
+    if importlib.util.find_spec("pgx") is None or importlib.util.find_spec("jax") is None:
+        print("pgx is not installed here (pip install pgx), so nothing is measured beside it")
+        return []
+    rows = []
+    for name, (theirs, batches, what) in PGX.items():
+        many = fogtree.playouts(name, seconds=GPU, device="cuda")
+        ours, peer = getattr(many, what) / many.seconds, max(pgx_rate(theirs, size, what) for size in batches)
+        rows.append(Row(f"{name}, random games beside pgx", ours, peer, ours / peer, PGX_BAR, f"{what}/s", "pgx"))
+    return rows
+
+
+def pgx_rate(name: str, size: int, what: str) -> float:
+    """Moves or games of a batch of random games that begin again at their end, a second."""
+    os.environ.setdefault("XLA_PYTHON_CLIENT_PREALLOCATE", "false")  # the rest of the memory is ours
+    import jax
+    import jax.numpy as jnp
+    import pgx
+    from pgx.experimental import auto_reset
+
+    env = pgx.make(name)
+    step = jax.vmap(auto_reset(env.step, env.init))
+
+    def play(state, key):
+        draw, chance = jax.random.split(key)
+        action = jax.random.categorical(draw, jnp.where(state.legal_action_mask, 0.0, -jnp.inf), axis=-1)
+        state = step(state, action, jax.random.split(chance, size))
+        return state, (state.terminated | state.truncated).sum()
+
+    @jax.jit
+    def some(state, key):
+        state, ends = jax.lax.scan(play, state, jax.random.split(key, PGX_STEPS))
+        return state, ends.sum()
+
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), size))
+    state, ends = some(state, jax.random.PRNGKey(1))
+    times, games = [], 0
+    for number in range(PGX_ROUNDS):
+        start = time.perf_counter()
+        state, ends = some(state, jax.random.PRNGKey(2 + number))
+        games += int(ends)  # waits for it
+        times.append(time.perf_counter() - start)
+    return (games if what == "games" else PGX_ROUNDS * PGX_STEPS * size) / sum(times)
 
 
 def batch() -> Row:

@@ -21,6 +21,7 @@ from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
 from fogtree.search.selfplay import BySet, new_selectors, side_by_side
+from fogtree.walk.tallying import count_layers
 from imagined import IMAGINING, new_imagined
 
 needs_compiler = pytest.mark.skipif(
@@ -70,6 +71,55 @@ def test_other_rules_and_other_scratch_are_other_code(tmp_path, monkeypatch):
     cuda.compiled(work, own, (8, 0))
     cuda.compiled(work._replace(policy=Allocates()), own, H200)
     assert len(list(tmp_path.glob("*.cubin"))) == 4
+
+
+class Crowded(NamedTuple):
+    """Random games of which so many threads are to run on a multiprocessor."""
+
+    games: Games
+    together: int
+
+    def threads(self):
+        return self.together
+
+    def lane(self, number, own):
+        self.games.lane(number, own)
+
+
+def test_threads_that_run_together_share_the_registers():
+    work, _ = random_games(Kuhn())
+    assert [cuda._registers(Crowded(work, threads)) for threads in (128, 512, 2048)] == [255, 128, 32]
+    assert cuda._registers(work) == 255  # the compiler decides
+
+
+@needs_compiler
+def test_a_cap_on_registers_is_other_code_and_is_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    work, own = random_games(fogtree.load("chess"))
+    few, many = (cuda.compiled(Crowded(work, threads), own, H200).code for threads in (1024, 256))
+    assert few != many and len(list(tmp_path.glob("*.cubin"))) == 2
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["leduc", "chess"])
+def test_walks_in_layers_compile_for_a_gpu(name, monkeypatch):
+    asked = []
+
+    def compiled(device, work, own, cores):
+        asked.append(cuda.compiled(work, own, H200))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fogtree.walk.layers.on", compiled)
+    with pytest.raises(KeyboardInterrupt):
+        count_layers(fogtree.load(name), 3, "cpu")
+    assert asked[0].code.startswith(b"\x7fELF")
+
+
+def test_an_array_on_the_gpu_is_spelled_like_one_of_this_machine():
+    there = object.__new__(cuda.DeviceArray)
+    there.shape, there.dtype = (3, 4), np.dtype(np.int64)
+    assert cuda._spelled((there, 1)) == cuda._spelled((np.zeros((3, 4), np.int64), 1))
+    assert cuda._tidy(there).shape == (0, 0) and cuda.upload(there) is there
 
 
 class Allocates(NamedTuple):

@@ -46,6 +46,14 @@ def test_a_lane_begins_with_an_empty_tree():
     assert len({tuple(row) for row in one.tolist()}) > 1  # other dice, another search
 
 
+def test_roots_of_all_searches_may_be_one_array():
+    believed = np.array([dealt(Leduc(), 0, other) for other in (1, 2, 3, 4)])
+    together = np.stack([believed[:2], believed[2:]])
+    found = search_many(Leduc(), RegretMatching(), together, 40, seed=5, cores=1)
+    for given in (list(together), [part.tolist() for part in together]):
+        assert search_many(Leduc(), RegretMatching(), given, 40, seed=5, cores=1).tolist() == found.tolist()
+
+
 def test_a_bandit_that_overhears_is_refused():
     with pytest.raises(Invalid, match="overhears"):
         search_many(Leduc(), RAVE(), [dealt(Leduc(), 0, 1)[None]], 10)

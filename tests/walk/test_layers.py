@@ -23,9 +23,10 @@ def in_one_piece(game, limit=None):
 
 @pytest.mark.parametrize("room", [1, 1 << 14, 1 << 26])
 def test_how_layers_are_cut_does_not_change_the_counts(room, monkeypatch):
-    monkeypatch.setattr(layers, "PARTS", 8)  # a part of 1 row is full at once: batches are taken again, shorter
+    monkeypatch.setattr(layers, "PARTS", 8)  # few, so that they are soon full
+    monkeypatch.setattr(layers, "FULLER", 1.0)  # batches grow until they do not fit
     monkeypatch.setattr(tallying, "FEW_BYTES", room)
-    for game in (Kuhn(), Goofspiel(cards=3)):
+    for game in (Kuhn(), Goofspiel(cards=4)):
         assert in_layers(game) == in_one_piece(game)
         assert in_layers(game, 3) == in_one_piece(game, 3)
         assert in_layers(game, 0) == in_one_piece(game, 0)
@@ -33,8 +34,8 @@ def test_how_layers_are_cut_does_not_change_the_counts(room, monkeypatch):
 
 def test_a_layer_that_is_too_narrow_is_walked_again_in_shorter_batches(monkeypatch):
     monkeypatch.setattr(layers, "PARTS", 8)
-    monkeypatch.setattr(tallying, "FEW_BYTES", 1)
-    ran, batches, game = [], [], Goofspiel(cards=3)
+    monkeypatch.setattr(layers, "FULLER", 1.0)  # batches grow until they do not fit
+    ran, batches, game = [], [], Goofspiel(cards=4)
     real = layers.on
 
     def watched(*given, **how):
@@ -45,8 +46,8 @@ def test_a_layer_that_is_too_narrow_is_walked_again_in_shorter_batches(monkeypat
 
     monkeypatch.setattr(layers, "on", watched)
     visitor = Tallying(new_views(2, 1 << 12, "cpu"), 2, np.zeros(tallying.ROWS * (tallying.DECIDES + 2), np.int64))
-    layers.walk_layers(game, visitor, 6, "cpu", lambda depth, _: batches.append(depth), memory=1)
-    assert len(ran) > len(batches) > 6  # some batches did not fit, and the layers had to be cut
+    layers.walk_layers(game, visitor, 8, "cpu", lambda depth, _: batches.append(depth), memory=1)
+    assert len(ran) > len(batches) > 8  # some batches did not fit, and the layers had to be cut
 
 
 def test_leduc_on_two_cores_has_its_published_counts():

@@ -28,7 +28,8 @@ from ..kernels.atomic import add
 from ..kernels.engines import empty, on
 
 PARTS = 1024  # of a layer, each with its own count: lanes that write at the same time seldom wait for each other
-APART = 17  # how many parts the children of one history lie apart
+ROW, ACTION, SHIFT = 40503, 30011, 5  # these say which part a child goes to, so that all parts get about as many
+SPARE = 4  # rows of a part more than it would need if all children of a history were spread evenly
 FULLER = 0.4  # a batch that fills less than this of the next layer may be twice as long
 
 
@@ -83,7 +84,7 @@ class Widening(NamedTuple):
             player = game.player(child)
             self.visitor.meet(game, child, player, own.note)
             if player != OVER and self.depth < self.limit:
-                self.keep(child, (row + APART * a) % PARTS)
+                self.keep(child, ((row * ROW + a * ACTION) >> SHIFT) % PARTS)
 
     def keep(self, child, part):
         """Write a history into a part of the next layer."""
@@ -120,9 +121,8 @@ def walk_layers(
     first = Layer(start, used)
     own = Own(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(visitor.notes(), np.int64))
     lanes = on(device, Widening(game, visitor, first, first, 0, limit, 0, 1, 1), own, cores=cores)
-    most = max(
-        math.ceil(shape.actions / PARTS), int(memory / (limit + 1) / (8 * shape.words * PARTS))
-    )  # rows of a part
+    evenly = int(memory / (limit + 1) / (8 * shape.words * PARTS))
+    most = max(math.ceil(shape.actions / PARTS) + SPARE, evenly)  # rows of a part
     layers, rows = dict[int, Layer](), dict[int, int]()  # by depth: the next layer | how many rows a batch has
     left = [Left(lanes.there.here, 0, 1)]
     while left:
@@ -152,7 +152,7 @@ def walk_layers(
 def _roomy(layer: Layer | None, parents: int, most: int, shape: Any, device: str) -> Layer:
     """A layer with room for all children of so many histories, or with the most rows of a part that there may be. The old one
     if it is large enough; what stands in it is not needed any more."""
-    rows = PARTS * min(most, shape.actions * math.ceil(parents / PARTS))
+    rows = PARTS * min(most, shape.actions * math.ceil(parents / PARTS) + SPARE)
     if layer is not None and layer.state.shape[0] >= rows:
         return layer
     return Layer(empty(device, (rows, shape.words)), empty(device, PARTS))

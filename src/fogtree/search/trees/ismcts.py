@@ -71,19 +71,19 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
         if player == OVER:
             break
         if player == CHANCE:
-            game.step(state, draw_chance(game, state, room, random))
-            continue
-        view = game.view(state, player)
-        i = tree.table.find(view, player)
-        if i == NONE:
-            count = game.actions(state, room.choice)
-            if count > 1:
-                break
-            count, action = 0, room.choice[0]  # there is nothing to choose
+            action = draw_chance(game, state, room, random)
         else:
-            action = chosen_at(bandit, tree, i, player, length, random)
-            length += 1
-        room.ear.note(player, action)
+            view = game.view(state, player)
+            i = tree.table.find(view, player)
+            if i == NONE:
+                count = game.actions(state, room.choice)
+                if count > 1:
+                    break
+                count, action = 0, room.choice[0]  # there is nothing to choose
+            else:
+                action = chosen_at(bandit, tree, i, player, length, random)
+                length += 1
+            room.ear.note(player, action)
         game.step(state, action)
     if count > 1 and growing:  # after the loop: lanes that run side by side (`many.py`) all come here at once
         count = prior.enter(game, state, player, room, count)
