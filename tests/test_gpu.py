@@ -48,14 +48,17 @@ def test_counts_on_the_gpu_are_those_of_the_cpu(name):
 
 
 def test_perft_of_chess_on_the_gpu():
-    # 197,281 at depth 4 from the start: any table of perft
-    assert fogtree.count("chess", 4, device="cuda").by_depth[4].sum() == 197_281
+    # from the start, any table of perft; nothing is hidden, so each decision is an information set of its own
+    found = fogtree.count("chess", 6, device="cuda")
+    assert found.by_depth.sum(axis=1).tolist() == [1, 20, 400, 8902, 197_281, 4_865_609, 119_060_324]
+    assert sum(found.infosets) == found.histories - found.ends
 
 
 def test_every_history_of_phantom_tic_tac_toe():
     # 19,934,533,171 histories with 9,829,101,024 ends: walked once by an independent program
     found = fogtree.count("phantom-ttt", device="cuda")
     assert (found.histories, found.ends) == (19_934_533_171, 9_829_101_024)
+    assert sum(found.infosets) == 5_990_669
 
 
 @pytest.mark.parametrize(("name", "bandit"), [("goofspiel:cards=4", "rm"), ("leduc", "uct"), ("phantom-ttt", "exp3")])

@@ -409,6 +409,11 @@ def device() -> Device:
     )
 
 
+def free() -> int:
+    """Bytes of the GPU's memory that nobody has taken."""
+    return int(_done(_driver().cuMemGetInfo())[0])
+
+
 class DeviceArray:
     """An array in the memory of the GPU, with the shape and dtype of a NumPy array."""
 
@@ -573,9 +578,8 @@ class CudaLanes:
 
     def _room(self) -> int:
         """For how many lanes half of the free memory has scratch."""
-        free, _ = _done(_driver().cuMemGetInfo())
-        each = sum(array.nbytes for array in self.own if array.nbytes > LOCAL)
-        return max(1, int(free) // 2 // max(each, 1) // BLOCK) * BLOCK
+        each = sum(array.nbytes for array in self.own if array.nbytes > _local(self.work))
+        return max(1, free() // 2 // max(each, 1) // BLOCK) * BLOCK
 
     def _make_room(self, lanes: int) -> None:
         """Scratch in global memory for the threads of one launch."""

@@ -32,6 +32,11 @@ def chosen(device: str, lanes: float = np.inf) -> str:
     return device
 
 
+def free(device: str) -> float:
+    """Bytes that are free where the lanes of a device have their arrays; on the CPU nobody counts them."""
+    return np.inf if device == CPU else cuda.free()
+
+
 def empty(device: str, shape: Any, dtype: Any = np.int64) -> Any:
     """An array of arbitrary content where the lanes of a device have theirs, for fields that Python need not hold."""
     return np.empty(shape, dtype) if device == CPU else cuda.DeviceArray(shape, dtype)

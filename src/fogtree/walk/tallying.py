@@ -6,7 +6,7 @@ import numpy as np
 
 from ..game import CHANCE, OVER
 from ..kernels.atomic import add
-from ..kernels.engines import empty
+from ..kernels.engines import empty, free
 from ..kernels.lanes import CUDA
 from .layers import walk_layers
 from .slices import Progress, Watcher
@@ -18,7 +18,7 @@ FULL, DECIDES = (
     3,
 )  # notes: ends | chance nodes | views without room | decisions by player | views met last, by player
 ROWS = 64  # of the tally, to which lanes add
-MEMORY = {CUDA: 1 << 35}  # bytes of the layers, by the engine
+MEMORY = {CUDA: 1 << 35}  # bytes of the layers, by the engine, or half of what is free
 FEW_BYTES = 1 << 26  # on other engines
 FIRST_CAPACITY = {CUDA: 1 << 24}  # views of a player; a set that is full is made again, four times as large
 FEW_VIEWS = 1 << 12
@@ -91,6 +91,6 @@ def _counted(game: Any, limit: int, device: str, capacity: int, cores: int | Non
         if progress:
             progress(Progress("histories", int(by_depth.sum())))
 
-    memory = MEMORY.get(device, FEW_BYTES)
+    memory = min(MEMORY.get(device, FEW_BYTES), free(device) / 2)
     walk_layers(game, Tallying(views, shape.players, tally), limit, device, after, memory=memory, cores=cores)
     return Found(by_depth, tuple(map(int, views.sizes(decisions))))
