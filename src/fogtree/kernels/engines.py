@@ -34,18 +34,27 @@ def chosen(device: str, lanes: float = np.inf) -> str:
 
 def free(device: str) -> float:
     """Bytes that are free where the lanes of a device have their arrays; on the CPU nobody counts them."""
-    return np.inf if device == CPU else cuda.free()
+    if device == CPU:
+        return np.inf
+    from . import cuda
+
+    return cuda.free()
 
 
 def empty(device: str, shape: Any, dtype: Any = np.int64) -> Any:
     """An array of arbitrary content where the lanes of a device have theirs, for fields that Python need not hold."""
-    return np.empty(shape, dtype) if device == CPU else cuda.DeviceArray(shape, dtype)
+    if device == CPU:
+        return np.empty(shape, dtype)
+    from . import cuda
+
+    return cuda.DeviceArray(shape, dtype)
 
 
 def zeros(device: str, shape: Any, dtype: Any = np.int64) -> Any:
     """The same, of zeros."""
+    made = empty(device, shape, dtype)
     if device == CPU:
-        return np.zeros(shape, dtype)
-    made = cuda.DeviceArray(shape, dtype)
-    made.clear()
+        made[...] = 0
+    else:
+        made.clear()
     return made

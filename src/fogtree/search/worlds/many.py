@@ -23,7 +23,7 @@ from ...trouble import ENDLESS, require_fine
 from ...walk import table as tables
 from ...walk.slices import Budget, Progress, Watcher, in_slices, whole
 from ..trees.ear import Deaf
-from ..trees.many import BYTES, TOGETHER
+from ..trees.many import TOGETHER
 from ..trees.tree import ENDLESS_SETS, LIMIT, Tree
 from .opinion import Opinion, Verdict
 from .pimc import PIMC, SUM, TIMES, Trees, new_trees, opinion_of, roomy, simulate_once
@@ -202,11 +202,11 @@ class Searching(NamedTuple):
         parts = self.game, self.above, self.inner, self.judge, seeds, self.iterations, self.depth
         work = Decisions(*parts, *limits, state, total, first, *kept)
         lanes = on(chosen(device, len(told)), work, own, cores=cores)
-        done, at_once = 0, max(1, BYTES // sum(array.nbytes for array in own))
+        done = 0
 
         def some(count: int) -> int:
             nonlocal done
-            count = min(count, at_once, rows - done % rows)
+            count = min(count, rows - done % rows)
             lanes.run(done, count)
             lanes.fetch()
             written = slice(done % rows, done % rows + count)
