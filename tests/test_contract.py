@@ -920,6 +920,9 @@ def dice_by_card(self, state, player, random):
 def test_imagining_must_not_depend_on_what_is_hidden(interpreted, leak, histories):
     sentence = complaint(imagining(leak), histories=histories, games=0)
     assert sentence.startswith("Bad.imagine leaks what is hidden: the same dice make another state here than from the ")
+    assert re.search(
+        r"for player \d: (word \d+ of the state is -?\d+ here and -?\d+ there|other dice are left)", sentence
+    )
 
 
 def test_imagine_must_compile_to_the_same():

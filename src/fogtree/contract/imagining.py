@@ -111,17 +111,30 @@ def _look_for_leaks(game, imagining, kept, state, player, random, others) -> Non
     for n, at in enumerate(kept):
         m = of_set[n]
         if not _same_row(made, n, made, m):
-            there = f"the history {imagining.asked.moves(kept[m].history.moves)}"
+            there, differs = (
+                f"the history {imagining.asked.moves(kept[m].history.moves)}",
+                _difference(made, n, made, m),
+            )
         elif not _same_row(made, n, again, n):
-            there = f"the state {other[n].tolist()}"
+            there, differs = f"the state {other[n].tolist()}", _difference(made, n, again, n)
         else:
             continue
         told = f"leaks what is hidden: the same dice make another state here than from {there}, with the same view for player"
-        imagining.asked.broken(at.history, "imagine", f"{told} {at.player}")
+        imagining.asked.broken(at.history, "imagine", f"{told} {at.player}: {differs}")
 
 
 def _same_row(one: _Imagined, n, other: _Imagined, m) -> bool:
     return one.state[n].tobytes() == other.state[m].tobytes() and one.random[n].tobytes() == other.random[m].tobytes()
+
+
+def _difference(one: _Imagined, n, other: _Imagined, m) -> str:
+    """Where two imagined states differ, in words."""
+    words = np.flatnonzero(one.state[n] != other.state[m])
+    if not len(words):
+        return "other dice are left"
+    word = int(words[0])
+    more = f", and {len(words) - 1} more words differ" if len(words) > 1 else ""
+    return f"word {word} of the state is {one.state[n][word]} here and {other.state[m][word]} there{more}"
 
 
 def _generators(seed, part, count):

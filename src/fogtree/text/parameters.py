@@ -41,6 +41,8 @@ def accepts(**rules: Rule | tuple[Rule, str]):
     valid_for = {field: given[0] if isinstance(given, tuple) else given for field, given in rules.items()}
 
     def decorate(cls):
+        if not hasattr(cls, "_fields"):
+            raise TypeError(f"{cls.__name__} is no NamedTuple: write class {cls.__name__}(NamedTuple)")
         if words and (unknown := set(words) ^ set(cls._fields)):
             raise TypeError(f"{cls.__name__}: {min(unknown)} is a field without a meaning, or no field")
         cls.meaning = words
@@ -168,7 +170,21 @@ def valid(rule: Any) -> str:
 
 def build(cls: Any, text: str, name: str) -> Any:
     """An instance of a NamedTuple from the text of its parameters, `key=value,key=value`."""
-    return cls(**read_values(text, {field: field in cls._field_defaults for field in cls._fields}, name))
+    values = read_values(text, {field: field in cls._field_defaults for field in cls._fields}, name)
+    if not hasattr(cls, "accepts"):
+        _require_annotated(cls, values)
+    return cls(**values)
+
+
+def _require_annotated(cls: Any, values: dict[str, Any]) -> None:
+    """Refuse what is not of the type that a field's annotation names, where the class checks nothing itself."""
+    hints = typing.get_type_hints(cls)
+    for field, value in values.items():
+        if hints.get(field) in (bool, int, float):
+            try:
+                values[field] = _admit(hints[field], value)
+            except (TypeError, ValueError, OverflowError):
+                raise Invalid(f"{cls.__name__}: {field} must be {valid(hints[field])}, not {_short(value)}") from None
 
 
 def replaced(instance: Any, text: str, name: str) -> Any:
