@@ -80,6 +80,7 @@ def test_two_seats_of_one_text_do_not_throw_the_same_dice():
     assert any(first != second for first, second in zip(bids[::2], bids[1::2], strict=True))
 
 
-def test_agents_of_a_tournament_are_texts():
-    with pytest.raises(Invalid, match="a tournament's agents are texts"):
-        ft.tournament(KUHN, [ft.RandomAgent(1)], matches=2)
+def test_agents_of_a_tournament_are_texts_or_objects_that_play():
+    assert ft.tournament(KUHN, [ft.RandomAgent(1)], matches=2).cells[0, 0].matches == 2
+    with pytest.raises(Invalid, match="an agent is needed"):
+        ft.tournament(KUHN, [ft.RandomAgent], matches=2)

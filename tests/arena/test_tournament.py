@@ -6,12 +6,12 @@ import pathlib
 import numpy as np
 import pytest
 
-from fogtree import dice, load
+from fogtree import dice, load, solve
 from fogtree.arena import tournament as tournaments
-from fogtree.arena.agents import RandomAgent
+from fogtree.arena.agents import AlwaysAgent, RandomAgent
 from fogtree.arena.played import judge
 from fogtree.arena.referee import play
-from fogtree.arena.tournament import Cell, Tournament, block_cells, play_block, tournament, write_csv
+from fogtree.arena.tournament import BLOCK, Cell, Tournament, block_cells, play_block, tournament, write_csv
 from fogtree.errors import Invalid
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.strategy import Strategy
@@ -170,3 +170,23 @@ def test_ratings_are_for_two_sides():
 def test_what_three_share_is_a_third_of_a_win():
     # one match won alone, one shared by two, one shared by three: 1 + 1/2 + 1/3
     assert Cell(1, 2, 0, crowded=1 / 6).rate == pytest.approx((1 + 1 / 2 + 1 / 3) / 3)
+
+
+def test_agents_may_be_objects_and_play_as_their_texts_do():
+    named = tournament("kuhn", ["always:0", "always:1"], matches=40, seed=2, cores=1)
+    handed = tournament("kuhn", [AlwaysAgent(0), AlwaysAgent(1)], matches=40, seed=2)
+    assert handed.agents == ("AlwaysAgent 1", "AlwaysAgent 2")
+    assert handed.cells == named.cells
+    plan = tournament("kuhn", [solve("kuhn"), "random"], matches=20)
+    assert plan.cells[0, 1].matches == 20
+    with pytest.raises(Invalid, match="not stored"):
+        tournament("kuhn", [AlwaysAgent(0)], matches=2, store="x.sqlite")
+    with pytest.raises(Invalid, match="an agent is needed"):
+        tournament("kuhn", [3], matches=2)
+
+
+def test_an_object_that_draws_goes_on_drawing_from_block_to_block():
+    found = tournament("matrix", [RandomAgent(5)], matches=2 * BLOCK)
+    first = tournament("matrix", [RandomAgent(5)], matches=BLOCK)
+    assert found.cells[0, 0] != first.cells[0, 0] + first.cells[0, 0]
+    assert 0 < first.cells[0, 0].draws < BLOCK  # in rock paper scissors, two players who draw the same always draw

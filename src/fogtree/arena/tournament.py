@@ -41,7 +41,7 @@ from ..text.naming import as_game, load
 from ..text.naming import name as name_of
 from ..text.notation import Course, course
 from ..walk.slices import Progress, Watcher, number, whole
-from .agents import agents_for, load_agent, require_fit, side_order
+from .agents import agents_for, as_agent, load_agent, require_fit, side_order, standing_for
 from .openings import Opening, random_openings, repeats_itself, usual_plies
 from .patience import allowed
 from .referee import play
@@ -162,7 +162,7 @@ def _won(cell: Cell) -> str:
 
 def tournament(
     game: Any,
-    agents: Sequence[str],
+    agents: Sequence[Any],
     *,
     matches: int = 1000,
     openings: int | None = None,
@@ -180,6 +180,10 @@ def tournament(
     by its name, or as one that has a name. An agent that takes longer than `move_seconds` for a move forfeits the match; if
     nothing is said, agents of your own have 60 s (`patience.py`) and others any time.
 
+    An agent may also be an object, or a strategy, a solution or a search. Such a tournament is played in this process, each
+    player with a copy of the agent, and is not stored. Copies of agents that come with Fogtree draw numbers of their own; a
+    class of your own must see to it that two copies do not draw the same.
+
     With `openings`, each seating plays so many matches, each from another random opening of `plies` moves; a game that has
     fewer openings is played from all of them. Where no number is given, only seatings that would repeat one match do so,
     from as many openings as there are matches; 0 forbids it.
@@ -188,6 +192,15 @@ def tournament(
     `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
     game = game if isinstance(game, str) else name_of(as_game(game))
+    if handed := {called(one, at): one for at, one in enumerate(agents) if not isinstance(one, str)}:
+        if store is not None or on is not None or cores not in (None, 1):
+            raise Invalid(
+                "agents that are objects play in this process and are not stored: leave out store, cores and on"
+            )
+        names = [one if isinstance(one, str) else called(one, at) for at, one in enumerate(agents)]
+        with standing_for(handed):
+            how: dict[str, Any] = {"openings": openings, "plies": plies, "seed": seed, "move_seconds": move_seconds}
+            return tournament(game, names, matches=matches, cores=1, name=name, progress=progress, **how)
     sides = check(game, agents, matches, seed)
     limit = {} if move_seconds is None else {"move_seconds": number(move_seconds, "move_seconds", above=0)}
     given = _openings_of(load(game), agents, sides, matches, openings, plies, seed)
@@ -222,6 +235,12 @@ def tournament(
     return found
 
 
+def called(agent: Any, number: int) -> str:
+    """What an agent that is an object is called in the tables of a tournament: its name, or its class and its place."""
+    as_agent(agent)  # refuses what does not play
+    return str(getattr(agent, "name", "") or f"{type(agent).__name__} {number + 1}")
+
+
 def _openings_of(
     game: Any, agents: Sequence[str], sides: int, matches: int, openings: int | None, plies: int | None, seed: int
 ) -> dict[tuple[str, ...], list[Opening] | None]:
@@ -249,9 +268,6 @@ def check(game: str, agents: Sequence[str], matches: int, seed: int) -> int:
     whole(matches, "matches", least=1)
     if not agents:
         raise Invalid("a tournament needs agents: random, rm, uct:iterations=5000, strategy:FILE.npz")
-    if objects := [one for one in agents if not isinstance(one, str)]:
-        what = type(objects[0]).__name__
-        raise Invalid(f"a tournament's agents are texts, such as rm:iterations=500 or strategy:FILE.npz, not a {what}")
     if twice := {name for name in agents if list(agents).count(name) > 1}:
         raise Invalid(f"{min(twice)} is given twice; each agent plays itself anyway")
     for name in agents:

@@ -13,13 +13,15 @@ on the command line. ABOUT, below, says what names there are; these need a word 
     my_bandit.py:MyBandit:c=1        IS-MCTS with a bandit of your own; iterations, keep_tree and so on as with ours
 """
 
-from collections.abc import Sequence
+import contextlib
+import copy
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import lazy_loader
 import numpy as np
 
-from ... import bridges
+from ... import bridges, dice
 from ...bandits import BANDITS
 from ...errors import Invalid
 from ...game import sides
@@ -99,8 +101,39 @@ class Agent(Protocol):
     def act(self, sight: Sight) -> int | str: ...
 
 
+_handed: dict[str, Any] = {}  # agents that were handed over as objects, by the names that stand for them meanwhile
+_copies: dict[tuple[str, int], Any] = {}  # of these, by name and player
+
+
+@contextlib.contextmanager
+def standing_for(objects: Mapping[str, Any]) -> Iterator[None]:
+    """Meanwhile these names stand for agents that are objects of this process. Each player gets a copy, which it keeps."""
+    _handed.update(objects)
+    try:
+        yield
+    finally:
+        _handed.clear()
+        _copies.clear()
+
+
+def _copied(name: str, seed: int, *path: int) -> Agent:
+    given, key = _handed[name], (name, path[-1] if path else 0)
+    if (agent := as_agent(given, seed, *path)) is not given:
+        return agent  # what plays a strategy was made just now
+    if key not in _copies:
+        try:
+            _copies[key] = copy.deepcopy(given)
+        except Exception as error:
+            raise Invalid(f"{name} cannot be copied for each player ({error}): name the agent by a text") from None
+        if isinstance(getattr(given, "random", None), np.ndarray):  # or two players would draw the same numbers
+            _copies[key].random[:] = dice.seeded(seed, key[1])
+    return _copies[key]
+
+
 def load_agent(text: str, seed: int = 0, *path: int) -> Agent:
     """The agent that a text names. The path splits the seed."""
+    if text in _handed:
+        return _copied(text, seed, *path)
     known, cls, parameters = _found(text)
     if AGENTS.get(known) is cls or "from_text" in vars(cls):
         return cls.from_text(known, parameters, seed, *path)
