@@ -23,7 +23,7 @@ LADDERS = {  # of games that ask for one of their own
     "chess": ["alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=3", "alphabeta:depth=5"],
     "breakthrough": ["uct:iterations=30", "uct:iterations=300", "uct:iterations=3000"],
     "go": ["uct:iterations=20", "uct:iterations=200"],
-    "phantom-go": ["rm:iterations=10", "rm:iterations=100", "rm:iterations=1000"],
+    "phantom-go": ["rm:iterations=10", "rm:iterations=100"],
     "holdem": ["rm:iterations=10", "rm:iterations=100", "rm:iterations=1000"],
     "dark-chess": ["rm:iterations=20", "rm:iterations=200"],
     "siguo": ["rm:iterations=20", "rm:iterations=100"],

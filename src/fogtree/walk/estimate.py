@@ -71,10 +71,10 @@ def too_large(game: Any, most: float) -> TooLarge:
     )
 
 
-def surely_more(game: Any, most: float) -> bool:
+def surely_more(game: Any, most: float, surely: float = SURELY) -> bool:
     """Whether a game has more histories, for certain. Some random games are played in plain Python, and each stands for as
     many histories as there are, on average (Knuth 1975). So a smaller game is mistaken for one with more at most once in
-    SURELY times (Markov's inequality). A larger game may go unnoticed."""
+    `surely` times (Markov's inequality). A larger game may go unnoticed. With `surely` 1 it is a mere estimate."""
     shape, random, end = game.shape(), dice.seeded(0), clock() + TRIED
     state, actions = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64)
     total = 0
@@ -85,7 +85,7 @@ def surely_more(game: Any, most: float) -> bool:
             while played < shape.moves and game.player(state) != OVER and clock() < end:
                 count = int(game.actions(state, actions))
                 weight *= count
-                if total + weight > PROBES * SURELY * most:
+                if total + weight > PROBES * surely * most:
                     return True
                 game.step(state, int(actions[dice.below(random, count)]))
                 played += 1

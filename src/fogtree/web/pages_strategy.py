@@ -30,7 +30,7 @@ async def choose(desk: Desk, request: Request) -> str:
     saved = [(f"file/{id}", f"saved strategy {id}") for id in desk.offer.strategies]
     own = {SOLVE: "an equilibrium, solved now", UNIFORM: "uniform play"}
     if name in desk.offer.games or is_boxed(name):
-        own = {BOXED: "the certified equilibrium that comes with the package"} | own
+        own = {BOXED: "the certified equilibrium"} | own
     sources = select("source", [*own.items(), *saved], given.get("source", next(iter(own))))
     fields = [field("Strategy", sources, FILES), typed("Seconds to solve", "seconds", given, SECONDS)]
     chosen = desk.form("/strategy", desk.game_fields(name, given), *fields, button("Open"), class_="choose")

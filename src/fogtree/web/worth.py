@@ -1,45 +1,32 @@
 """What each action of a match was worth: against an equilibrium, with the best play after it.
 
-The game is solved for it, beside the match and with progress. That is offered only where it will work: how many histories a
-game has is estimated from random ones (Knuth 1975), each with the product of the choices on its way, which takes a few
-milliseconds, for it stops where that is too much.
+The game is solved for it, beside the match and with progress. That is offered only where it will work, which a few random
+games tell in milliseconds (`walk/estimate.py`).
 """
 
-import random
 import threading
 from typing import Any
 
 import numpy as np
 
 from ..errors import FogtreeError
-from ..game import OVER, label, legal, new_state
+from ..game import label, legal
 from ..search.worlds.belief import Belief
 from ..solvers.forms.response import best_answer, plan_of
 from ..solvers.forms.sequence import sequence_form
 from ..solvers.profile import is_general
 from ..solvers.solution import solve
+from ..walk.estimate import surely_more
 from ..walk.slices import Progress
 
 MEMORY, SECONDS = 5e8, 10.0  # bytes and seconds that are spent to solve a game
 ENOUGH = 1e-5  # exploitability, at which the solver stops: the fourth digit of a worth is right
-PROBES, MOST = 100, 1_500_000  # random histories | histories of a game that is solved
+MOST = 1_000_000  # ends of a game that is solved, as estimated
 
 
 def is_solvable(game: Any) -> bool:
-    """Whether a game is small enough to be solved on the spot, as far as random histories tell."""
-    if is_general(game):
-        return False
-    draw, total = random.Random(0), 0.0
-    with np.errstate(over="ignore"):
-        for _ in range(PROBES):
-            state, product = new_state(game), 1
-            while int(game.player(state)) != OVER:
-                actions = legal(game, state)
-                product *= len(actions)
-                if (total := total + product) > PROBES * MOST:
-                    return False
-                game.step(state, draw.choice(actions))
-    return True
+    """Whether a game is small enough to be solved on the spot, as far as random games tell."""
+    return not is_general(game) and not surely_more(game, MOST, surely=1)
 
 
 class Worths:
