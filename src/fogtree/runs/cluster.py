@@ -2,11 +2,14 @@
 
 import contextlib
 import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..errors import Invalid
 from .workers import LOSSES, Done, do, lost
+
+PATIENCE = 5.0  # seconds for a cluster to answer
 
 
 def on_cluster(
@@ -38,6 +41,18 @@ def on_cluster(
                     ray.cancel(unfinished, force=True)
 
 
+def _require_answer(address: str) -> None:
+    """Raise `Invalid` where nobody listens at an address with a port: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not port.isdecimal():
+        return  # such as "auto" or "local": no address to be tried
+    try:
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE):
+            pass
+    except (OSError, OverflowError) as error:
+        raise Invalid(f"there is no Ray cluster to be had at {address}: {error}") from None
+
+
 @contextlib.contextmanager
 def _ray(on: str, cores: int | None) -> Iterator[Any]:
     """Ray, connected: to the cluster at ray://ADDRESS; or to that of RAY_ADDRESS; or to one made here and now."""
@@ -55,6 +70,7 @@ def _ray(on: str, cores: int | None) -> Iterator[Any]:
         where = {}
     elif on == "ray":  # not whichever cluster was last started on this machine, which may be gone
         where = {"address": "local", "num_cpus": cores, "include_dashboard": False}
+    _require_answer(on if on != "ray" else os.environ.get("RAY_ADDRESS", ""))
     try:
         ray.init(**where, log_to_driver=False, logging_level="ERROR")
     except Exception as error:  # it has many kinds
