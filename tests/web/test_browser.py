@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import signal
+import urllib.parse
 
 import pytest
 
@@ -294,3 +295,152 @@ def test_a_killed_worker_is_said_on_the_page(tab):
     os.kill(mine, signal.SIGKILL)
     tab.page.wait_for_selector("#status:has-text('The process that did this work has ended')")
     assert tab.page.query_selector("#moves button") is None
+
+
+# --- a real mouse: every move is played by a click where it belongs ---
+
+TOUR = ["chess", "dark-chess", "go", "siguo"]
+REST = ["breakthrough", "connect-four", "dark-hex", "goofspiel", "leduc", "liars-dice", "phantom-ttt", "tic-tac-toe"]
+SENT = []  # the actions that the page has sent
+
+
+def hold(tab):
+    """The page sends its moves, and they are written down and refused, so that each can be tried from the same position."""
+    SENT.clear()
+
+    def refuse(route):
+        fields = dict(part.split("=") for part in route.request.post_data.split("&"))
+        SENT.append(fields["action"])
+        route.fulfill(status=200, content_type="application/json", body='{"parts": {}}')
+
+    tab.page.route("**/move", refuse)
+
+
+def try_every_move(tab, most=10_000):
+    """Click on every move of a position; returns how many were tried. A wrong one fails."""
+    moves = tab.page.evaluate(
+        """() => [...document.querySelectorAll("#board .move")].map((one) =>
+             [one.dataset.action, one.dataset.from || "", one.dataset.to || "", one.dataset.label])"""
+    )
+    assert {action for action, *_ in moves} == set(
+        tab.page.eval_on_selector_all("#moves .actions button", "all => all.map((one) => one.value)")
+    )
+    for action, origin, target, label in moves[:most]:
+        SENT.clear()
+        if origin:
+            click_on(tab, origin)
+            click_on(tab, target)
+            if picked := tab.page.query_selector(f'.picker button[aria-label="{label}"]'):
+                assert not SENT, "it did not ask"
+                picked.click()
+        else:
+            spot = tab.page.query_selector(f'#board .move[data-action="{action}"]')
+            spot.scroll_into_view_if_needed()
+            box = spot.bounding_box()
+            tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tab.page.wait_for_timeout(5)
+        assert [action] == SENT, f"{label} was clicked, and {SENT} was sent"
+        tab.page.evaluate(
+            "() => { origin = null; dress(); document.querySelectorAll('#board [transform]:not([transform*=scale])')"
+            ".forEach((one) => one.removeAttribute('transform')); }"
+        )
+    return len(moves)
+
+
+@pytest.mark.parametrize("game", TOUR)
+def test_every_target_plays_the_move_that_it_shows(tab, game):
+    tab.start(game)
+    hold(tab)
+    assert try_every_move(tab, 30) >= 4
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", REST)
+def test_every_target_plays_the_move_that_it_shows_in_the_other_games(tab, game):
+    tab.start(game, seat="1")
+    hold(tab)
+    assert try_every_move(tab) >= 2
+
+
+def start_at(tab, game, where):
+    tab.open(f"/play?game={game}&from={urllib.parse.quote(where)}")
+    for fold in tab.page.query_selector_all("form details"):
+        fold.evaluate("one => (one.open = true)")
+    tab.page.select_option("[name=agent-against]", "random")
+    tab.page.click("text=Start the match")
+    tab.page.wait_for_selector(READY, state="attached")
+
+
+def test_a_pawn_that_arrives_asks_what_it_shall_become_and_a_drag_plays_too(tab):
+    start_at(tab, "chess", "8/P5k1/8/8/8/8/8/R3K2R w KQ - 0 1")
+    turn = tab.turn()
+    click_on(tab, "a7")
+    click_on(tab, "a8")
+    names = [one.get_attribute("aria-label") for one in tab.page.query_selector_all(".picker button")]
+    assert names == ["a8=N", "a8=B", "a8=R", "a8=Q"] and tab.turn() == turn
+    tab.page.keyboard.press("Escape")
+    assert tab.page.query_selector(".picker") is None
+    hold(tab)
+    assert try_every_move(tab) == 28  # by hand: rooks 8 and 9, king 7 with both castlings, the pawn 4
+    tab.page.unroute("**/move")
+    tab.page.mouse.move(*middle(tab, "a1"))
+    tab.page.mouse.down()
+    tab.page.mouse.move(*middle(tab, "a3"), steps=4)
+    tab.page.mouse.move(*middle(tab, "a4"), steps=4)
+    tab.page.mouse.up()
+    tab.settle(turn)
+    assert tab.page.inner_text("#log ol li >> nth=0") == "You: Ra4"
+    assert len(tab.page.query_selector_all("#board .mark-last")) == 2
+
+
+def test_a_match_is_resigned_after_a_question_and_then_walked_through(tab):
+    tab.start("chess")
+    turn = tab.turn()
+    click_on(tab, "e2")
+    click_on(tab, "e4")
+    tab.settle(turn)
+    assert tab.page.query_selector("text=End the match") is None
+    tab.page.click("summary:has-text('Resign')")
+    assert tab.page.inner_text("#status") == "Your move."
+    tab.page.click("text=Yes, resign")
+    tab.page.wait_for_selector(".outcome:has-text('You lost: you resigned.')")
+    tab.page.wait_for_selector("#step h3:has-text('After 1 of 2 moves: Black plays')")  # the last decision
+    assert not tab.page.evaluate(AUDIT)
+
+
+def test_the_board_is_flipped_and_stays_so(tab):
+    tab.start("chess")
+    before = middle(tab, "a1")
+    tab.page.click("text=Flip the board")
+    tab.page.wait_for_function(
+        "y => document.querySelector('#board [data-place=a1]').getBoundingClientRect().y < y", arg=before[1] - 50
+    )
+    turn = tab.turn()
+    click_on(tab, "g1")
+    click_on(tab, "f3")
+    tab.settle(turn)
+    assert "Nf3" in tab.page.inner_text("#log") and middle(tab, "a1")[1] < before[1] - 50
+
+
+def test_large_boards_can_be_read_and_hit_on_a_phone(browser, site):
+    context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
+    tab = Tab(context, site)
+    for game in ("siguo", "go"):
+        tab.start(game)
+        small = tab.page.evaluate(
+            """() => {
+              const size = (one) => one.getBoundingClientRect();
+              const texts = [...document.querySelectorAll("#board text")].map((one) =>
+                Number(one.getAttribute("font-size")) * document.querySelector("#board svg").getScreenCTM().a);
+              const spots = [...document.querySelectorAll("#board .move:not(.way), #board [data-place]:not(.piece)")]
+                .map((one) => Math.min(size(one).width, size(one).height));
+              return [Math.min(...texts), Math.min(...spots)];
+            }"""
+        )
+        assert small[0] >= 11 and small[1] >= 24, (game, small)
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
+        wide = tab.page.evaluate("document.querySelector('#board svg').clientWidth")
+        tab.page.click("[aria-label='Larger board']")
+        assert tab.page.evaluate("document.querySelector('#board svg').clientWidth") > wide
+    assert not tab.complaints
+    context.close()

@@ -72,7 +72,7 @@ class Desk(NamedTuple):
         """Jobs that can be gone on with or ended: matches, or else comparisons and strategies."""
         rows = []
         for job in self.workers.living(kind):
-            end = self.press(f"{job.address}/end", "End", name=f"End {job.title}")
+            end = self.press(f"{job.address}/end", "Put away", name=f"Put away {job.title}")
             rows.append([tag("a", job.title, href=job.address), end])
         most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
         return tag("section", tag("h2", "Open now"), table(["what", ""], rows, f"At most {most}")) if rows else Safe("")

@@ -1,5 +1,6 @@
 """Play and Watch: the page of a match. `pages_review.py` walks through it."""
 
+import time
 import urllib.parse
 from typing import Any
 
@@ -26,6 +27,7 @@ async def show(desk: Desk, request: Request) -> str:
     job = desk.workers.find(request.path_params["id"], "match")
     if not job.facts and not job.ended:
         await job.changed(0, 5.0)
+    job.looked = time.monotonic()
     now = parts(desk, job)["parts"]
     at = request.query_params.get("step", "")
     steps = job.facts.get("steps", 0) + 1 if job.facts.get("open") and not job.ended else 0  # that can be shown

@@ -5,6 +5,7 @@ import contextlib
 import json
 import pathlib
 import socket
+import time
 import urllib.parse
 import webbrowser
 from collections.abc import AsyncIterator, Callable
@@ -27,7 +28,7 @@ VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy"
 STATIC = pathlib.Path(__file__).parent / "static"
 STYLE = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "board.css"))
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
-PAUSE = 0.25  # seconds between two messages of a stream, at least
+PAUSE = {"match": 0.02, "curves": 0.25, "strategy": 0.25}  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
 
 
@@ -112,6 +113,14 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
             return _trouble(request, error)
 
         async def stream() -> AsyncIterator[str]:
+            job.watchers += 1
+            try:
+                async for text in told():
+                    yield text
+            finally:
+                job.watchers, job.looked = job.watchers - 1, time.monotonic()
+
+        async def told() -> AsyncIterator[str]:
             seen = -1
             while True:  # it ends when the browser leaves or the job has ended
                 if job.version != seen:
@@ -124,7 +133,7 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
                 if job.ended:
                     yield "event: end\ndata: {}\n\n"
                     return
-                await asyncio.sleep(PAUSE)
+                await asyncio.sleep(PAUSE[kind])
                 await job.changed(seen, HEARTBEAT)
 
         return StreamingResponse(stream(), media_type="text/event-stream")

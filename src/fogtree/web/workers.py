@@ -51,6 +51,7 @@ class Job:
         self.paused = False
         self.busy_since: float | None = time.monotonic()
         self.cache: dict[Any, Any] = {}  # what was drawn of this version
+        self.watchers, self.looked = 0, time.monotonic()  # streams that are open | when somebody looked at it last
         self._change = asyncio.Event()
         self._asked: dict[int, asyncio.Future] = {}
         self._number = itertools.count()
@@ -207,16 +208,19 @@ class Workers:
         return [job for job in self.jobs.values() if (job.kind == "match") == (kind == "match") and not job.ended]
 
     def _make_room(self, kind: str) -> None:
-        """End the oldest that is finished, if there are too many; refuse if none is. Forget those that ended long ago."""
+        """End one that is finished, if there are too many, or else the match that has waited for its person for the longest
+        time; refuse if there is none. Forget those that ended long ago."""
         for job in [job for job in self.jobs.values() if job.ended][:-REMEMBERED]:
             del self.jobs[job.id]
         living, most = self.living(kind), self.caps.matches if kind == "match" else self.caps.jobs
         if len(living) >= most:
             finished = [job for job in living if job.facts.get("finished")]
-            if not finished:
+            left = [job for job in living if kind == "match" and job.busy_since is None and not job.watchers]
+            if not finished and not left:
                 what = "matches" if kind == "match" else "comparisons and strategies"
                 raise Invalid(f"{len(living)} {what} are open, the most that this page allows: end one of them first")
-            finished[0].end("This was closed to make room for another one.")
+            oldest = min(finished or left, key=lambda job: (job.watchers, job.looked))
+            oldest.end("This was closed to make room for another one.")
 
     async def _watch_clock(self) -> None:
         while True:  # it ends with the server
