@@ -341,7 +341,7 @@ def try_every_move(tab, most=10_000):
         tab.page.wait_for_timeout(5)
         assert [action] == SENT, f"{label} was clicked, and {SENT} was sent"
         tab.page.evaluate(
-            "() => { origin = null; dress(); document.querySelectorAll('#board [transform]:not([transform*=scale])')"
+            "() => { origin = null; if (typeof dress === 'function') dress(); document.querySelectorAll('#board [transform]:not([transform*=scale])')"
             ".forEach((one) => one.removeAttribute('transform')); }"
         )
     return len(moves)

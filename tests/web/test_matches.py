@@ -100,6 +100,44 @@ def test_a_match_that_cannot_be_is_refused_with_a_sentence(site, fields):
     assert "int()" not in answer.json()["trouble"]  # no words of Python
 
 
+def test_a_bad_position_is_refused_by_the_form_and_opens_no_match(site):
+    answer = site.post("/play", scripted=True, game="chess", **{"agent-against": "random", "from": "8/8/8 w"})
+    assert answer.status_code == 400 and answer.json()["trouble"].endswith(".")
+
+
+def test_a_match_that_was_left_makes_room_for_another(open_site):
+    with open_site(caps={"matches": 2}) as site:
+        first = site.start(**KUHN)
+        second = site.start(**KUHN)
+        for address in (first, second, first):  # the second is the one that nobody has looked at for longer
+            site.until(address, 'name="action"')
+        third = site.start(**KUHN)
+        site.until(third, 'name="action"')
+        assert "closed to make room" in site.get(second).text and 'name="action"' in site.get(first).text
+
+
+def test_a_match_that_was_resigned_can_be_walked_through(site):
+    address = site.start(**KUHN)
+    turn, _ = site.actions(site.until(address, 'name="action"'))
+    assert site.post(f"{address}/resign", turn="99").status_code == 400
+    site.post(f"{address}/resign", turn=turn)
+    assert "You lost 2: you resigned." in site.until(address, "<h2>Result</h2>")
+    assert "The truth" in site.get(f"{address}/step/2").text
+
+
+def test_the_log_tells_what_everybody_hears_and_the_end_says_why(site, monkeypatch):
+    monkeypatch.setattr(pages_choose.secrets, "randbelow", lambda most: dealt("K", "Q"))
+    address = site.start(game="kuhn", seat="1", **{"agent-against": "random"})
+    text = site.until(address, 'name="action"')
+    assert re.search(r"<li>Player 0: <strong>(pass|bet)</strong></li>", text) and "<strong>K</strong>" not in text
+    turn, labels = site.actions(text)
+    site.post(f"{address}/move", turn=turn, action=labels["bet" if "strong>bet" in text else "pass"])
+    if "strong>bet" in text:
+        assert "You lost 2: K beats Q." in site.until(address, "<h2>Result</h2>")
+    else:
+        assert "You lost 1: K beats Q." in site.until(address, "<h2>Result</h2>")
+
+
 def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
     address = site.start(game="kuhn", **{"agent-against": "alphabeta"})
     status = re.search(r'id="status"[^>]*>([^<]*)', site.until(address, "plays open games"))[1]

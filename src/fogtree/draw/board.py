@@ -209,7 +209,7 @@ def _disc(disc: Disc, live: bool) -> str:
     else:
         made = dot(disc.x, disc.y, disc.radius, disc.tone, "" if disc.tone == CLEAR else f" {_edge(live)}")
     if live and disc.tone == CLEAR:
-        made += dot(disc.x, disc.y, 0.12, "move")
+        made += dot(disc.x, disc.y, 0.12, "move", ' class="spot"')
     size = _fitting(disc.text, 1.5 * disc.radius, 1.1 * disc.radius)
     return made + (words(disc.x, disc.y, disc.text, _on(disc.tone), size) if disc.text else "")
 
@@ -237,7 +237,7 @@ def _card(card: Card, live: bool) -> str:
         back = _rectangle(card.x, card.y, 0.9, 1.3, f"{fill(HIDDEN)} {_edge(live)}", 0.1)
         return back + _rectangle(card.x, card.y, 0.7, 1.1, f'fill="none" {stroke(PAPER, 1.5)}', 0.06)
     made = _rectangle(card.x, card.y, 0.9, 1.3, f"{fill(PAPER)} {_edge(live)}", 0.1)
-    return made + words(card.x, card.y, card.text, card.tone, _fitting(card.text, 0.85, 0.55))
+    return made + words(card.x, card.y, card.text, card.tone, _fitting(card.text, 0.72, 0.5))
 
 
 def _die(die: Die, live: bool) -> str:

@@ -35,18 +35,17 @@ async def show(desk: Desk, request: Request) -> str:
     shown = await step_html(job, int(at)) if asked else Safe("")
     board = tag("section", now["board"], id="board", class_="board", aria_label="Board")
     zoom = [button(sign, type="button", data_zoom=way, aria_label=words) for way, sign, words in ZOOM]
-    frame = tag(
-        "div", board, tag("div", *zoom, class_="zoom", role="group", aria_label="Size of the board"), class_="frame"
-    )
+    frame = tag("div", board, class_="frame")
+    sizes = tag("div", *zoom, class_="zoom", role="group", aria_label="Size of the board")
     status = tag("p", now["status"], id="status", role="status", aria_live="polite")
-    told = tag("div", status, tag("div", now["busy"], id="busy"), class_="told")
+    mine = job.more["view"] == "/play"
+    told = tag("div", sizes if mine else None, status, tag("div", now["busy"], id="busy"), class_="told")
     panel = [
         tag("section", now["result"], id="result", aria_label="Result"),
         tag("section", now["controls"], id="controls", aria_label="Match"),
         tag("section", now["moves"], id="moves", aria_label="Your moves"),
         tag("section", now["log"], id="log", aria_label="Log"),
     ]
-    mine = job.more["view"] == "/play"
     body = [
         tag("div", frame, tag("div", told, *panel, class_="beside"), class_="table") if mine else told,
         None if mine else tag("section", now["result"], id="result", aria_label="Result"),

@@ -184,8 +184,8 @@ function leastScale(svg) {
   const number = (one, name) => Number(one.getAttribute(name));
   const least = (found, size) => Math.min(...[...svg.querySelectorAll(found)].map(size).filter((one) => one > 0));
   const text = least("text", (one) => number(one, "font-size"));
-  const target = least("[data-place] > rect, [data-place] > circle, .move:not(.way) > rect, .move:not(.way) > circle", (one) =>
-    one.tagName === "circle" ? 2 * number(one, "r") : Math.min(number(one, "width"), number(one, "height")));
+  const size = (one) => (one.tagName === "circle" ? 2 * number(one, "r") : Math.min(number(one, "width"), number(one, "height")));
+  const target = least("[data-place]:not(.piece), .move:not(.way)", (one) => Math.max(...[...one.children].map(size)));
   return Math.max(0, LEAST_TEXT / text, LEAST_TARGET / target);
 }
 
