@@ -301,6 +301,11 @@ def test_a_killed_worker_is_said_on_the_page(tab):
 
 TOUR = ["chess", "dark-chess", "go", "siguo"]
 REST = ["breakthrough", "connect-four", "dark-hex", "goofspiel", "leduc", "liars-dice", "phantom-ttt", "tic-tac-toe"]
+AS_BEFORE = """() => {
+  origin = null;
+  if (typeof dress === "function") dress();
+  document.querySelectorAll("#board .piece[transform]").forEach((one) => one.removeAttribute("transform"));
+}"""
 SENT = []  # the actions that the page has sent
 
 
@@ -338,12 +343,13 @@ def try_every_move(tab, most=10_000):
             spot.scroll_into_view_if_needed()
             box = spot.bounding_box()
             tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        tab.page.wait_for_timeout(5)
+        for _ in range(100):  # the machine may be busy
+            if SENT:
+                break
+            tab.page.wait_for_timeout(10)
         assert [action] == SENT, f"{label} was clicked, and {SENT} was sent"
-        tab.page.evaluate(
-            "() => { origin = null; if (typeof dress === 'function') dress(); document.querySelectorAll('#board [transform]:not([transform*=scale])')"
-            ".forEach((one) => one.removeAttribute('transform')); }"
-        )
+        tab.page.wait_for_function("() => !sending")
+        tab.page.evaluate(AS_BEFORE)
     return len(moves)
 
 
