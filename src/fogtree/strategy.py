@@ -21,7 +21,7 @@ import numpy as np
 from .errors import Invalid
 from .files import appearing, refusing
 from .game import NONE, identity
-from .kernels import kernel
+from .kernels import STEP, kernel
 from .text import markup
 from .trouble import FOREIGN
 from .walk import table as tables
@@ -166,7 +166,7 @@ class Strategy:
         first = np.concatenate([[0], np.cumsum(width)])
         pair = np.repeat(self.first[:-1][order] - first[:-1], width) + np.arange(first[-1])
         table = tables.empty(1 << max(10, (3 * len(self) // 2).bit_length()))
-        _enter(table, self.player[order], self.view[order])
+        _enter.briefly(10 * STEP * len(order), table, self.player[order], self.view[order])
         if table.used[0] < len(self):
             raise Invalid(f"a strategy of {self.game} lists some information set twice")
         return Entries(table, first, self.action[pair], self.probability[pair])

@@ -24,13 +24,14 @@ Four things are done here, each in a file of its own:
 
 from ..entrance import native
 from ..errors import DEBUG
-from .door import Kernel, kernel
+from .door import STEP, Kernel, kernel
 from .folder import cache_folder, compiling, compiling_for_gpu, workers_compile
 from .marks import inlined, optional
 from .scratch import scratch
 
 __all__ = [
     "DEBUG",
+    "STEP",
     "Kernel",
     "cache_folder",
     "compiling",

@@ -20,6 +20,7 @@ from ..trouble import ENDLESS, require_fine
 from .slices import Budget, Progress, Watcher, in_slices, telling
 
 FIRST_SLICE = 1 << 16  # histories
+SMALL, SHARE = 300, 0.02  # histories that are walked interpreted, and what that takes of the time of compiling a walk
 
 
 class Walk(NamedTuple):
@@ -99,7 +100,10 @@ def walk_through(game: Any, visitor: Any, grow: Any, progress: Watcher | None = 
 
     def work(steps: int) -> int:
         nonlocal done
-        entered = walk_slice(game, visitor, walk, steps)
+        if done < SMALL:  # many a game is no larger
+            entered = walk_slice.briefly(SHARE, game, visitor, walk, min(steps, SMALL - done))
+        else:
+            entered = walk_slice(game, visitor, walk, steps)
         require_fine(entered, game)
         done += entered
         return entered

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER
-from ...kernels import kernel
+from ...kernels import STEP, kernel
 from ...text.naming import name
 from ...trouble import UNEQUAL
 from ...walk import table as tables
@@ -83,7 +83,7 @@ best_actions = kernel(respond)
 def planned(tree: InfosetTree, probability: np.ndarray) -> np.ndarray:
     """The plan of a behaviour strategy, given by sequence."""
     plan = np.empty(len(probability))
-    write_plan(tree, probability, plan)
+    write_plan.briefly(STEP * len(plan), tree, probability, plan)
     return plan
 
 

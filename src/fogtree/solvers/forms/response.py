@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import Invalid
-from ...kernels import kernel
+from ...kernels import STEP, kernel
 from ...strategy import Strategy
 from ...trouble import FOREIGN, require_fine
 from .infosets import EMPTY, best_actions, planned
@@ -26,7 +26,7 @@ def best_answer(form: SequenceForm, plan: np.ndarray, player: int) -> tuple[np.n
     """The player's best answer to the other's plan: best sequence of each set, and worth of each sequence."""
     worth = _times(form, plan, player)
     best = np.empty(form.trees[player].infosets(), np.int32)
-    best_actions(form.trees[player], worth, best)
+    best_actions.briefly(STEP * len(worth), form.trees[player], worth, best)
     return best, worth
 
 
@@ -67,7 +67,7 @@ def average(form: Any, player: int, plan: np.ndarray) -> np.ndarray:
     """The probabilities by sequence of a plan, up to any factor; uniform where the plan never goes."""
     tree = form.trees[player]
     probability = np.ones(len(plan))
-    _split(tree, plan, probability)
+    _split.briefly(STEP * len(plan), tree, plan, probability)
     return probability
 
 
@@ -89,7 +89,7 @@ def value_of(form: SequenceForm, x: np.ndarray, y: np.ndarray) -> float:
 def _times(form, plan, player) -> np.ndarray:
     matrix = form.rows if player == 0 else form.columns
     worth = np.empty(form.trees[player].sequences())
-    multiply_rows(matrix, plan, 0, len(worth), worth)
+    multiply_rows.briefly(STEP * (len(matrix.value) + len(worth)), matrix, plan, 0, len(worth), worth)
     return worth if player == 0 else -worth
 
 

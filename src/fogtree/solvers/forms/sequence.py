@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...kernels import kernel
+from ...kernels import STEP, kernel
 from ...text.naming import as_game, name
 from ...walk.estimate import require_fewer
 from ...walk.slices import Watcher, memory_cap
@@ -187,12 +187,12 @@ def _matrix(parts, rows, columns) -> Sparse:
     row, value = np.empty(entries, np.int32), np.empty(entries)
     place = start[:-1].copy()
     for part in parts:
-        _scatter(part[1], part[0], part[2], place, row, value)
+        _scatter.briefly(STEP * len(part[1]), part[1], part[0], part[2], place, row, value)
     parts.clear()
     index, sorted_value = np.empty(entries, np.int32), np.empty(entries)
     row_start = _starts([row], rows)
-    _scatter_columns(start, row, value, row_start[:-1].copy(), index, sorted_value)
-    kept = _merge(row_start, index, sorted_value)
+    _scatter_columns.briefly(STEP * (entries + columns), start, row, value, row_start[:-1].copy(), index, sorted_value)
+    kept = _merge.briefly(STEP * (entries + rows), row_start, index, sorted_value)
     index, value = index[:kept].copy(), sorted_value[:kept]
     return Sparse(row_start, index, *_compact(value))
 
@@ -217,7 +217,8 @@ def _compact(value):
 def _transposed(matrix, columns) -> Sparse:
     start = _starts([matrix.column], columns)
     index, value = np.empty_like(matrix.column), np.empty_like(matrix.value)
-    _scatter_columns(matrix.start, matrix.column, matrix.value, start[:-1].copy(), index, value)
+    work = len(matrix.value) + len(matrix.start)
+    _scatter_columns.briefly(STEP * work, matrix.start, matrix.column, matrix.value, start[:-1].copy(), index, value)
     return Sparse(start, index, value, matrix.unit)
 
 
