@@ -17,7 +17,7 @@ from ..solvers.certified import SHIPPED, file_name
 from .offer import AGENT_NAMES, Choice
 
 DATA = pathlib.Path(__file__).with_name("opponents.json")
-CLEAR = 2.0  # intervals above random play, from which on a rating says something
+CLEAR = 1.7  # halves of its interval above random play, from which on a rating says more than payoffs do
 STEPS = {"easy": 1 / 3, "medium": 2 / 3, "strong": 1.0}
 PERFECT = "perfect"  # the agent that plays by certified equilibria, where the package has it
 SMALL = 300_000  # information sets of games in which it plays at once
