@@ -58,17 +58,20 @@ def command(name: str) -> str:
 
 def levels(name: str, game: Any) -> list[Level]:
     """The opponents that are offered in a game."""
-    rungs, found = ladder(name), []
+    rungs, found = ladder(name), list[Level]()
     by_rating = any(rung.rating > CLEAR * rung.half for rung in rungs)
     height = [float(rung.rating) if by_rating else rung.payoff for rung in rungs]
     best = max(range(len(rungs)), key=lambda n: height[n], default=0)
     if by_rating or (
         rungs and height[best] - height[0] > rungs[best].payoff_half
     ):  # else nothing is known to be stronger
-        for level, share in STEPS.items():
+        room = list(range(len(rungs)))
+        for level, share in reversed(STEPS.items()):  # each is weaker than the one before
             goal = height[0] + share * (height[best] - height[0])
-            rung = rungs[min(range(len(rungs)), key=lambda n: abs(height[n] - goal))]
-            found.append(Level(level, chosen(rung.agent), words(rung, by_rating)))
+            if room:
+                at = min(room, key=lambda n: abs(height[n] - goal))
+                found.insert(0, Level(level, chosen(rungs[at].agent), words(rungs[at], by_rating)))
+                room = [n for n in room if height[n] < height[at]]
     if PERFECT in AGENT_NAMES and _fits(name, game):
         found.append(Level(PERFECT, Choice(PERFECT), "it cannot be beaten in the long run"))
     return found
