@@ -152,7 +152,7 @@ def click_on(tab, place):
 
 def middle(tab, place):
     """The middle of a place on the screen."""
-    spot = tab.page.query_selector(f'#board [data-place="{place}"]')
+    spot = tab.page.locator(f'#board [data-place="{place}"]').first
     spot.scroll_into_view_if_needed()
     box = spot.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -339,7 +339,7 @@ def try_every_move(tab, most=10_000):
                 assert not SENT, "it did not ask"
                 picked.click()
         else:
-            spot = tab.page.query_selector(f'#board .move[data-action="{action}"]')
+            spot = tab.page.locator(f'#board .move[data-action="{action}"]').first
             spot.scroll_into_view_if_needed()
             box = spot.bounding_box()
             tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
