@@ -36,10 +36,11 @@ def new_imagined(game: Any, lanes: int) -> tuple[Imagined, Own]:
     """Random games, a lane each, that stand after some moves of their own."""
     shape, chance = game.shape(), np.random.default_rng(1)
     state = np.zeros((lanes, shape.words), np.int64)
-    for row in state:
-        game.start(row)
-        for _ in range(chance.integers(shape.moves)):
-            if game.player(row) == fogtree.OVER:
-                break
-            game.step(row, int(chance.choice(fogtree.legal(game, row))))
+    with np.errstate(over="ignore"):  # views may be hashes, which wrap round
+        for row in state:
+            game.start(row)
+            for _ in range(chance.integers(shape.moves)):
+                if game.player(row) == fogtree.OVER:
+                    break
+                game.step(row, int(chance.choice(fogtree.legal(game, row))))
     return Imagined(game, dice.seeded(5), state), Own(np.zeros(4, np.uint64))

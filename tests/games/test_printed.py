@@ -8,7 +8,7 @@ from fogtree.bandits import DeterministicUCT, NondeterministicUCT
 from fogtree.errors import Invalid
 from fogtree.games.family import Family
 from fogtree.games.printed import CATALOGUE, like_figure_49
-from fogtree.papers.briedon2015.library import LibraryStart, track_as_library
+from fogtree.papers.briedon2015.library import LibraryStart, tracks_as_library
 from fogtree.solvers.exact.dominance import iterated_dominance
 from fogtree.solvers.exact.simplex import solve_matrix
 
@@ -68,9 +68,9 @@ def test_the_slip_by_hand():
 
 def test_strategies_come_back_in_the_game_s_own_order():
     # row 0 and column 3 are the equilibrium of Table 4.1 in print; the library plays rows and columns backwards
-    found = track_as_library(CATALOGUE["table4.1"].game, NondeterministicUCT(), [20_000], seed=1)
+    (found,) = tracks_as_library([(CATALOGUE["table4.1"].game, 1)], NondeterministicUCT(), [20_000])
     assert found.strategies[0][0].argmax() == 0 and found.strategies[0][0, 0] > 0.9
     assert found.strategies[1][0, [0, 3]].sum() > 0.9
     assert found.values[0][0, 0].argmax() == 0
-    rounds = track_as_library(CATALOGUE["figure4.14"].game, NondeterministicUCT(), [200_000], seed=1)
+    (rounds,) = tracks_as_library([(CATALOGUE["figure4.14"].game, 1)], NondeterministicUCT(), [200_000])
     assert rounds.strategies[0][0, :2].sum() > 0.9 and rounds.strategies[1][0, 2:].sum() > 0.9
