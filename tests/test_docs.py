@@ -266,8 +266,9 @@ def test_the_index_leads_to_every_page():
 
 
 def test_every_dependency_has_its_reason():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    project, tools = settings["project"], settings["dependency-groups"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values(), *tools.values()]
     names = {re.match(r"[\w-]+", line)[0] for group in groups for line in group}
     listed = re.findall(r"^\| `([\w-]+)`", (DOCS / "dependencies.md").read_text(), re.MULTILINE)
     assert set(listed) == names
