@@ -16,7 +16,7 @@ from ..arena.referee import Match, MatchState, Move, play
 from ..arena.sight import Resigned, Sight
 from ..draw.board import Look, is_board, picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, ending, heard, read, show, who
+from ..game import CHANCE, OVER, ending, heard, new_state, read, show, who
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
@@ -119,6 +119,7 @@ class MatchJob:
         names = [who(self.game, player) for player in range(self.players)]
         self.tell(busy=True, status="waiting", open=self.revealed, me=self.me, names=names)
         start = self.start
+        self.states = self._before()
         while self.match is None:  # each turn is a match that ends, or a move that a person takes back
             try:
                 self.match = play(self.game, self.seats, seed=self.seed, start=start, look=self.look)
@@ -126,6 +127,15 @@ class MatchJob:
                 start = back.course
         with np.errstate(over="ignore"):
             self._tell_end(self.match)
+
+    def _before(self) -> list[np.ndarray]:
+        """The states before each of the moves that led to where the match begins, where they are known."""
+        state, found = new_state(self.game), []
+        with np.errstate(over="ignore"):
+            for _, action in self.start.moves if self.start else ():
+                found.append(state.copy())
+                self.game.step(state, action)
+        return found
 
     def look(self, table: MatchState) -> None:
         """The referee has made a move, or is about to make the first one."""
