@@ -9,7 +9,22 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from fogtree import CHANCE, OVER, REFEREE, Broken, Goofspiel, Holdem, Illegal, Invalid, Kuhn, Shape, check, dice, seen
+from fogtree import (
+    CHANCE,
+    OVER,
+    REFEREE,
+    Broken,
+    Go,
+    Goofspiel,
+    Holdem,
+    Illegal,
+    Invalid,
+    Kuhn,
+    Shape,
+    check,
+    dice,
+    seen,
+)
 from fogtree.contract import BY_ODDS, EVENLY, unchecked
 from fogtree.contract.asking import LAST, Asked
 from fogtree.contract.compiled import compare_with_compiled
@@ -451,6 +466,10 @@ def test_the_radices_that_holdem_once_had_are_found(interpreted, monkeypatch):
         Broken, match=r"^Holdem.view of player \d is made by seen with the radix \d+ after \d observations"
     ):
         check(Holdem(), histories=200, games=2, seconds=2)
+
+
+def test_a_key_that_is_a_hash_has_room_for_any_symbol(interpreted):
+    assert check(Go(side=9), histories=5, games=1, seconds=1).depth > 0  # 81 points and pass, as symbols of a hash
 
 
 def test_show_must_not_tell_more_than_view():

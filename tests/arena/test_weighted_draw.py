@@ -26,7 +26,8 @@ def searches(monkeypatch):
     told, run = [], ISMCTS.run
 
     def listening(self, *, roots=None, weights=None, **rest):
-        told.append((roots, weights))
+        upto = getattr(roots, "upto", None)
+        told.append((None if roots is None else roots.state, None if upto is None else np.diff(upto, prepend=0.0)))
         return run(self, roots=roots, weights=weights, **rest)
 
     monkeypatch.setattr(ISMCTS, "run", listening)

@@ -38,6 +38,7 @@ from fogtree.bandits import (
 )
 from fogtree.game import legal, new_state
 from fogtree.judges import new_room, play_on
+from fogtree.kernels.door import complete
 from fogtree.measure.curve import curves
 from fogtree.policy import Uniform
 from fogtree.search.trees.ismcts import ISMCTS
@@ -106,7 +107,7 @@ class PlainSearch:
     """Algorithm 1 of Lisý 2014 by recursion, with a dictionary of information sets, each with a memory of its own."""
 
     def __init__(self, game, bandit, seed):
-        self.game, self.bandit, self.random, self.shape = game, bandit, dice.seeded(seed), game.shape()
+        self.game, self.bandit, self.random, self.shape = complete(game), bandit, dice.seeded(seed), game.shape()
         self.memory: dict = {}  # (player, view) -> actions, what the bandit remembers
         self.visits: dict = {}
         self.new = 0  # sets added in this iteration

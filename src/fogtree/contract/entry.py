@@ -60,6 +60,11 @@ def unchecked() -> Iterator[None]:
         _off.reset(before)
 
 
+def is_off() -> bool:
+    """Whether nothing is checked, in this block or in this process."""
+    return _off.get() or bool(os.environ.get(UNCHECKED))
+
+
 def admit(thing: Any, beside: tuple = (), role: str = PLAYOUT) -> None:
     """Raise `Broken` where a user's thing breaks its contract; nothing happens if it has passed before. `beside` is what it
     came with: a policy, an evaluation and a judge are tried in the game among it, and not at all if there is none."""
@@ -69,7 +74,7 @@ def admit(thing: Any, beside: tuple = (), role: str = PLAYOUT) -> None:
                 admit(part, beside, role)  # such as the game whose cards are opened
         return
     kind = kind_of(type(thing)) or (GAME if hasattr(thing, "step") and not beside else None)
-    if kind is None or _off.get() or os.environ.get(UNCHECKED):
+    if kind is None or is_off():
         return
     if kind in (GAME, BANDIT):
         _once((thing,), lambda: _walk(thing) if kind is GAME else _try(thing))

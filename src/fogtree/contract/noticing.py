@@ -41,7 +41,7 @@ class Listener:
     def seen(self, key, symbol, radix):
         if not 2 <= radix <= WIDEST:
             raise Slip(f"calls seen with the radix {radix}: valid is 2 to 2^31")
-        if not 0 <= symbol < radix:
+        if key > 0 and not 0 <= symbol < radix:  # a hash has room for any symbol
             raise Slip(f"calls seen with the symbol {symbol} of radix {radix}: valid is 0 to {radix - 1}")
         made = seen(key, symbol, radix)
         self.calls.append((int(key), int(symbol), int(radix), int(made)))

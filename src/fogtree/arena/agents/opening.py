@@ -20,6 +20,7 @@ from ...bandits.risk import Risk
 from ...game import identity
 from ...judges import CutOff, Playout
 from ...policy import Uniform
+from ...search.trees.roots import EvenRoots
 from ...search.worlds.openly import looked, solved
 from ...search.worlds.opinion import Opinion, Verdict
 from ...search.worlds.pimc import PIMC, draw_worlds
@@ -176,7 +177,7 @@ class OpenAgent:
             how = {"depth": self.how.depth, "verdict": self.how.verdict, "judge": judge_of(game, self.how.horizon)}
             self._search = PIMC(game, self.inner, self.above, draw_seed(self.random), **how)
             self._table = identity(game)
-        return self._search.think(worlds, **self._spend)
+        return self._search.think(EvenRoots(worlds), **self._spend)
 
 
 def judge_of(game: Any, horizon: int) -> Any:

@@ -26,6 +26,7 @@ from ...game import identity, legal, new_state
 from ...judges import Playout
 from ...policy import Trembling
 from ...search.trees.ismcts import ISMCTS
+from ...search.trees.roots import EvenRoots, WeightedRoots, as_roots
 from ...strategy import Strategy
 from ...text.parameters import accepts, build
 from ...walk.slices import Budget, budget, number, whole
@@ -220,7 +221,7 @@ class SearchAgent:
         with np.errstate(over="ignore"):  # random bits and hashes wrap round
             if self.search is None or self._table != identity(game) or self.search.note:
                 self.search, self._table = self._open_search(game, state), identity(game)
-            run(self.search, how, roots=state[None])
+            run(self.search, how, EvenRoots(state[None]))
             player = int(game.player(state))
             mix = self.search.policy(player, int(game.view(state, player)))
         return legal(game, state)[0] if mix is None else max(mix, key=lambda action: mix[action])
@@ -244,7 +245,7 @@ class SearchAgent:
         if self.search is None or not self.how.keep_tree:
             self.search = ISMCTS(sight.game, self.bandit, draw_seed(self.random), **self.options)
         weights = believed.weight if self.how.draw == Draw.WEIGHTED else None
-        run(self.search, self.how, roots=believed.state, weights=weights)
+        run(self.search, self.how, as_roots(believed.state, weights, sight.game.shape().words))
         return self.search.policy(sight.player, sight.view) or mix, self.search.iterations
 
     def _believe(self, sight: Sight) -> Believed:
@@ -277,9 +278,9 @@ class SearchAgent:
         return top[dice.below(self.random, len(top))], dict.fromkeys(top, 1 / len(top))
 
 
-def run(search: ISMCTS, how: Searching, **roots: Any) -> ISMCTS:
+def run(search: ISMCTS, how: Searching, roots: EvenRoots | WeightedRoots | None = None) -> ISMCTS:
     """Spend the budget of a move."""
-    return search.run(iterations=how.iterations, seconds=how.seconds, threads=how.threads, **roots)
+    return search.run(iterations=how.iterations, seconds=how.seconds, threads=how.threads, roots=roots)
 
 
 def _policy_of(game: Any, verb: str, given: Any) -> Any:

@@ -34,6 +34,7 @@ from ...game import new_state
 from ...judges import Playout
 from ...measure.intervals import wilson, wilson_half
 from ...search.trees.mcts import LEAST_TRIED, MCTS
+from ...search.trees.roots import EvenRoots
 from ...text.naming import load
 from ...text.parameters import build
 from ..claims import Claim
@@ -134,7 +135,7 @@ class Flat:
             self._moves, self.seed = len(seen.moves), self.seed + (1 << 32)
             judge = Playout(seen.game.playout_policy(self.how.playouts))
             self.search = MCTS(seen.game, LEAST_TRIED, self.seed, judge=judge, sets=1).search
-        self.search.run(roots=state[None], iterations=self.how.iterations)
+        self.search.run(roots=EvenRoots(state[None]), iterations=self.how.iterations)
         means = self.search.means(seen.player, seen.view)
         return max(means, key=lambda action: means[action]) if means else seen.actions[0]
 

@@ -30,7 +30,7 @@ from ...text.naming import as_game
 from ...walk.slices import Watcher, whole
 from .anytime import DEFAULT_MEMORY, TreeSearch
 from .prior import LATER, Even, Waiting, Weighed, new_places
-from .roots import as_roots
+from .roots import EvenRoots, roots_of
 from .tree import ITERATIONS
 
 
@@ -156,8 +156,9 @@ class ISMCTS(TreeSearch):
         progress: Watcher | None = None,
     ) -> "ISMCTS":
         """Search for so many more iterations or seconds. `roots` [states, words] are the states believed possible, drawn by
-        `weights` [states] or, without them, each equally likely. Without roots the search is from the start of the game."""
-        begin = as_roots(self._start if roots is None else roots, weights, self._start.shape[1])
+        `weights` [states] or, without them, each equally likely; or they are made before (`roots.py`). Without roots the
+        search is from the start of the game."""
+        begin = EvenRoots(self._start) if roots is None else roots_of(self.game, roots, weights)
 
         def simulate(searcher, count):
             growing, random = not searcher.full, searcher.random

@@ -12,6 +12,7 @@ import numpy as np
 
 from ... import dice
 from ...bandits import as_bandit
+from ...contract.states import require_states
 from ...errors import Invalid
 from ...game import NONE
 from ...judges import Playout, Room, as_judge
@@ -158,6 +159,7 @@ def search_many(
     if weights is not None and len(weights) != len(roots):
         raise Invalid(f"`weights` has one entry for each search, {len(roots)}, not {len(weights)}")
     state, upto, first = _joined(roots, weights, shape.words)
+    require_states(game, state)
     capacity = 1 << max(4, (3 * (iterations + 2) // 2).bit_length())
     most, policy, trouble = shape.actions, np.zeros((len(roots), shape.actions)), np.zeros(len(roots), np.int64)
     limits = 65 - capacity.bit_length(), shape.moves, float(shape.low), float(shape.high)

@@ -49,8 +49,20 @@ class WeightedRoots(NamedTuple):
         return drawn_from(self.upto, 0, self.upto.shape[0], random)
 
 
+def roots_of(game: Any, state: Any, weight: Any = None) -> EvenRoots | WeightedRoots:
+    """Roots from what a caller has: states of their own are looked at before compiled code runs on them
+    (`contract/states.py`). Roots that are made already come from the game itself, and are taken as they are."""
+    if isinstance(state, EvenRoots | WeightedRoots):
+        return state
+    from ...contract.states import require_states  # not on top: the searches of agents bring no states of their own
+
+    made = as_roots(state, weight, game.shape().words)
+    require_states(game, made.state)
+    return made
+
+
 def as_roots(state: Any, weight: Any, words: int) -> EvenRoots | WeightedRoots:
-    """Valid roots from states [states, words] and their weights, or None for an even draw."""
+    """Roots of the right form from states [states, words] and their weights, or None for an even draw."""
     try:
         given = np.asarray(state)
         state = given.astype(np.int64)

@@ -43,6 +43,7 @@ from ...walk.slices import Progress, Watcher, budget, in_slices, telling, whole
 from ..trees.anytime import DEFAULT_MEMORY
 from ..trees.ear import Deaf
 from ..trees.prior import Even
+from ..trees.roots import EvenRoots, roots_of
 from ..trees.tree import ACTIONS, CHOSEN, HEAD, ITERATIONS, SETS, WORDS, Tree, enlarge, new_tree, size
 from .opinion import Opinion, Verdict, over_worlds, votes
 
@@ -246,10 +247,12 @@ class PIMC:
         seconds: float | None = None,
         progress: Watcher | None = None,
     ) -> Opinion:
-        """Search from these worlds [t, words], all of which the player to move cannot tell apart."""
-        worlds = np.ascontiguousarray(states, np.int64)
+        """Search from these worlds [t, words], all of which the player to move cannot tell apart, or from roots made of them
+        (`trees/roots.py`)."""
+        worlds = np.ascontiguousarray(states.state if isinstance(states, EvenRoots) else states, np.int64)
         if worlds.ndim != 2 or not len(worlds) or worlds.shape[1] != self.game.shape().words:
             raise Invalid(f"worlds are one state or more of {self.game.shape().words} words each, not {worlds.shape}")
+        roots_of(self.game, states)
         spend = budget(iterations, seconds, what="iterations")
         with np.errstate(over="ignore"):
             me, actions = int(self.game.player(worlds[0])), legal(self.game, worlds[0])
