@@ -69,7 +69,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from . import dice
-from .errors import Illegal
+from .errors import Broken, Illegal
 from .kernels import native, optional
 from .kernels.source import code_digest
 
@@ -220,6 +220,26 @@ def heard(game: Any, state: np.ndarray, action: int, player: int) -> str:
     if game.shape().open:
         return label(game, state, action)
     return str(game.heard(state, action, player)) if hasattr(game, "heard") else ""
+
+
+def images(game: Any, player: int, view: int, action: int) -> list[tuple[int, int]]:
+    """The views and actions that a decision has on the turned and mirrored boards, where the game knows them."""
+    if not hasattr(game, "images"):
+        return []
+    try:
+        found = list(game.images(player, view, action))
+    except Exception as error:
+        raise Broken(f"{type(game).__name__}.images raised {type(error).__name__}: {error}") from error
+    if not all(isinstance(pair, tuple | list) and len(pair) == 2 and all(map(_is_word, pair)) for pair in found):
+        raise Broken(
+            f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers of 64 bits"
+        )
+    return [(int(view), int(action)) for view, action in found]
+
+
+def _is_word(value: Any) -> bool:
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return whole and -(1 << 63) <= value <= MOST
 
 
 def show(game: Any, state: np.ndarray, player: int) -> str:

@@ -146,6 +146,27 @@ def test_a_changed_file_is_refused(plan, tmp_path, change):
         agents.require_fit(agents.load_agent(f"strategy:{path}"), TINY)
 
 
+@pytest.mark.parametrize("row", [[9, 0, 0], [65_535, 65_535, 0], [20_000, 20_000, 20_000]])
+def test_shares_that_do_not_sum_to_1_are_refused(plan, tmp_path, row):
+    path, wrong = tmp_path / "plan.npz", plan.share.copy()
+    wrong[5] = row
+    BucketPlan(plan.game, plan.parameters, plan.k, wrong).save(path)
+    with pytest.raises(Invalid, match="holds no valid plan"):
+        BucketPlan.load(path)
+
+
+def test_a_share_of_an_action_that_a_decision_does_not_have_is_refused(plan, tmp_path):
+    parts = layout(TINY, plan.k)
+    at = next(at for at, actions in enumerate(parts.action) if RAISE not in actions)
+    path, wrong = tmp_path / "plan.npz", plan.share.copy()
+    wrong[parts.block[at]] = [0, 0, 65_535]
+    BucketPlan(plan.game, plan.parameters, plan.k, wrong).save(path)
+    with pytest.raises(Invalid, match="no whole plan"):
+        BucketPlan.load(path, TINY)
+    with pytest.raises(Invalid, match="no whole plan"):
+        BucketPlan.load(path).policy_of(TINY)
+
+
 def test_a_file_that_is_no_plan_is_refused(tmp_path):
     path = tmp_path / "no.npz"
     path.write_bytes(b"nothing")

@@ -166,10 +166,20 @@ def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
         assert fogtree.solve(kuhn, target=0.01).method == method
 
 
-@pytest.mark.parametrize("images", [[(1, 2, 3)], [("a", 0)], [None], [(2**70, 0)]])
+@pytest.mark.parametrize("images", [[(1, 2, 3)], [("a", 0)], [None], [(2**70, 0)], [(1.5, 0)], [(7, 1.0)], [(7, True)]])
 def test_images_that_are_no_pairs_of_numbers_are_refused(images, kuhn, monkeypatch):
     monkeypatch.setattr(type(kuhn), "images", lambda game, player, view, action: images, raising=False)
     with pytest.raises(Broken, match=r"Kuhn\.images must return pairs of a view and an action, both whole numbers"):
+        stream(kuhn, 0.01)
+
+
+def test_images_that_raise_are_named(kuhn, monkeypatch):
+    def images(game, player, view, action):
+        yield view, action
+        raise KeyError("no such cell")
+
+    monkeypatch.setattr(type(kuhn), "images", images, raising=False)
+    with pytest.raises(Broken, match=r"^Kuhn\.images raised KeyError: 'no such cell'$"):
         stream(kuhn, 0.01)
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..draw.mixed import mixed, placed
-from ..game import OVER, label, new_state, show
+from ..game import OVER, images, label, new_state, show
 from ..measure.told import shares
 
 MOST, SECONDS = 20_000, 2.0  # histories that are walked, and for how long
@@ -236,10 +236,9 @@ def _boards(game: Any, player: int, found: list[Spot], value: Any, merge: bool) 
 def _images(game: Any, player: int, spot: Spot) -> dict[int, dict[int, int]]:
     """{view: {action: the action there}} of the same set on the turned and mirrored boards, itself included."""
     found: dict[int, dict[int, int]] = {spot.view: {action: action for action in spot.mix}}
-    if hasattr(game, "images"):
-        for action in spot.mix:
-            for view, there in game.images(player, spot.view, action):
-                found.setdefault(int(view), {})[action] = int(there)
+    for action in spot.mix:
+        for view, there in images(game, player, spot.view, action):
+            found.setdefault(view, {})[action] = there
     return found
 
 

@@ -110,8 +110,20 @@ class BucketPlan:
         if self.game != now and self.game not in _earlier(game, now):
             raise Invalid(f"this is a plan of {self.game}, not of {now}")
         fits = np.array_equal(self.parameters, np.array(game))
-        if not fits or len(self) != layout(game, self.k).block[-1]:
+        if not fits or len(self) != layout(game, self.k).block[-1] or self._offers_what_is_not_there(game):
             raise Invalid(f"this is no whole plan of {self.game}: it was cut short or changed")
+
+    def _offers_what_is_not_there(self, game: Any) -> bool:
+        """Whether an action has a share at a decision that does not have it."""
+        if self._legal is None:
+            parts = layout(game, self.k)
+            there = np.zeros((len(parts.node), ACTIONS), bool)
+            for at, actions in enumerate(parts.action):
+                there[at, actions] = True
+            self._legal = not self.share[~there.repeat(np.diff(parts.block), axis=0)].any()
+        return not self._legal
+
+    _legal: bool | None = None
 
     def by_type(self, game: Any) -> TypePlan:
         """This plan for `PublicResponse` and `local_response`: the types are the sequences of buckets."""
@@ -156,8 +168,8 @@ class BucketPlan:
         if stored["format"].tolist() != FORMAT:
             raise Invalid(f"{path} is a plan in format {stored['format']}, this is for format {FORMAT}")
         k, share = stored["k"], stored["share"]
-        whole = k.shape == () and k.dtype.kind == "i" and k >= 1
-        if not whole or share.dtype != np.uint16 or share.shape[1:] != (ACTIONS,) or not share.any(axis=1).all():
+        whole = k.shape == () and k.dtype.kind == "i" and 1 <= k <= len(share)
+        if not whole or share.dtype != np.uint16 or share.shape[1:] != (ACTIONS,) or not _sum_to_one(share):
             raise Invalid(f"{path} holds no valid plan: it was cut short or changed")
         plan = cls(str(stored["rules"]), stored["holdem"], int(k), share)
         if game is not None:
@@ -166,6 +178,11 @@ class BucketPlan:
             except Invalid as error:
                 raise Invalid(f"{path} cannot be used: {error}") from None
         return plan
+
+
+def _sum_to_one(share: np.ndarray) -> bool:
+    """Whether each row is a whole probability, as far as rounding each of its shares allows."""
+    return bool((abs(share.sum(axis=1, dtype=np.int64) - SURE) < ACTIONS).all())
 
 
 def _earlier(game: Any, now: str) -> list[str]:

@@ -29,7 +29,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...clock import clock
-from ...errors import Broken, Invalid
+from ...errors import Invalid
+from ...game import images
 from ...strategy import Strategy
 from ...transforms.restricted import (
     AdmittedFirst,
@@ -207,16 +208,9 @@ class StreamedOracle:
 
 def _images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
     """What an answer would play on the turned or mirrored board, where the game knows how that looks."""
-    if not hasattr(game, "images"):
-        return np.zeros(0, np.int64), np.zeros(0, np.int64)
-    played = zip(view.tolist(), action.tolist(), strict=True)
-    try:
-        pairs = [(seen, image) for pair in played for seen, image in game.images(me, *pair)]
-        views, actions = np.array(pairs, np.int64).reshape(len(pairs), 2).T
-    except (TypeError, ValueError, OverflowError):
-        raise Broken(
-            f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers"
-        ) from None
+    played = zip(view.tolist(), action.tolist(), strict=True) if hasattr(game, "images") else ()
+    pairs = [image for pair in played for image in images(game, me, *pair)]
+    views, actions = np.array(pairs, np.int64).reshape(len(pairs), 2).T
     return np.ascontiguousarray(views), np.ascontiguousarray(actions)
 
 
