@@ -122,6 +122,12 @@ def test_a_walk_through_prints_what_it_says(page, tmp_path, monkeypatch):
     assert sum(run_doctests(text, page, names) for language, text in found if language == "pycon") >= 8
 
 
+def test_the_page_on_learning_prints_what_it_says():
+    names: dict = {}
+    sessions = [text for language, text in blocks((DOCS / "learning.md").read_text()) if language == "pycon"]
+    assert sum(run_doctests(text, "learning.md", names) for text in sessions) >= 8
+
+
 SECOND_PART = "## What your game knows more than its rules"
 TAKES_JUDGES = "judge" in inspect.signature(fogtree.ISMCTS).parameters
 

@@ -84,6 +84,17 @@ def test_a_batch_on_the_gpu_is_read_by_other_libraries_and_equals_that_of_the_cp
     assert (here.player < 0).all()
 
 
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice", "goofspiel:cards=5", "phantom-ttt", "connect-four"])
+def test_observations_and_masks_on_the_gpu_are_those_of_the_cpu(name):
+    there, here = (batch(name, 300, seed=5, device=device) for device in ("cuda", "cpu"))
+    while (here.player >= 0).any():
+        assert (np.array(there.observe()) == here.observe()).all() and (np.array(there.mask) == here.mask).all()
+        first = here.legal[:, 0].copy()
+        there.step(first)
+        here.step(first)
+    assert not np.array(there.observe()).any() and not np.array(there.mask).any()
+
+
 def test_duels_on_the_gpu_are_those_of_the_cpu():
     uniform, caller = fogtree.Strategy.uniform(fogtree.load("leduc")), Always(1)
     for meet in (duel, duplicate):

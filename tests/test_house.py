@@ -21,6 +21,7 @@ GROUND = [  # a room of the ground floor may import itself and those before it
     "kernels",
     "game",
     "policy",
+    "observation",
     "evaluation",
     "endings",
     "walk",

@@ -45,6 +45,10 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             cannot leak what is hidden, and `check` proves it. A game that cannot keep all that a player
                             has seen may draw from more states, and says from which, but never from fewer: the true
                             state stays possible
+    observe(state, player, out)
+                            writes what the player sees as a row of numbers, for programs that learn; `observation()` says
+                            what they are (see `observation.py`). A function of the view: `check` proves it. Without it,
+                            the bits of the view
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
 `path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`, `who(player)` (a name:
@@ -57,9 +61,10 @@ player hears when somebody else plays an action, or "": a function of what the p
 game with fewer actions, see `solvers/forms/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
 views and actions that the same decision has on the turned or mirrored board, as a list of pairs), `open_twin()` (the same
 game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players choose in rounds and see
-nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), `public_cards()` (in
-poker, see `solvers/public/cards.py`), and `version()`, a number raised when the rules change. A game without chance needs no
-`odds`.
+nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), `simultaneous()` (True
+where all players choose at the same time: they are asked in their order, and nobody sees a choice before all have chosen),
+`public_cards()` (in poker, see `solvers/public/cards.py`), and `version()`, a number raised when the rules change. A game
+without chance needs no `odds`.
 """
 
 import enum

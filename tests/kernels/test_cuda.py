@@ -17,6 +17,7 @@ from fogtree.bandits.risk import Risk
 from fogtree.cli.screen.live import _compiler
 from fogtree.kernels import cuda
 from fogtree.kernels.lanes import CpuLanes
+from fogtree.learn.batch import new_games
 from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
@@ -47,6 +48,12 @@ def test_every_game_compiles_for_a_gpu(name):
 @pytest.mark.parametrize("name", IMAGINING)
 def test_every_game_that_imagines_does_so_on_a_gpu(name):
     assert cuda.compiled(*new_imagined(fogtree.load(name), 0), H200).code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice", "goofspiel", "phantom-ttt", "connect-four"])
+def test_batches_that_are_observed_compile_for_a_gpu(name):
+    assert cuda.compiled(*new_games(fogtree.load(name), 4, 1), H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler

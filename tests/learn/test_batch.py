@@ -7,39 +7,44 @@ import fogtree
 from fogtree import Illegal, Invalid, dice
 from fogtree.game import CHANCE, NONE, OVER, legal, odds
 from fogtree.learn.batch import batch
+from fogtree.observation import observed
 
 
 def followed(game, number, seed):
     """What one game shows in plain Python, with the dice of this lane, where the view decides what is played: at each
-    decision and at the end, the player, the view, the actions and the payoffs."""
+    decision and at the end, the player, the view, the actions, the payoffs and the observation."""
     state, random, shown = fogtree.new_state(game), np.zeros(4, np.uint64), []
+    seats = game.shape().players
     with np.errstate(over="ignore"):
         dice.of_lane(dice.seeded(seed), number, random)
         while True:
             player, actions = game.player(state), legal(game, state)
             if player == OVER:
-                return [*shown, (OVER, 0, [], [game.payoff(state, each) for each in range(2)])]
+                nothing = np.zeros_like(observed(game, state, 0)).tolist()
+                return [*shown, (OVER, 0, [], [game.payoff(state, each) for each in range(seats)], nothing)]
             if player == CHANCE:
                 weights = np.array(odds(game, state))
                 game.step(state, actions[dice.pick(random, weights, len(weights))])
             else:
                 view = int(game.view(state, player))
-                shown.append((player, view, actions, [0.0, 0.0]))
+                shown.append((player, view, actions, [0.0] * seats, observed(game, state, player).tolist()))
                 game.step(state, actions[view % len(actions)])
 
 
-@pytest.mark.parametrize("name", ["leduc", "liars-dice"])
+@pytest.mark.parametrize("name", ["leduc", "liars-dice", "leduc:players=3"])
 def test_a_batch_plays_what_single_games_play(name):
     game, n = fogtree.load(name), 6
     games, single = batch(game, n, seed=9, cores=2), [followed(game, number, 9) for number in range(n)]
     assert len({len(one) for one in single}) > 1  # some are over before others
     for turn in range(max(map(len, single))):
-        last = np.zeros(n, np.int64)
+        last, seen = np.zeros(n, np.int64), games.observe()
         for number, one in enumerate(single):
-            player, view, actions, payoff = one[min(turn, len(one) - 1)]  # what is over stays as it is
+            player, view, actions, payoff, row = one[min(turn, len(one) - 1)]  # what is over stays as it is
             assert (games.player[number], games.view[number]) == (player, view)
             assert games.legal[number].tolist() == actions + [NONE] * (game.shape().actions - len(actions))
             assert games.payoff[number].tolist() == payoff and games.width[number] == len(actions)
+            columns = range(len(actions)) if games.parts.actions is None else actions
+            assert np.flatnonzero(games.mask[number]).tolist() == list(columns) and seen[number].tolist() == row
             last[number] = actions[view % len(actions)] if actions else 0
         games.step(last)
 

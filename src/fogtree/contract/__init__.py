@@ -24,6 +24,11 @@ that would break them:
 
 and of the methods that a game may have besides:
 
+    observe   finite numbers, as many as observation() says; a player is told the same wherever their view is the same, so
+              that nothing hidden leaks; players' actions lie below the number that it names
+    simultaneous
+              True or False; if True, a round begins with player 0, all others follow in their order, and nobody's view but
+              the own changes before the last has chosen
     side_of   numbers the sides from 0 without gaps, player 0 on side 0; payoffs are equal within a side
     position  a whole number; where it is the same, so are the player to move and the legal actions, and in an open game all
               that may follow: the ends and, where the whole tree was walked, everything below

@@ -10,13 +10,14 @@ from ..clock import clock
 from ..errors import Broken, Uncompilable
 from ..game import CHANCE, OVER
 from ..kernels import kernel
+from ..observation import NUMBER, observation
 from ..trouble import ENDLESS, require_fine
 
-OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live", "any_action")
+OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live", "any_action", "observe")
 VERBS = ("player or step", "actions", "view", *OPTIONAL)
 # numbers of a trace
-PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE, ANY = range(len(VERBS))
-FINE = 4096.0  # promises are compared in steps of 1 / FINE
+PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE, ANY, OBSERVE = range(len(VERBS))
+FINE = 4096.0  # promises and observations are compared in steps of 1 / FINE
 ODD = np.int64(-7046029254386353131)
 
 
@@ -33,9 +34,17 @@ class Hints(NamedTuple):
     state: np.ndarray  # [words] scratch
     action: np.ndarray  # [actions] scratch
     random: np.ndarray  # [4] dice of its own
+    row: np.ndarray  # [numbers of an observation] scratch
+    seats: int
 
     def hear(self, game, state, player, action, count, trace):
         _mix(trace, LIVE, game.live(state))
+        for seat in range(self.seats):
+            for i in range(len(self.row)):
+                self.row[i] = 0
+            game.observe(state, seat, self.row)
+            for i in range(len(self.row)):
+                _mix(trace, OBSERVE, np.int64(FINE * self.row[i]))
         if player == OVER:
             _mix(trace, BY_COURSE, game.by_course(state))
         if player < 0:
@@ -103,7 +112,13 @@ def _traced(run: Any, game: Any, seed: int, games: int, end: float = math.inf) -
     shape, random, played = game.shape(), dice.seeded(seed), 0
     listener: Any = Rules()
     if any(hasattr(game, verb) for verb in OPTIONAL):
-        listener = Hints(np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), dice.seeded(seed))
+        listener = Hints(
+            np.zeros(shape.words, np.int64),
+            np.zeros(shape.actions, np.int64),
+            dice.seeded(seed),
+            np.zeros(observation(game).size, NUMBER),
+            shape.players,
+        )
     trace, total = np.zeros(len(VERBS), np.int64), np.zeros(shape.players)
     scratch = np.zeros(shape.words, np.int64), np.zeros(shape.actions, np.int64), np.zeros(shape.actions)
     while played < games and (played == 0 or clock() < end):

@@ -40,6 +40,7 @@ class History(NamedTuple):
     calls: tuple = ()  # of `seen` in the last move: (key, symbol, radix, new key)
     reach: float = 1.0  # the probability that random play leads here
     sights: tuple = ()  # [player] what was shown before the last move, and played with it
+    mover: int | None = None  # who made the last move, or CHANCE
 
 
 class Place(NamedTuple):

@@ -52,11 +52,13 @@ def noticing(game: Any, listener: Listener) -> Any:
     """The same game; where its code calls `seen`, the listener is called."""
     cls = type(game)
     copies: dict[int, dict] = {}  # by the id of a module's names: the same names, with the listener's `seen`
+    methods = {
+        name: getattr(cls, name) for name in dir(cls) if not name.startswith("__")
+    }  # a subclass goes before its base
     own = {
-        name: _rebuilt(member, listener, copies)
-        for kind in reversed(cls.__mro__)
-        for name, member in vars(kind).items()
-        if isinstance(member, types.FunctionType) and not name.startswith("__") and _has_seen(member)
+        name: _rebuilt(method, listener, copies)
+        for name, method in methods.items()
+        if isinstance(method, types.FunctionType) and _has_seen(method)
     }
     if not own:
         return game

@@ -17,6 +17,7 @@ from .asking import Asked
 from .hints import JUNK, Hints
 from .history import History, Place, Sight
 from .imagining import Imagining
+from .observing import Observing
 from .people import People
 from .rules import Rules
 from .views import Views
@@ -35,6 +36,7 @@ class Walk:
         self.asked = asked = Asked(game, dog)
         self.rules, self.views = Rules(asked), Views(asked)
         self.people, self.hints, self.imagining = People(asked), Hints(asked), Imagining(asked)
+        self.observing = Observing(asked)
         self.random = dice.seeded(seed)
         self.histories = self.ends = self.parts = self.depth = 0
         self.to_visit = [self.root()]  # what is left to explore
@@ -123,6 +125,7 @@ class Walk:
             tuple(self.asked.listener.calls),
             history.reach * place.odds[way],
             sights,
+            player,
         )
 
     def arrive(self, history: History) -> Place:
@@ -145,6 +148,7 @@ class Walk:
         self.ends += place.player == OVER
         place = place._replace(sights=self.people.look(place))
         self.hints.look(place)
+        self.observing.look(place)
         if place.player >= 0 and self.asked.has("imagine"):
             self.imagining.look(place)
         return place

@@ -20,6 +20,7 @@ from typing import NamedTuple
 from .. import dice
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape, seen
 from ..kernels import bits, scratch
+from ..observation import Observation
 from ..shapes import END, FAINT, FIRST, SECOND, Card, Text, row_of_cards
 from ..text.parameters import accepts
 
@@ -139,6 +140,37 @@ class Goofspiel(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def simultaneous(self):
+        return True
+
+    def observation(self):
+        row = (self.cards,)
+        past = tuple((f"past {what}", (self.cards, self.cards)) for what in ("prizes", "own bids", "other's bids"))
+        parts = (("own cards", row), ("prize", row), ("own bid", row), *past, ("past results", (self.cards, 3)))
+        return Observation(parts, actions=self.cards)
+
+    def observe(self, state, player, out):
+        cards = self.cards
+        for card in range(cards):
+            out[card] = (state[HAND + player] >> card) & 1
+        if state[PRIZE] != NONE:
+            out[cards + state[PRIZE]] = 1
+        if player == 0 and state[BID] != NONE:
+            out[2 * cards + state[BID]] = 1
+        rounds = cards - bits.count(state[HAND + player])
+        turned = rounds + (state[PRIZE] != NONE)
+        for i in range(rounds):
+            own, other = card_at(state[BIDS + player], rounds, i), card_at(state[BIDS + 1 - player], rounds, i)
+            prize = i if self.prizes == Prizes.INCREASING else cards - 1 - i
+            if self.prizes == Prizes.SHUFFLED:
+                prize = card_at(state[TURNED], turned, i)
+            past = 3 * cards + i * cards
+            out[past + prize] = out[past + cards * cards + own] = 1
+            if not self.hidden:
+                out[past + 2 * cards * cards + other] = 1
+            result = WON if own > other else (LOST if own < other else TIED)
+            out[3 * cards * (cards + 1) + 3 * i + result] = 1
 
     def imagine(self, state, player, random):
         # The player knows the prizes, the own bids and who won each round. So in each round the other has bid a lower card, a

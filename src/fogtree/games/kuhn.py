@@ -8,6 +8,7 @@ higher card takes the pot. The payoff is what a player wins net: 1 or 2.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
+from ..observation import Observation
 from ..shapes import Text, row_of_cards
 from ..text.parameters import accepts
 
@@ -16,6 +17,7 @@ UNDEALT = -1
 HAND, LINE, WORDS = 0, 2, 3  # state: two cards | the betting so far
 # A line is a 1 followed by a bit for each action, BET being 1; in the order of play:
 EMPTY, P, B, PP, PB, BP, BB, PBP, PBB = 0b1, 0b10, 0b11, 0b100, 0b101, 0b110, 0b111, 0b1010, 0b1011
+LONGEST = 3  # actions of a line
 
 
 @accepts(cards=(range(3, 65), "cards in the deck"))
@@ -73,6 +75,19 @@ class Kuhn(NamedTuple):
         if state[HAND + player] == UNDEALT:
             return 1
         return (state[HAND + player] + 1) * 16 + state[LINE]
+
+    def observation(self):
+        return Observation((("own card", (self.cards,)), ("betting", (LONGEST, 2))), actions=2)
+
+    def observe(self, state, player, out):
+        if state[HAND + player] == UNDEALT:
+            return
+        out[state[HAND + player]] = 1
+        made = 0
+        while state[LINE] >> (made + 1):
+            made += 1
+        for i in range(made):
+            out[self.cards + 2 * i + ((state[LINE] >> (made - 1 - i)) & 1)] = 1
 
     def version(self):
         return 1

@@ -12,6 +12,7 @@ Actions: 0 fold, 1 call or check, 2 raise or bet; a chance action is a card.
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
+from ..observation import Observation
 from ..shapes import END, Text, card_text, poker_card
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
@@ -23,6 +24,8 @@ CARD_RADIX, BET_RADIX = 64, 3  # in views, mixed by the betting. All keys are di
 # a player sees two cards at most, and no betting of a whole round is the beginning of another. A test lists all of them.
 SHOWDOWN = 2  # the round after the last
 CAP = 2  # raises in a round
+LONGEST = CAP + 2  # bets of a round: a check, the raises, a call
+MOST = 13  # that a player pays
 
 
 @accepts(
@@ -116,6 +119,32 @@ class Leduc(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def observation(self):
+        cards = self.ranks * self.suits
+        parts = (("own card", (cards,)), ("public card", (cards,)), ("betting", (SHOWDOWN, LONGEST, 3)), ("paid", (2,)))
+        return Observation(parts, actions=3)
+
+    def observe(self, state, player, out):
+        if state[PRIVATE + player] == UNDEALT:
+            return
+        cards = self.ranks * self.suits
+        out[state[PRIVATE + player]] = 1
+        if state[PUBLIC] != UNDEALT:
+            out[cards + state[PUBLIC]] = 1
+        betting, shift, turn, made = 2 * cards, 0, 0, 0
+        while state[LINE] >> (shift + 2):
+            shift += 2
+        while shift > 0:
+            shift -= 2
+            bet = (state[LINE] >> shift) & 3
+            if bet == 0:
+                turn, made = turn + 1, 0
+            else:
+                out[betting + (turn * LONGEST + made) * 3 + bet - 1] = 1
+                made += 1
+        paid = betting + SHOWDOWN * LONGEST * 3  # by oneself | by the other, as shares of the most
+        out[paid], out[paid + 1] = state[PAID + player] / MOST, state[PAID + 1 - player] / MOST
 
     def version(self):
         return 1

@@ -12,6 +12,7 @@ A chance action is a face, counted from 0. Players look at their dice when all o
 from typing import NamedTuple
 
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape
+from ..observation import Observation
 from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
 from ..text.parameters import accepts
 from .betting import told_hands
@@ -87,6 +88,21 @@ class LiarsDice(NamedTuple):
         for face in range(self.faces):
             hand = hand * (self.dice + 1) + ((state[SHOWN + player] >> (4 * face)) & 15)
         return hand * (1 << (self.call() + 1)) + state[BIDS]
+
+    def observation(self):
+        bids = self.call() + 1
+        return Observation((("own dice", (self.dice, self.faces)), ("bids", (bids,))), actions=bids)
+
+    def observe(self, state, player, out):
+        if state[ROLLED] < (player + 1) * self.dice:
+            return
+        die = 0
+        for face in range(self.faces):
+            for _ in range((state[SHOWN + player] >> (4 * face)) & 15):
+                out[die * self.faces + face] = 1
+                die += 1
+        for bid in range(self.call() + 1):
+            out[self.dice * self.faces + bid] = (state[BIDS] >> bid) & 1
 
     def version(self):
         return 1

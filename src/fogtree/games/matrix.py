@@ -48,6 +48,9 @@ class Choices:
     def view(self, state, player):
         return state[CHOICE + player] + 1
 
+    def simultaneous(self):
+        return True
+
     def version(self):
         return 1
 

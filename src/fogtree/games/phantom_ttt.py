@@ -25,6 +25,7 @@ from .. import dice
 from ..errors import Invalid
 from ..game import NONE, OVER, REFEREE, Shape, seen, symbols
 from ..kernels import bits, scratch
+from ..observation import Observation
 from ..text.parameters import accepts
 from .phantom_twin import PhantomTwin
 from .tic_tac_toe import ALL_CELLS, WINS, board, cells, symmetries
@@ -113,6 +114,18 @@ class PhantomTicTacToe(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def observation(self):
+        return Observation((("own marks", (3, 3)), ("found taken", (3, 3)), ("order of tries", (3, 3))), actions=9)
+
+    def observe(self, state, player, out):
+        view, tries = state[VIEW + player], bits.count(state[TRIED + player])
+        for number in range(tries, 0, -1):  # the last try is the lowest digit
+            symbol = view % RADIX
+            view //= RADIX
+            cell, blocked = symbol // 2, symbol % 2
+            out[9 * blocked + cell] = 1
+            out[18 + cell] = number / 9
 
     def imagine(self, state, player, random):
         # All that is hidden is the list of the other's tries. Tries on the player's own marks failed and all others did not,

@@ -70,6 +70,9 @@ class Rounds(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def simultaneous(self):
+        return True
+
     def hidden_choices(self):
         return self.rounds, self.rows, self.columns
 

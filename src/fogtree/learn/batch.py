@@ -2,7 +2,7 @@
 
     games = fogtree.batch("connect-four", 65_536, device="cuda")
     while ...:
-        actions = policy(games.view, games.legal)     # arrays of your library, by DLPack, without a copy
+        actions = policy(games.observe(), games.mask)     # arrays of your library, by DLPack, without a copy
         games.step(actions)
 
 Chance moves by itself, with dice of each game's own, so that somebody is always to move or the game is over. The arrays below
@@ -14,6 +14,12 @@ their own (`torch.from_dlpack(games.view)`); `numpy.array(games.view)` copies th
     width    [n]            how many they are
     view     [n]            the key of all that the mover has seen; 0 where the game is over
     payoff   [n, players]   what each player gets where the game is over, 0 elsewhere
+
+    mask     [n, actions]   1 for each legal action, in int8. A column is an action where the game says how many there are
+                            (`games.parts.actions`); elsewhere it is a column of `legal`, in which the action stands
+
+`observe()` returns one more, [n, numbers] of float32: what the mover has seen, in the parts that `games.parts` names (see
+`observation.py`), 0 where the game is over. Each call writes it anew, so that those who do not ask do not pay for it.
 """
 
 from typing import Any, NamedTuple
@@ -26,11 +32,12 @@ from ..game import CHANCE, NONE, OVER
 from ..kernels.atomic import add
 from ..kernels.engines import chosen, on
 from ..kernels.lanes import CPU
+from ..observation import NUMBER, observation
 from ..text.naming import as_game
 from ..trouble import ENDLESS, require_fine
 from ..walk.slices import whole
 
-BEGIN, STEP, RESTART = 0, 1, 2  # what lanes do
+BEGIN, STEP, RESTART, OBSERVE = 0, 1, 2, 3  # what lanes do
 ILLEGAL, STUCK = 0, 1  # words of `wrong`
 
 
@@ -41,10 +48,11 @@ class Own(NamedTuple):
     choice: np.ndarray  # [actions]
     odds: np.ndarray  # [actions]
     random: np.ndarray  # [4]
+    row: np.ndarray  # [numbers]
 
 
 class Games(NamedTuple):
-    """Work: a lane begins its game, plays the action taken, or begins again where the game is over."""
+    """Work: a lane begins its game, plays the action taken, begins again where the game is over, or says what is seen."""
 
     game: Any
     what: int
@@ -58,6 +66,9 @@ class Games(NamedTuple):
     width: np.ndarray  # [n]
     view: np.ndarray  # [n]
     payoff: np.ndarray  # [n, players]
+    observation: np.ndarray  # [n, numbers]
+    mask: np.ndarray  # [n, actions]
+    numbered: bool  # a column of the mask is an action; otherwise it is a column of `legal`
     wrong: np.ndarray  # [2] games whose action was illegal | in which chance moves without end
 
     def writes(self):
@@ -67,6 +78,9 @@ class Games(NamedTuple):
         game, state = self.game, own.state
         for word in range(state.shape[0]):
             state[word] = self.state[number, word]
+        if self.what == OBSERVE:
+            self.look(number, own)
+            return
         for word in range(4):
             own.random[word] = self.random[number, word]
         if self.what == BEGIN:
@@ -116,6 +130,52 @@ class Games(NamedTuple):
             self.legal[number, a] = own.choice[a] if a < count else NONE
         for each in range(self.payoff.shape[1]):
             self.payoff[number, each] = game.payoff(state, each) if player == OVER else 0.0
+        for a in range(self.mask.shape[1]):
+            self.mask[number, a] = 0
+        for a in range(count):
+            column = own.choice[a] if self.numbered else a
+            if column < self.mask.shape[1]:  # a user's game may say what is not so
+                self.mask[number, column] = 1
+
+    def look(self, number, own):
+        """Write what the mover sees."""
+        for i in range(own.row.shape[0]):
+            own.row[i] = 0
+        if self.player[number] != OVER:
+            self.game.observe(own.state, self.player[number], own.row)
+        for i in range(own.row.shape[0]):
+            self.observation[number, i] = own.row[i]
+
+
+def new_games(game: Any, n: int, seed: int) -> tuple[Games, Own]:
+    """So many games before they begin, and the scratch of a lane."""
+    shape, parts = game.shape(), observation(game)
+    work = Games(
+        game,
+        BEGIN,
+        shape.moves,
+        dice.seeded(seed),
+        np.zeros(n, np.int64),
+        np.zeros((n, shape.words), np.int64),
+        np.zeros((n, 4), np.uint64),
+        np.zeros(n, np.int64),
+        np.zeros((n, shape.actions), np.int64),
+        np.zeros(n, np.int64),
+        np.zeros(n, np.int64),
+        np.zeros((n, shape.players)),
+        np.zeros((n, parts.size), NUMBER),
+        np.zeros((n, parts.actions or shape.actions), np.int8),
+        parts.actions is not None,
+        np.zeros(2, np.int64),
+    )
+    own = Own(
+        np.zeros(shape.words, np.int64),
+        np.zeros(shape.actions, np.int64),
+        np.zeros(shape.actions),
+        np.zeros(4, np.uint64),
+        np.zeros(parts.size, NUMBER),
+    )
+    return work, own
 
 
 class Batch:
@@ -123,33 +183,13 @@ class Batch:
 
     def __init__(self, game: Any, n: int, *, seed: int = 0, device: str = CPU, cores: int | None = None):
         self.game, self.n = as_game(game), whole(n, "the number of games", 1)
-        shape = self.game.shape()
-        work = Games(
-            self.game,
-            BEGIN,
-            shape.moves,
-            dice.seeded(seed),
-            np.zeros(n, np.int64),
-            np.zeros((n, shape.words), np.int64),
-            np.zeros((n, 4), np.uint64),
-            np.zeros(n, np.int64),
-            np.zeros((n, shape.actions), np.int64),
-            np.zeros(n, np.int64),
-            np.zeros(n, np.int64),
-            np.zeros((n, shape.players)),
-            np.zeros(2, np.int64),
-        )
-        own = Own(
-            np.zeros(shape.words, np.int64),
-            np.zeros(shape.actions, np.int64),
-            np.zeros(shape.actions),
-            np.zeros(4, np.uint64),
-        )
-        self._lanes = on(chosen(device, n), work, own, cores=cores)
+        self.parts = observation(self.game)
+        self._lanes = on(chosen(device, n), *new_games(self.game, self.n, seed), cores=cores)
         self.device = self._lanes.device
         held = self._lanes.there
         self.player, self.legal, self.width = held.player, held.legal, held.width
         self.view, self.payoff = held.view, held.payoff
+        self.mask = held.mask
         self._run(BEGIN)
 
     def step(self, actions: Any) -> None:
@@ -161,6 +201,11 @@ class Batch:
     def restart(self) -> None:
         """Begin again where a game is over. Its dice go on, so that it is another game."""
         self._run(RESTART)
+
+    def observe(self) -> Any:
+        """What each mover has seen, an array [n, numbers] on the device, which the next call writes anew."""
+        self._run(OBSERVE)
+        return self._lanes.there.observation
 
     def _run(self, what: int) -> None:
         self._lanes.change(what=what)
