@@ -263,6 +263,24 @@ def test_curves_grow_and_a_strategy_unfolds(tab):
     assert not tab.page.evaluate(AUDIT)
 
 
+def test_an_answer_that_the_stream_has_overtaken_does_not_undo_it(tab):
+    tab.start("tic-tac-toe")
+    turn = tab.turn()
+
+    def late(route):
+        message = route.fetch().json()
+        message["version"] -= 1  # what was true before the other had answered
+        message["parts"] |= {"status": "The others are thinking.", "moves": ""}
+        tab.page.wait_for_timeout(300)
+        route.fulfill(json=message)
+
+    tab.page.route("**/move", late)
+    tab.page.click("#board .move[data-action='4']")
+    tab.settle(turn)
+    tab.page.wait_for_function("() => !sending")
+    assert tab.page.inner_text("#status") == "Your move." and tab.turn() != turn
+
+
 @pytest.mark.slow
 def test_a_refusal_of_the_guard_is_said_in_its_own_words(tab):
     tab.start("kuhn")

@@ -13,6 +13,7 @@ of two places, which shapes bear as data-place. An action that has no place on t
 of `moves` is found in the picture once or more.
 """
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -56,6 +57,7 @@ from .turning import facing, turned
 
 WIDE = 0.6  # of a letter of equal width, in its size
 NARROW = 0.56  # of a usual letter, about
+KEPT = 20_000  # shapes that are drawn once
 NO_FILL = 'fill="none" '
 BUTTON_GAP, BUTTON_HEIGHT, LEAST_WIDTH = 0.2, 0.8, 7.0
 PIPS = {  # [points] where they are
@@ -162,14 +164,20 @@ def _fitting(text: str, width: float, most: float) -> float:
 def _shape(shape: Any, names: dict[int, str]) -> str:
     """A shape, as a group where it can be clicked."""
     action = getattr(shape, "action", None)
-    number = None if action is None else int(action)
-    inner = DRAWERS[type(shape)](shape, number in names)
-    place = getattr(shape, "place", "")
+    if action is None or int(action) not in names:
+        return _still(shape)
+    number, inner, place = int(action), DRAWERS[type(shape)](shape, True), getattr(shape, "place", "")
     at = f" data-place={quoteattr(place)}" if place else ""
-    if place and _piece(shape) is not None and (number is None or number not in names):
+    return f"<g {_move(number, names)}{at}><title>{clean(names[number])}</title>{inner}</g>"
+
+
+@functools.lru_cache(KEPT, typed=True)  # shapes of different kinds can be equal as tuples
+def _still(shape: Any) -> str:
+    """A shape that cannot be clicked. Most of a board are such shapes, and most of them stay from move to move."""
+    inner, place = DRAWERS[type(shape)](shape, False), getattr(shape, "place", "")
+    at = f" data-place={quoteattr(place)}" if place else ""
+    if place and _piece(shape) is not None:
         at += ' class="piece"'
-    if number is not None and number in names:
-        return f"<g {_move(number, names)}{at}><title>{clean(names[number])}</title>{inner}</g>"
     return f"<g{at}>{inner}</g>" if at else inner
 
 
@@ -424,6 +432,8 @@ def _piece(shape: Any) -> Piece | None:
 
 def _buttons(drawn: list[Any], moves: list[tuple[int, str]]) -> list[Button]:
     """Buttons below a picture, in as many rows as they need."""
+    if not moves:
+        return []
     left, _, right, bottom = _around(drawn)
     x, y, most = left, bottom + 0.35 + BUTTON_HEIGHT / 2, max(right, left + LEAST_WIDTH)
     made = []
@@ -446,6 +456,7 @@ def _around(drawn: Sequence[Any]) -> Box:
     return min(lefts), min(tops), max(rights), max(bottoms)
 
 
+@functools.lru_cache(KEPT, typed=True)
 def _box(shape: Any) -> Box:
     if isinstance(shape, Line):
         xs, ys = sorted((shape.x, shape.to_x)), sorted((shape.y, shape.to_y))

@@ -104,6 +104,7 @@ class MatchJob:
         self.revealed = self.me is None
         self.states: list[np.ndarray] = []  # after so many moves
         self.moves: list[Move] = []
+        self._heard: list[str] = []  # of each move, as far as it was asked
         self.thoughts: dict[int, Any] = {}  # by the number of moves before
         self.match: Match | None = None
         self._shown: Any = None  # what the person was shown last: state, actions, look
@@ -142,6 +143,7 @@ class MatchJob:
         count = len(table.moves)
         self.states[count:] = [table.state.copy()]
         self.moves[:] = table.moves
+        del self._heard[max(0, count - 1) :]  # a move may have been taken back
         if self.me is None:
             self.tell(steps=count, busy=True)
         elif self.revealed:
@@ -190,11 +192,13 @@ class MatchJob:
         return notation(self.game, Course(self.states[-1], tuple((move.player, move.action) for move in self.moves)))
 
     def _known(self, number: int) -> str:
-        """What the person knows of a move: their own, and what they hear of others."""
-        move = self.moves[number]
-        if move.player == self.me:
-            return move.label
-        return heard(self.game, self.states[number], move.action, self.me or 0)
+        """What the person knows of a move: their own, and what they hear of others. It is asked once for each move, so that
+        a move costs the same late in a match as at its beginning."""
+        for now in range(len(self._heard), number + 1):
+            move, mine = self.moves[now], self.moves[now].player == self.me
+            said = move.label if mine else heard(self.game, self.states[now], move.action, self.me or 0)
+            self._heard.append(said)
+        return self._heard[number]
 
     def _log(self) -> list[list[Any]]:
         """The moves that the person may know, as [player, words]. After the end, all."""

@@ -22,7 +22,7 @@ from ..errors import FogtreeError
 from . import guard, html, pages_choose, pages_curves, pages_library, pages_play, pages_strategy
 from .desk import Desk
 from .offer import Offer
-from .workers import Caps, Workers
+from .workers import Caps, Job, Workers
 
 VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
@@ -97,7 +97,7 @@ def _changing(desk: Desk, act: Callable[..., Any]) -> Callable[[Request], Any]:
         await job.changed(since, WAIT)
         if job.busy_since is not None:
             await job.changed(job.version, SHORTLY)
-        shown = VIEWS[job.kind].parts(desk, job) if _scripted(request) else None
+        shown = _news(desk, job) if _scripted(request) else None
         return JSONResponse(shown) if shown else RedirectResponse(job.address, 303)
 
     return answer
@@ -126,7 +126,7 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
                 if job.version != seen:
                     seen = job.version
                     if "parts" not in job.cache:
-                        job.cache["parts"] = json.dumps(VIEWS[kind].parts(desk, job))
+                        job.cache["parts"] = json.dumps(_news(desk, job))
                     yield f"data: {job.cache['parts']}\n\n"
                 else:
                     yield ": still here\n\n"
@@ -139,6 +139,12 @@ def _streaming(desk: Desk, kind: str) -> Callable[[Request], Any]:
         return StreamingResponse(stream(), media_type="text/event-stream")
 
     return answer
+
+
+def _news(desk: Desk, job: Job) -> dict[str, Any]:
+    """The parts of a job's page that change. The answer to a click and the stream may overtake each other, so that a page
+    leaves out what is older than what it shows."""
+    return {"version": job.version, **VIEWS[job.kind].parts(desk, job)}
 
 
 async def _style(request: Request) -> Response:

@@ -78,6 +78,7 @@ def is_setting(game, state):
 # --- a board ------------------------------------------------------------------------------------------------------
 
 
+@functools.cache
 def players_of(game):
     """What the players are called."""
     if game.board() != FOUR:

@@ -13,7 +13,11 @@ function trouble(sentence) {
 
 // --- parts that change ---
 
+let newest = 0; // the version that is shown; the stream and the answer to a click may overtake each other
+
 function takeOver(message) {
+  if (message.version < newest) return;
+  newest = message.version || newest;
   for (const [id, html] of Object.entries(message.parts || {})) {
     const place = find(id);
     if (!place || place.dataset.html === html) continue;
