@@ -23,6 +23,11 @@ def _admit(value, beside: tuple, role: str) -> None:
     admit(value, beside, role)
 
 
+@entrance.before_compiling
+def _know_optional_methods() -> None:
+    from . import bandits, endings, policy  # noqa: F401  # all files that name some
+
+
 def _registry():
     from .games import registry  # here, so that rooms which know no game can read a game's name
 

@@ -20,6 +20,7 @@ PRIOR, PLAYOUT, PLAYER = (
 )  # roles of a policy: what it weighs for, the least demanding first
 Check = Callable[[Any, tuple, str], Any]
 CHECKS: list[Check] = []
+FIRST: list[Callable[[], None]] = []  # what is done before the first kernel is compiled
 
 
 def at_entrance(check: Check) -> Check:
@@ -27,6 +28,13 @@ def at_entrance(check: Check) -> Check:
     role. It raises where something is wrong."""
     CHECKS.append(check)
     return check
+
+
+def before_compiling(function: Callable[[], None]) -> Callable[[], None]:
+    """Have a function called before the first kernel is compiled. The package loads the files there that name optional
+    methods: the name of compiled code contains their stand-ins, and must not depend on what a command happens to load."""
+    FIRST.append(function)
+    return function
 
 
 def native(cls: type) -> bool:

@@ -24,6 +24,7 @@ FILES = {
     "comparing": ("compare", "demo"),
     "tournaments": ("tournament",),
     "learning": ("learn",),
+    "warming": ("warm",),
     "long": ("stubborn", "runs", "paper"),
     "engines": ("gtp", "uci", "junqi"),
     "web": ("web",),

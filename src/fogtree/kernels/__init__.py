@@ -24,8 +24,8 @@ Four things are done here, each in a file of its own:
 
 from ..entrance import native
 from ..errors import DEBUG
-from .door import STEP, Kernel, kernel
-from .folder import cache_folder, compiling, compiling_for_gpu, workers_compile
+from .door import STEP, Kernel, compiling_all, kernel
+from .folder import cache_folder, compiled_files, compiling, compiling_for_gpu, workers_compile
 from .marks import inlined, optional
 from .scratch import scratch
 
@@ -34,7 +34,9 @@ __all__ = [
     "STEP",
     "Kernel",
     "cache_folder",
+    "compiled_files",
     "compiling",
+    "compiling_all",
     "compiling_for_gpu",
     "inlined",
     "kernel",

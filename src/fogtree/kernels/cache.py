@@ -23,7 +23,7 @@ from numba.core.registry import cpu_target
 
 from ..files import alone
 from .digest import Digest
-from .folder import COUNTED, LOCKS, at_work, cache_folder, keep, prune
+from .folder import COMPILED, COUNTED, LOCKS, at_work, cache_folder, keep, prune
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
 FORMAT = 6  # of a file in the cache, and of the way to compile; raise it when either changes
@@ -56,7 +56,7 @@ class Cache(caching.NullCache):
         for source in (self.function, *classes, *(p.dispatcher for p in parts if isinstance(p, types.Dispatcher))):
             digest.feed(source)
         name = re.sub(r"[^\w.]+", "-", f"{self.function.__module__}.{self.function.__qualname__}")
-        return cache_folder() / f"{name[-80:]}-{digest.hex()}.nbc", classes
+        return cache_folder() / f"{name[-80:]}-{digest.hex()}{COMPILED}", classes
 
     def load_overload(self, sig, target_context):
         # Numba's own cache always refreshes its context before it loads a file. That imports all that a compiler may need,

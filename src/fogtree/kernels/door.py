@@ -4,19 +4,21 @@ Numba is loaded when the first kernel is called, not when a file with kernels is
 messages are plain Python and do not wait for it.
 """
 
+import contextlib
 import functools
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from ..entrance import look, strangers
+from ..entrance import FIRST, look, strangers
 from ..errors import DEBUG, Uncompilable
 from .marks import STAND_INS
 
 STEP = 1 / 5_000  # for short loops: after so many steps one is compiled, a few hundredths of a second
+_patient: list[bool] = []  # not empty while all is to be compiled, also what is little work
 OLDEST, TOO_NEW = (0, 61), (0, 69)  # versions of Numba
 
 
@@ -57,7 +59,7 @@ class Kernel:
     def briefly(self, share, *args):
         """The same call, of which is known that it takes this share of the time of compiling when it runs interpreted. So it
         does, until all such calls have taken about as long as compiling would: little work never waits for the compiler."""
-        if self.doors or self.shares + share > 1 or strangers(_nested_classes(args)):
+        if _patient or self.doors or self.shares + share > 1 or strangers(_nested_classes(args)):
             return self(*args)
         self.shares += share
         return self.interpreted(*args)
@@ -77,6 +79,16 @@ class Kernel:
         return _compiler().function_type(self.py_func)
 
 
+@contextlib.contextmanager
+def compiling_all() -> Iterator[None]:
+    """Meanwhile little work is compiled too (`briefly`): for whoever wants the machine code in the cache."""
+    _patient.append(True)
+    try:
+        yield
+    finally:
+        _patient.pop()
+
+
 @functools.cache
 def _compiler() -> Any:
     import numba  # not on top: it takes longer to load than everything else
@@ -84,6 +96,8 @@ def _compiler() -> Any:
     require_version(numba.__version__)
     from . import dispatch
 
+    for prepare in FIRST:
+        prepare()
     return dispatch
 
 

@@ -24,9 +24,10 @@ BLOCK = 4096  # bytes that the smallest file takes
 CHECKED = "checked"  # the folder inside it that remembers which games have passed their check
 MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
+COMPILED = ".nbc"  # the ending of machine code for the processor
 DEVICE_CODE = ".cubin"  # the ending of code for a GPU
 # of the files that pruning may delete; the last is what a killed process left
-ENDINGS = (".nbc", DEVICE_CODE, COUNTED, MARK, ".tmp")
+ENDINGS = (COMPILED, DEVICE_CODE, COUNTED, MARK, ".tmp")
 
 
 def cache_folder() -> pathlib.Path:
@@ -39,6 +40,13 @@ def cache_folder() -> pathlib.Path:
     except RuntimeError:  # a user without a home
         return nowhere
     return nowhere if folder.parts[0] == "~" else folder  # as older versions of platformdirs say the same
+
+
+def compiled_files() -> set[str]:
+    """The names of the files of machine code for the processor, one for each kernel and combination of types."""
+    with contextlib.suppress(OSError), os.scandir(cache_folder()) as entries:
+        return {entry.name for entry in entries if entry.name.endswith(COMPILED)}
+    return set()
 
 
 at_work: list[str] = []  # the kernels that are being compiled in this process
