@@ -9,8 +9,9 @@ import pytest
 import fogtree
 from fogtree import Broken, Illegal, Invalid
 from fogtree.bridges import pettingzoo as bridge
-from fogtree.bridges.pettingzoo import environment, view_bits
-from fogtree.game import new_state
+from fogtree.bridges.pettingzoo import environment, parallel_environment, view_bits
+from fogtree.game import legal, new_state
+from fogtree.observation import observed
 
 pytest.importorskip("pettingzoo")
 
@@ -70,8 +71,22 @@ def test_a_mean_over_seeds_is_what_uniform_play_is_worth():
     assert abs(np.mean(won) - 1 / 8) < 4 * np.std(won) / len(won) ** 0.5
 
 
-def test_an_observation_is_the_view_and_the_mask_is_for_the_mover_alone():
-    env = environment("kuhn", distinct=2)
+def test_an_observation_is_what_the_game_says_and_may_be_the_bits_of_the_view():
+    for observe in ({}, {"observe": view_bits}):
+        env = environment("dark-hex", **observe)  # which says nothing else
+        env.reset(seed=3)
+        env.step(4)
+        assert env.observe("player_0")["observation"].tolist() == view_bits(env.game, env._state, 0).tolist()
+    env = environment("leduc")
+    env.reset(seed=3)
+    for player, agent in enumerate(env.possible_agents):
+        seen = env.observe(agent)
+        assert seen["observation"].tolist() == observed(env.game, env._state, player).tolist()
+        assert env.observation_space(agent).contains(seen)
+
+
+def test_an_observation_can_be_the_view_and_the_mask_is_for_the_mover_alone():
+    env = environment("kuhn", distinct=2, observe=view_bits)
     env.reset(seed=3)
     mine, other = env.observe("player_0"), env.observe("player_1")
     assert mine["action_mask"].tolist() == [1, 1] and other["action_mask"].tolist() == [0, 0]
@@ -104,6 +119,58 @@ def test_actions_are_positions_or_our_own_numbers():
             env.step(0)  # the lowest card of both
         masks.append(env.observe("player_0")["action_mask"].tolist())
     assert masks == [[1, 1, 1, 0], [0, 1, 1, 1]]
+
+
+# --- all at once -----------------------------------------------------------------------------------------------------
+
+AT_ONCE = ["goofspiel:cards=4", "goofspiel:cards=3,prizes=shuffled,hidden=False", "matrix", "bimatrix", "rounds"]
+
+
+@pytest.mark.parametrize("text", AT_ONCE)
+def test_games_of_simultaneous_choices_pass_the_test_of_the_parallel_interface(text, capsys):
+    from pettingzoo.test import parallel_api_test, parallel_seed_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        parallel_api_test(parallel_environment(text), num_cycles=30)
+    assert "Passed Parallel API test" in capsys.readouterr().out
+    parallel_seed_test(lambda: parallel_environment(text), num_cycles=10)
+
+
+@pytest.mark.parametrize("text", AT_ONCE)
+def test_a_round_of_both_is_two_moves_of_one_after_the_other(text):
+    both, turns, random = parallel_environment(text), environment(text), np.random.default_rng(3)
+    for seed in range(20):
+        seen, _ = both.reset(seed=seed)
+        turns.reset(seed=seed)
+        rewards = {}
+        while both.agents:
+            chosen = {}
+            for agent in turns.possible_agents:
+                assert agent == turns.agent_selection
+                last = turns.observe(agent)  # after the other has chosen
+                assert all((last[key] == seen[agent][key]).all() for key in last)
+                chosen[agent] = int(random.choice(np.flatnonzero(last["action_mask"])))
+                turns.step(chosen[agent])
+            seen, rewards, ended, _, _ = both.step(chosen)
+            assert ended == turns.terminations
+        assert rewards == turns.rewards and set(rewards) == set(both.possible_agents)
+
+
+def test_what_is_wrong_in_a_round_is_said_and_changes_nothing():
+    env = parallel_environment("goofspiel:cards=3", distinct=3)
+    env.reset(seed=1)
+    env.step({"player_0": 2, "player_1": 0})
+    for wrong, error, sentence in (
+        ({"player_0": 1, "player_1": 0}, Illegal, "0 is not a legal action of player_1 here: see its action_mask"),
+        ({"player_0": 1}, Invalid, "all choose at the same time, and the action of player_1 is missing"),
+    ):
+        before = env._state.tolist()
+        with pytest.raises(error, match=sentence):
+            env.step(wrong)
+        assert env._state.tolist() == before and legal(env.game, env._state) == [0, 1]
+    with pytest.raises(Invalid, match=r"the players of kuhn do not choose at the same time: see environment\('kuhn'\)"):
+        parallel_environment("kuhn")
 
 
 def test_the_referees_picture_is_rendered():
