@@ -2,6 +2,8 @@
 
 import io
 import math
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -67,6 +69,48 @@ def test_a_live_line_shows_what_it_is_told_and_only_on_a_terminal(monkeypatch, c
     assert watched() == ""
     monkeypatch.setenv("FORCE_COLOR", "1")
     assert "1,234 histories" in watched()
+
+
+def lines_in_a_pipe(monkeypatch, capsys, shown):
+    """What long work prints to stderr where that is no terminal: `shown(wait)` works, and waits for the next line."""
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setattr(live, "BETWEEN_LINES", 0.01)
+    monkeypatch.setattr(live, "MOST_BETWEEN", 0.01)
+    lines = list[str]()
+
+    def wait():
+        until, before = time.monotonic() + 10, len(lines)
+        while len(lines) < before + 2 and time.monotonic() < until:  # the first may have been on its way
+            time.sleep(0.01)
+            lines.extend(capsys.readouterr().err.splitlines())
+        return lines[-1]
+
+    return shown(wait)
+
+
+def test_long_work_in_a_pipe_says_now_and_then_how_far_it_is(monkeypatch, capsys):
+    def shown(wait):
+        with live.watch("counting") as look:
+            assert wait() == "counting, 0 s"
+            look(histories(1_234))
+            assert wait() == "1,234 histories, 0 s"
+        with live.live_table() as update:
+            assert wait() == "preparing the work, 0 s"
+            update(Table("agents", "matches"), live.counted(Progress("matches", 5, 1000)))
+            assert wait() == "5 of 1,000 matches, 0 s"
+        with live.steps() as look:
+            assert wait() == "preparing the work, 0 s"
+
+    lines_in_a_pipe(monkeypatch, capsys, shown)
+
+
+def test_work_of_a_moment_says_nothing_in_a_pipe_and_leaves_no_thread(monkeypatch, capsys):
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    before = threading.active_count()
+    with live.watch("counting") as look, live.live_table() as update:
+        look(histories(1))
+        update(Table("agents"), "all")
+    assert capsys.readouterr().err == "" and threading.active_count() == before
 
 
 def curve(*rows):

@@ -106,7 +106,7 @@ def _compare(
 
             def progress(now: Progress) -> None:
                 found[:] = now.detail
-                update(results.curve_table([curve.reached_by(0.5) for curve in found]))
+                update(results.curve_table([curve.reached_by(0.5) for curve in found]), live.counted(now))
 
             found[:] = work.curves(**limits, progress=progress)
     except KeyboardInterrupt:

@@ -54,7 +54,10 @@ def learn(
     words = [f"fogtree learn {game} --by {by}", f"--depth {depth} --step {training.method.step:g} --seed {seed}"]
     words.append(f"--games {games}" if games is not None else f"--minutes {minutes:g}")
     try:
-        with live.progress("{task.description}", BarColumn()) as bar:
+        with (
+            live.progress("{task.description}", BarColumn()) as bar,
+            live.in_a_pipe(lambda: bar.tasks[task].description),
+        ):
             task = bar.add_task("preparing", total=None)
 
             def look(progress: Progress) -> None:

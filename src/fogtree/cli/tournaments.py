@@ -132,7 +132,7 @@ def _watched(table: Callable[..., Any], work: Callable[..., Any]) -> tuple[Any, 
             def progress(now: Progress) -> None:
                 nonlocal found
                 found = now.detail.found
-                update(table(found, now))
+                update(table(found, now), live.counted(now))
 
             return work(progress=progress), False
     except KeyboardInterrupt:

@@ -75,9 +75,12 @@ def stamps(paths: Iterable[pathlib.Path]) -> dict[pathlib.Path, tuple[int, int] 
     return found
 
 
-def piece_basis(piece: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """What a piece rests on that its run does not yet name: files among its own arguments. Mostly there are none."""
-    named = {name for text in _texts(piece) for name, _ in _files_in(text)}
+def piece_basis(
+    piece: dict[str, Any], known: dict[str, Any], in_text: Callable[[str], Sequence[tuple[str, pathlib.Path]]]
+) -> dict[str, Any]:
+    """What a piece rests on that its run does not yet name: files among its own arguments. Mostly there are none. `in_text`
+    finds the files in a text, and remembers: the same texts come in all pieces of a run."""
+    named = {name for text in _texts(piece) for name, _ in in_text(text)}
     return _reached(piece)[0] if named - known.get("files", {}).keys() else {}
 
 
@@ -92,7 +95,7 @@ def _reached(
         for game in games:
             reach.add_class(type(game))
         for text in _texts(arguments):
-            for named, path in _files_in(text):
+            for named, path in files_in(text):
                 files[named] = _file_digest(path)
                 if path.suffix == ".py":
                     own = Reach()
@@ -132,18 +135,15 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(inner)
 
 
-def _files_in(text: str) -> Iterator[tuple[str, pathlib.Path]]:
+def files_in(text: str) -> list[tuple[str, pathlib.Path]]:
     """The files that a text names, as it writes them: `my_game.py:MyGame:size=4`, `strategy:plan.npz`, `games.json`."""
     cuts, depth = [0], 0
     for at, letter in enumerate(text):
         depth += (letter in "[(") - (letter in "])")
         if letter in SEPARATORS and depth == 0:  # what is in brackets is a matrix
             cuts.append(at + 1)
-    for begin, end in itertools.combinations([*cuts, len(text) + 1], 2):
-        named = text[begin : end - 1].strip()
-        path = pathlib.Path(named)
-        if path.suffix and os.path.isfile(named):
-            yield named, path
+    parts = (text[begin : end - 1].strip() for begin, end in itertools.combinations([*cuts, len(text) + 1], 2))
+    return [(named, path) for named in parts if (path := pathlib.Path(named)).suffix and os.path.isfile(named)]
 
 
 def _file_digest(path: pathlib.Path) -> str:

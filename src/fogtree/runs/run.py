@@ -1,5 +1,6 @@
 """A run: the pieces that are missing are done, and each is kept as soon as it is."""
 
+import functools
 import json
 import os
 import time
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 from ..errors import Invalid
 from ..walk.slices import Progress, Watcher
 from .cluster import on_cluster
-from .identity import basis, digest, piece_basis, spell, stamps
+from .identity import basis, digest, files_in, piece_basis, spell, stamps
 from .store import BASIS, held
 from .workers import on_this_machine
 
@@ -95,9 +96,9 @@ class Run:
 
     def _keys(self, pieces: Sequence[dict[str, Any]]) -> list[str]:
         """The texts under which pieces are stored: their arguments, and what they rest on that the run does not name."""
-        keys = list[str]()
+        keys, in_text = list[str](), functools.cache(files_in)
         for piece in pieces:
-            more = piece_basis(piece, self.basis)
+            more = piece_basis(piece, self.basis, in_text)
             keys.append(spell(piece | {BASIS: more} if more else piece))
         if len(set(keys)) < len(keys):
             raise Invalid(f"{self.name}: a piece is given twice")

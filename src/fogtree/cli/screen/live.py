@@ -2,6 +2,7 @@
 
 import contextlib
 import sys
+import threading
 import time
 import typing
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ if typing.TYPE_CHECKING:  # commands that solve nothing do not load it
     from ...solvers.forms.certificates import Bounds
 
 BETWEEN_LINES = 5.0  # seconds, where progress is printed and not drawn
+LONGER, MOST_BETWEEN = 1.5, 60.0  # times as long before each further line | seconds, the most
 MANY = 1e5  # rates a second from here on are printed in millions
 
 
@@ -59,10 +61,36 @@ def progress(*columns: Any) -> LiveLine:
 
 
 @contextlib.contextmanager
+def in_a_pipe(words: Callable[[], str]) -> Iterator[None]:
+    """Where nothing is drawn because stderr is no terminal: a line there now and then, less and less often, so that whoever
+    reads it later sees that the work went on."""
+    if console(stderr=True).is_terminal:
+        yield
+        return
+    over = threading.Event()
+
+    def tell() -> None:
+        began, wait = time.perf_counter(), BETWEEN_LINES
+        while not over.wait(wait):
+            print(
+                f"{_compiler()} {words()}, {spoken(time.perf_counter() - began)}".lstrip(), file=sys.stderr, flush=True
+            )
+            wait = min(LONGER * wait, MOST_BETWEEN)
+
+    thread = threading.Thread(target=tell, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+@contextlib.contextmanager
 def watch(what: str) -> Iterator[Watcher]:
     """A live line that shows how far the work is: a solver's bounds, or how much was counted."""
-    words = [what]
-    with progress("{task.description}") as bar, doing(lambda: words[0]):
+    words, shown = [what], [what]
+    with progress("{task.description}") as bar, doing(lambda: words[0]), in_a_pipe(lambda: shown[0]):
         task, pace, course = bar.add_task(what), Pace(), list[Any]()
 
         def look(now: Progress) -> None:
@@ -73,9 +101,10 @@ def watch(what: str) -> Iterator[Watcher]:
                 if course and course[-1][2:] == now.detail[2:]:  # the same bounds, some iterations later
                     course.pop()
                 course.append(now.detail)
-                bar.update(task, description=_standing(course))
+                shown[0] = _standing(course)
             else:
-                bar.update(task, description=pace(now))
+                shown[0] = pace(now)
+            bar.update(task, description=shown[0])
 
         yield look
 
@@ -103,7 +132,7 @@ def steps() -> Iterator[Callable[[str, Progress], None]]:
     """A progress bar with the name of a run."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
     words = ["preparing the work"]
-    with progress(*columns) as bar, doing(lambda: words[0]):
+    with progress(*columns) as bar, doing(lambda: words[0]), in_a_pipe(lambda: words[0]):
         task = bar.add_task("preparing", total=None, left="")
 
         def look(name: str, now: Progress) -> None:
@@ -128,9 +157,14 @@ class Pace:
             self.first, self.began = now.done, clock
         self.last = now
         rate = (now.done - self.first) / (clock - self.began) if clock > self.began else 0.0
-        count = f"{now.done:,}" if now.goal is None else f"{now.done:,} of {now.goal:,}"
         speed = f"{rate / 1e6:.1f} million" if rate >= MANY else f"{rate:,.0f}"
-        return f"{count} {now.what}" + (f", {speed} a second" if rate else "")
+        return counted(now) + (f", {speed} a second" if rate else "")
+
+
+def counted(now: Progress) -> str:
+    """How far some work is."""
+    count = f"{now.done:,}" if now.goal is None else f"{now.done:,} of {now.goal:,}"
+    return f"{count} {now.what}"
 
 
 def _standing(course: "list[Bounds]") -> str:
@@ -141,20 +175,21 @@ def _standing(course: "list[Bounds]") -> str:
 
 
 @contextlib.contextmanager
-def live_table() -> Iterator[Callable[[Table], None]]:
-    """A table on stderr that is updated during the work and disappears at the end. If stderr is not a terminal, nothing
-    is shown."""
-    err = console(stderr=True)
+def live_table() -> Iterator[Callable[..., None]]:
+    """A table on stderr that is updated during the work and disappears at the end. If stderr is not a terminal, a line says
+    there now and then how far it is. What it yields takes a table, and the progress in words."""
+    err, said = console(stderr=True), ["preparing the work"]
     if not err.is_terminal:
-        yield lambda table: None
+        with in_a_pipe(lambda: said[0]):
+            yield lambda table, words=said[0]: said.__setitem__(0, words)
         return
     began, shown = time.perf_counter(), list[Table]()
 
     def now() -> Group:
-        words = f"{_compiler()} ".lstrip()
+        words = f"{_compiler()} ".lstrip() or ("" if shown else f"{said[0]}, ")
         return Group(*shown, Text(f"{words}{time.perf_counter() - began:.0f} s, Ctrl-C stops"))
 
-    def update(table: Table) -> None:
+    def update(table: Table, words: str = "") -> None:
         shown[:] = [table]
 
     with Live(get_renderable=now, console=err, transient=True, refresh_per_second=4):
