@@ -1,6 +1,10 @@
 """Long work: stubborn games, papers, and the runs that are stored."""
 
+import contextlib
+import itertools
+import math
 import pathlib
+import time
 from typing import Annotated
 
 import typer
@@ -152,6 +156,17 @@ def reproduce(
     times: Annotated[
         int, typer.Option(min=1, help="How many times as many runs as the scale asks for, in papers that run on a GPU.")
     ] = 1,
+    matches: Annotated[
+        int | None,
+        typer.Option(min=1, help="Matches of each cell, in place of those of the scale. For parts that play matches."),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(
+            min=0,
+            help="End after so many minutes, with a report of the parts that are whole. The same command resumes the rest.",
+        ),
+    ] = None,
     cores: Annotated[int | None, CORES] = None,
     on: Annotated[str | None, ON] = None,
     again: Annotated[
@@ -179,6 +194,7 @@ def reproduce(
     words = ["fogtree paper", paper, *(parts or []), *([f"--scale {scale}"] if scale != "quick" else [])]
     if seed:
         words.append(f"--seed {seed}")
+    words += [f"--matches {matches}"] * (matches is not None)
     words += [f"--device {device}"] * (device != CPU) + [f"--times {times}"] * (times > 1)
     if (device != CPU or times > 1) and not found.in_lanes:
         raise Invalid(
@@ -186,14 +202,25 @@ def reproduce(
         )
     device = engines.chosen(device)
     chosen = report.choose_parts(found, scale, parts or [])
+    if matches is not None:
+        report.require_matches(found, chosen)
     dice.seeded(seed)
     make_folder(folder)
+    end, sections = math.inf if minutes is None else time.monotonic() + 60 * minutes, list[report.Section]()
     try:
-        with live.steps() as look:
-            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look, device, times)
-            sections = [found.parts[part](lab) for part in chosen]
+        with live.steps() as look, contextlib.suppress(laboratory.OutOfTime):
+            lab = laboratory.Lab(paper, scale, seed, store, cores, on, look, device, times, matches, end)
+            for part in itertools.takewhile(lambda _: time.monotonic() < end, chosen):
+                sections.append(found.parts[part](lab))
     except KeyboardInterrupt:
         fail(f"\nstopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+    if rest := chosen[len(sections) :]:
+        typer.echo(
+            f"{minutes:g} minutes are over, and {', '.join(rest)} {'is' if len(rest) == 1 else 'are'} not whole; "
+            f"what is done is kept in {store}, and the same command goes on from there"
+        )
+    if not sections:
+        return
     written = report.write_report(found, report.Facts.of(lab, " ".join(words)), sections, folder)
     console.print(listed.sections_table(sections))
     typer.echo(f"wrote {written}, report.md beside it, pictures and numbers in {folder}")

@@ -1,7 +1,9 @@
 """Where the parts of a paper are measured: through the run store, so that work can be stopped and taken up again."""
 
+import math
 import operator
 import os
+import time
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -13,6 +15,10 @@ from ..text.naming import load
 from ..walk.slices import Progress, Watcher
 
 SCALES = ("quick", "full")
+
+
+class OutOfTime(Exception):
+    """The minutes that a report was given are over; what is done is in the store."""
 
 
 def grouped(pieces: Sequence[dict[str, Any]], results: Sequence[Any], *by: str) -> dict[Any, list[Any]]:
@@ -35,10 +41,16 @@ class Lab(NamedTuple):
     look: Callable[[str, Progress], Any] | None = None  # told the run's name after each piece
     device: str = CPU  # of papers that play in lanes
     times: int = 1  # as many runs as the scale asks for, in the same papers
+    matches: int | None = None  # of a cell, in place of those of the scale, in parts that play matches
+    end: float = math.inf  # when the work is to end, on Python's monotonic clock
 
     @property
     def quick(self) -> bool:
         return self.scale == "quick"
+
+    def matches_or(self, of_scale: int) -> int:
+        """How many matches a cell gets: as many as were asked for, or those of the scale."""
+        return of_scale if self.matches is None else self.matches
 
     def map(
         self, name: str, parameters: dict[str, Any], task: Callable[..., Any], pieces: list[dict[str, Any]]
@@ -69,4 +81,13 @@ class Lab(NamedTuple):
 
     def _look(self, name: str) -> Watcher | None:
         look = self.look
-        return (lambda now: look(name, now)) if look else None
+        if look is None and self.end == math.inf:
+            return None
+
+        def watch(now: Progress) -> None:
+            if look is not None:
+                look(name, now)
+            if now.done != now.goal and time.monotonic() > self.end:
+                raise OutOfTime
+
+        return watch

@@ -54,6 +54,7 @@ class Paper(NamedTuple):
     source: str
     parts: dict[str, Callable[[Lab], Section]]
     in_lanes: bool = False  # whether its parts run on a GPU, and take more runs than the scale asks for
+    by_matches: Sequence[str] = ()  # the parts that play matches, as many as are asked for
 
 
 class Facts(NamedTuple):
@@ -80,6 +81,13 @@ def choose_parts(paper: Paper, scale: str, parts: Sequence[str]) -> list[str]:
             raise Invalid(f"{paper.name} has no part '{asked}': valid are {', '.join(paper.parts)}")
         chosen |= dict.fromkeys(family)
     return list(chosen)
+
+
+def require_matches(paper: Paper, chosen: Sequence[str]) -> None:
+    """Refuse a number of matches if a part has no use for it."""
+    if rest := [part for part in chosen if part not in paper.by_matches]:
+        valid = f"valid are {', '.join(paper.by_matches)}" if paper.by_matches else "no part of this paper does"
+        raise Invalid(f"{', '.join(rest)} of {paper.name} does not take a number of matches: {valid}")
 
 
 # --- writing -------------------------------------------------------------------------------------------------------

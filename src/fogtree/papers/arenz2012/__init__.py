@@ -32,4 +32,5 @@ PAPER = Paper(
         "go-threads": go.threads,
         "go-minimax": go.minimax,
     },
+    by_matches=("go", "go-urgency", "go-rave", "go-width", "go-threads", "go-minimax"),
 )

@@ -60,7 +60,7 @@ def _scaled(lab: Lab) -> tuple[str, Spend, Spend]:
 
 
 def _games(lab: Lab, key: str) -> int:
-    return QUICK_GAMES if lab.quick else GAMES[key]
+    return lab.matches_or(QUICK_GAMES if lab.quick else GAMES[key])
 
 
 def improvements(lab: Lab) -> Section:

@@ -31,4 +31,5 @@ PAPER = Paper(
         "weighted": weighted,
         "table2": partial(win_rates, name="table2", title="Table 2: win rates in 13-card Goofspiel"),
     },
+    by_matches=("table1", "table3", "readings", "weighted", "table2"),
 )

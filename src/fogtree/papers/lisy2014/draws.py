@@ -89,7 +89,7 @@ def _agent(name: str, draw: str, budget: str) -> str:
 def _played(lab: Lab) -> Cells:
     """All cells, through the run store, a block of each after the other."""
     wanted: list[tuple[str, tuple[str, str], tuple[str, str], int]] = []  # budget, first, second, matches
-    count = {kind: sizes[0 if lab.quick else 1] for kind, sizes in MATCHES.items()}
+    count = {kind: lab.matches_or(sizes[0 if lab.quick else 1]) for kind, sizes in MATCHES.items()}
     for name in _names(lab):
         wanted += [(SHORT, (name, first), (name, second), count["pairs"]) for first, second in BOTH]
     for name in _names(lab):

@@ -61,7 +61,12 @@ def win_rates(lab: Lab, name: str, title: str) -> Section:
 def _matches(lab: Lab, table: str) -> int:
     """How many matches a cell gets: more where a match costs less."""
     quick, full = MATCHES[table]
-    return quick if lab.quick else full
+    return lab.matches_or(quick if lab.quick else full)
+
+
+def _other(lab: Lab) -> int:
+    """How many matches a cell of another reading gets."""
+    return lab.matches_or(1 if lab.quick else 400)
 
 
 def _seconds(lab: Lab, table: str) -> float:
@@ -106,7 +111,7 @@ def readings(lab: Lab) -> Section:
             if reading == TENTH:
                 found = _played(lab, table.replace("1 s", "0.1 s"))
             else:
-                found = _played(lab, table, reading, None if reading in (AS_ABOVE, KEPT) else 1 if lab.quick else 400)
+                found = _played(lab, table, reading, None if reading in (AS_ABOVE, KEPT) else _other(lab))
             claims = _judged("", TABLES[table], found)
             apart = np.array([claim.difference for claim in claims])
             worst = claims[int(np.abs(apart).argmax())]

@@ -47,4 +47,14 @@ PAPER = Paper(
         "beyond-settings": beyond.settings,
         "beyond-readings": beyond.readings,
     },
+    by_matches=(
+        "table2",
+        "table3",
+        "table2-luzhanqi",
+        "table3-luzhanqi",
+        "table4",
+        "readings",
+        "ismcts",
+        "budgets",
+    ),
 )

@@ -71,7 +71,8 @@ def risk(r: float) -> str:
 
 def _at_scale(lab: Lab, full: Setting) -> tuple[Setting, int]:
     """The setting, and the pairs of games."""
-    return (QUICK, 1) if lab.quick else (full, PAIRS)
+    how, pairs = (QUICK, 1) if lab.quick else (full, PAIRS)
+    return how, -(-lab.matches_or(2 * pairs) // 2)
 
 
 def table(lab: Lab, name: str, title: str, rival: str, full: Setting) -> Section:
