@@ -34,6 +34,7 @@ BOARD, LIGHT, DARK, HIDDEN, MARKED = "board", "light", "dark", "hidden", "marked
 FIRST, SECOND, THIRD, FOURTH = "first", "second", "third", "fourth"  # what belongs to players 0, 1, 2 and 3
 RED, WHITE, BLACK = "red", "white", "black"  # hearts and diamonds | men and stones that have these colours
 PLAYERS = (FIRST, SECOND, THIRD, FOURTH)  # [player]
+ORDER = ("first", "second", "third", "fourth")
 START, MIDDLE, END = "start", "middle", "end"  # where a text stands: from its x on, around it, or up to it
 
 
@@ -175,6 +176,16 @@ def poker_card(x: float, y: float, name: str, place: str = "") -> Card:
 def card_text(name: str) -> str:
     """The same as people write it: T\u2665."""
     return name[:-1] + SUITS[name[-1]][0] if name else ""
+
+
+def seat(player: int) -> str:
+    """What a player is called who has no other name."""
+    return f"{ORDER[player]} player" if player < len(ORDER) else f"player {player + 1}"
+
+
+def whose(what: str, owner: int, player: int) -> str:
+    """The title of what belongs to one player, as a player reads it: your cards, or the name of the other seat."""
+    return f"your {what}" if player == owner else seat(owner)
 
 
 def row_of_cards(

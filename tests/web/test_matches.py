@@ -8,7 +8,10 @@ import pytest
 
 import fogtree
 from fogtree.arena.referee import play
+from fogtree.draw.board import picture
 from fogtree.errors import Invalid
+from fogtree.game import heard, new_state
+from fogtree.text.naming import load
 from fogtree.web import pages_choose
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
@@ -53,8 +56,11 @@ def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_w
     address = site.start(game="kuhn", seat="0", **{"agent-against": "rm", "iterations-against": "50"})
     played(site, address, choose=lambda labels: "pass")
     after_deal_and_pass = site.get(f"{address}/step/3").text
-    assert "What player 1 thought your cards were" in after_deal_and_pass and "2 possible states" in after_deal_and_pass
-    assert "How player 1 mixed after 50 iterations" in after_deal_and_pass
+    assert (
+        "What the second player thought your cards were" in after_deal_and_pass
+        and "2 possible states" in after_deal_and_pass
+    )
+    assert "How the second player mixed after 50 iterations" in after_deal_and_pass
     assert "(played)" in after_deal_and_pass
     # Kuhn 1950: after a pass, the king wins 1 by passing, and by betting more, for a queen sometimes calls
     told = dict(re.findall(r"<td>(bet|pass)</td><td>([+-]\d\.\d{4})</td>", site.until(f"{address}/worth/3", "<td>")))
@@ -132,7 +138,9 @@ def test_the_log_tells_what_everybody_hears_and_the_end_says_why(site, monkeypat
     monkeypatch.setattr(pages_choose.secrets, "randbelow", lambda most: dealt("K", "Q"))
     address = site.start(game="kuhn", seat="1", **{"agent-against": "random"})
     text = site.until(address, 'name="action"')
-    assert re.search(r"<li>Player 0: <strong>(pass|bet)</strong></li>", text) and "<strong>K</strong>" not in text
+    assert (
+        re.search(r"<li>The first player: <strong>(pass|bet)</strong></li>", text) and "<strong>K</strong>" not in text
+    )
     turn, labels = site.actions(text)
     site.post(f"{address}/move", turn=turn, action=labels["bet" if "strong>bet" in text else "pass"])
     if "strong>bet" in text:
@@ -210,9 +218,28 @@ def test_a_watched_match_is_the_same_from_the_same_seed(site):
         address = site.post("/watch", **fields).headers["location"]
         ends.append(re.search(r"All \d+ moves</summary><p>(.*?)</p>", site.until(address, "Payoffs"))[1])
     assert ends[0] == ends[1]
-    assert (
-        "Player 0 sees" in site.get(f"{address}/step/0").text and "Player 1 sees" in site.get(f"{address}/step/0").text
-    )
+    first = site.get(f"{address}/step/0").text
+    assert "The first player sees" in first and "The second player sees" in first
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "many-leduc", "holdem", "goofspiel", "liars-dice", "rounds"])
+def test_pictures_call_the_seats_by_names(name):
+    game = load(name)
+    for player in (None, *range(game.shape().players)):
+        drawn = picture(game, new_state(game), player).partition("</title>")[2]
+        assert not re.search(r"player \d", drawn)
+
+
+def test_bids_that_are_shown_are_told_when_their_round_is_over():
+    game = load("goofspiel:hidden=False")
+    state = new_state(game)
+    said = [[], []]
+    for bid in (5, 0, 4, 1):
+        for player in (0, 1):
+            if game.player(state) != player and (words := heard(game, state, bid, player)):
+                said[player].append(words)
+        game.step(state, bid)
+    assert said == [["0", "1"], ["5 in the round before"]]
 
 
 @functools.cache

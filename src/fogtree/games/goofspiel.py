@@ -21,7 +21,7 @@ from .. import dice
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape, seen
 from ..kernels import bits, scratch
 from ..observation import Observation
-from ..shapes import END, FAINT, FIRST, SECOND, Card, Text, row_of_cards
+from ..shapes import END, FAINT, FIRST, SECOND, Card, Text, row_of_cards, whose
 from ..text.parameters import accepts
 
 HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 11, 12
@@ -229,7 +229,7 @@ class Goofspiel(NamedTuple):
             if player in (who, REFEREE) or not self.hidden:
                 chooses = who == (mover if player == REFEREE else player) and mover != CHANCE
                 hand = [card for card in range(self.cards) if (state[HAND + who] >> card) & 1]
-                made.append(Text(0, y, "your cards" if player == who else f"player {who}", anchor=END))
+                made.append(Text(0, y, whose("cards", who, player), anchor=END))
                 bid = state[BID] if who == 0 and player != 1 else NONE
                 for card in hand:  # each has its own spot, whatever is gone
                     action, spot = card if chooses else None, f"hand {who} {card + self.lowest}"
@@ -243,10 +243,16 @@ class Goofspiel(NamedTuple):
         return f"{state[SCORE]} points against {state[SCORE + 1]}"
 
     def heard(self, state, action, player):
-        """Prizes are turned up before all, and bids too unless they are hidden; the first of a round waits for the second."""
+        """Prizes are turned up before all, and bids too unless they are hidden. The second player hears
+        of a bid in the next round, for at their own move it still lies face down."""
         if self.player(state) == CHANCE:
             return f"prize {self.label(state, action)}"
-        return ""
+        if self.hidden:
+            return ""
+        if player == 0:
+            return self.label(state, action)
+        rounds = self.cards - bits.count(state[HAND])
+        return f"{self.label(state, card_at(state[BIDS], rounds, rounds - 1))} in the round before" if rounds else ""
 
     def label(self, state, action):
         return str(action + self.lowest)

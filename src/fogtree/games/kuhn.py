@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..observation import Observation
-from ..shapes import Text, row_of_cards
+from ..shapes import Text, row_of_cards, whose
 from ..text.parameters import accepts
 
 PASS, BET = 0, 1
@@ -138,7 +138,7 @@ def table(player, cards, line):
     """The same as shapes."""
     made = []
     for who, card in enumerate(cards):
-        title = "your card" if player == who else f"player {who}"
+        title = whose("card", who, player)
         made += row_of_cards(
             0, 1.5 * who, title, [(card if player in (who, REFEREE) else "", None)], place=f"hand {who}"
         )

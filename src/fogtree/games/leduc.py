@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape
 from ..observation import Observation
-from ..shapes import END, Text, card_text, poker_card
+from ..shapes import END, Text, card_text, poker_card, whose
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
@@ -164,7 +164,7 @@ class Leduc(NamedTuple):
         made = []
         for who in (0, 1):
             known = player in (who, REFEREE) and state[PRIVATE + who] != UNDEALT
-            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(Text(0, 1.5 * who, whose("card", who, player), anchor=END))
             made.append(poker_card(0.8, 1.5 * who, self.card(state[PRIVATE + who]) if known else "", f"hand {who}"))
             made.append(Text(2.2, 1.5 * who, f"paid {state[PAID + who]}"))
         made.append(Text(0, 3, "public card", anchor=END))

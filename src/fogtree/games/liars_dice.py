@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ..game import CHANCE, NONE, OVER, REFEREE, Shape
 from ..observation import Observation
-from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text
+from ..shapes import BOARD, END, FAINT, MARKED, Cell, Die, Text, whose
 from ..text.parameters import accepts
 from .betting import told_hands
 
@@ -119,7 +119,7 @@ class LiarsDice(NamedTuple):
         for who in (0, 1):
             known = player in (who, REFEREE) and state[ROLLED] >= (who + 1) * self.dice
             points = [int(face) for face in self.hand(state, who).split()] if known else [0] * self.dice
-            made.append(Text(0, 1.1 * who, "your dice" if player == who else f"player {who}", anchor=END))
+            made.append(Text(0, 1.1 * who, whose("dice", who, player), anchor=END))
             made += [Die(0.8 + i, 1.1 * who, face, place=f"die {who} {i + 1}") for i, face in enumerate(points)]
         for bid in range(self.call()):
             x, y = 0.8 + bid % self.faces * 1.0, 2.7 + bid // self.faces * 0.7

@@ -15,7 +15,7 @@ chance action is a card. With two players these are the rules of `leduc.py`, whi
 from typing import NamedTuple
 
 from ..game import CHANCE, OVER, REFEREE, Shape, seen
-from ..shapes import END, START, Text, card_text, poker_card
+from ..shapes import END, START, Text, card_text, poker_card, whose
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
@@ -175,7 +175,7 @@ class ManyLeduc(NamedTuple):
         for who in range(self.players):
             card = state[self.seat(who) + CARD]
             known = player in (who, REFEREE) and card != UNDEALT
-            made.append(Text(0, 1.5 * who, "your card" if player == who else f"player {who}", anchor=END))
+            made.append(Text(0, 1.5 * who, whose("card", who, player), anchor=END))
             made.append(poker_card(0.8, 1.5 * who, self.card(card) if known else "", f"hand {who}"))
             told = f"paid {state[self.seat(who) + PAID]}{'' if self.stays(state, who) else ', folded'}"
             made.append(Text(1.6, 1.5 * who, told, anchor=START))

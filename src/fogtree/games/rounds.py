@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..shapes import row_of_cards
+from ..shapes import row_of_cards, seat
 from ..text.parameters import accepts, matrix
 
 PLAN, COUNT, VIEW, WORDS = 0, 2, 3, 5  # state: the two plans so far | choices made | two views
@@ -93,9 +93,7 @@ class Rounds(NamedTuple):
         for who in (0, 1):
             plan = self.plan(state, who) if player in (who, REFEREE) else []
             cards = [(choice, None) for choice in plan] + [("", None)] * (self.rounds - len(plan))
-            made += row_of_cards(
-                0, 1.5 * who, "you" if player == who else f"player {who}", cards, place=f"round of {who}"
-            )
+            made += row_of_cards(0, 1.5 * who, "you" if player == who else seat(who), cards, place=f"round of {who}")
         return made
 
     def plan(self, state, player):

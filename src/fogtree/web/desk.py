@@ -7,11 +7,11 @@ from ..text.parameters import spell
 from .html import Safe, button, field, join, page, select, table, tag, text_input, void
 from .offer import ITERATIONS, MOST_ITERATIONS, SAVED, Choice, Offer, joined, parameters_of
 from .opponents import levels
+from .telling import called
 from .titles import GROUPS, game_title, title_of
 from .workers import Workers
 
 Form = dict[str, list[str]]
-ORDER = ("First player", "Second player", "Third player", "Fourth player")
 THINKS = "how long a search thinks"
 LONG = 1_000  # moves of a game with hidden information, above which a search is offered fewer iterations
 
@@ -125,10 +125,9 @@ class Desk(NamedTuple):
 
 
 def seat_name(game: Any, player: int) -> str:
-    """What a seat is called: White and Black where the game says so."""
-    if hasattr(game, "who"):
-        return str(game.who(player))
-    return ORDER[player] if player < len(ORDER) else f"Player {player + 1}"
+    """What a seat is called in a form: White, Dealer, First player."""
+    words = called(game, player).removeprefix("the ")
+    return words[:1].upper() + words[1:]
 
 
 def typed(label: str, key: str, given: dict[str, str], default: Any, words: Any = "") -> Safe:

@@ -16,10 +16,11 @@ from ..arena.referee import Match, MatchState, Move, play
 from ..arena.sight import Resigned, Sight
 from ..draw.board import Look, is_board, picture
 from ..errors import Illegal, Invalid
-from ..game import CHANCE, OVER, ending, heard, new_state, read, show, who
+from ..game import CHANCE, OVER, ending, heard, new_state, read, show
 from ..text.notation import Course, from_notation, notation
 from . import reveal
 from .offer import Choice, Offer
+from .telling import called
 
 
 class TakenBack(EOFError):
@@ -117,7 +118,7 @@ class MatchJob:
     # --- the main thread: the match ---
 
     def run(self) -> None:
-        names = [who(self.game, player) for player in range(self.players)]
+        names = [called(self.game, player) for player in range(self.players)]
         self.tell(busy=True, status="waiting", open=self.revealed, me=self.me, names=names)
         start = self.start
         self.states = self._before()

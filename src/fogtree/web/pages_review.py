@@ -4,9 +4,10 @@ from typing import Any
 
 from starlette.requests import Request
 
+from ..game import CHANCE
 from .desk import Desk
 from .html import Safe, button, table, tag
-from .telling import does, named
+from .telling import does
 from .workers import Job
 
 BEST = 5  # moves of a search that are listed; the others are folded away
@@ -50,8 +51,7 @@ async def step_html(job: Job, number: int) -> Safe:
 
 def _mid(known: dict[str, Any], player: int) -> str:
     """A player inside a sentence."""
-    words = named(known, player)
-    return "you" if words == "You" else words if words[1:2].islower() and words in known["names"] else words.lower()
+    return "you" if player == known.get("me") else known["names"][player] if player != CHANCE else "chance"
 
 
 def _heat(known: dict[str, Any], mover: int, thought: dict[str, Any]) -> Safe:

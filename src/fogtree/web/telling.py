@@ -3,6 +3,12 @@
 from typing import Any
 
 from ..game import CHANCE
+from ..shapes import seat
+
+
+def called(game: Any, player: int) -> str:
+    """What a player is called inside a sentence: by the game, as White or the dealer, or by the order of the seats."""
+    return str(game.who(player)) if hasattr(game, "who") else f"the {seat(player)}"
 
 
 def named(facts: dict[str, Any], player: int) -> str:

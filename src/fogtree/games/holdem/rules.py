@@ -41,6 +41,7 @@ SPEECH = {"f": FOLD, "fold": FOLD, "k": CALL, "check": CALL, "c": CALL, "call": 
 SPEECH |= {"r": RAISE, "raise": RAISE}
 CHECKING = ("k", "check")  # not while there is a bet to call
 LETTERS = "fcr"  # of the actions in a hand history
+SEATS = ("dealer", "big blind")
 ROUNDS = ("before the flop", "flop", "turn", "river")
 
 
@@ -238,7 +239,7 @@ class Holdem(NamedTuple):
         for who in (0, 1):
             known = player in (who, REFEREE)
             cards = state[HOLE + 2 * who : HOLE + 2 * who + self.hole]
-            made.append(Text(0, 1.5 * who, "your cards" if player == who else f"player {who}", anchor=END))
+            made.append(Text(0, 1.5 * who, "your cards" if player == who else SEATS[who], anchor=END))
             made += [
                 poker_card(0.8 + i, 1.5 * who, self.face(card) if known else "", f"hand {who} {i + 1}")
                 for i, card in enumerate(cards)
@@ -248,12 +249,15 @@ class Holdem(NamedTuple):
         made.append(Text(0, 3, "board", anchor=END))
         made += [poker_card(0.8 + i, 3, self.face(card)) for i, card in enumerate(public)]
         return made + [
-            Text(-1.5, 4.1 + 0.5 * i, line, size=0.3, anchor=START) for i, line in enumerate(self.told(state))
+            Text(-1.5, 4.1 + 0.5 * i, line, size=0.3, anchor=START) for i, line in enumerate(self.told(state, SEATS))
         ]
 
     def face(self, card):
         """What a card is called, or nothing if it is not dealt."""
         return "" if card == UNDEALT else spelled(card, self.ranks, self.suits)
+
+    def who(self, player):
+        return f"the {SEATS[player]}"
 
     def ending(self, state):
         if state[FOLDED]:
@@ -273,7 +277,7 @@ class Holdem(NamedTuple):
             return card_text(self.label(state, action)) if state[DEALT] >= 2 * self.hole else ""
         return self.label(state, action)
 
-    def told(self, state):
+    def told(self, state, names=("player 0", "player 1")):
         """The betting in words, a line for each round."""
         lines, shadow = [], np.zeros(WORDS, np.int64)
         self.start(shadow)
@@ -282,7 +286,7 @@ class Holdem(NamedTuple):
             for letter in letters:
                 action = LETTERS.index(letter)
                 shadow[DEALT] = self.due(shadow[ROUND])
-                words.append(f"player {shadow[TURN]} {self.label(shadow, action)}s")
+                words.append(f"{names[shadow[TURN]]} {self.label(shadow, action)}s")
                 self.bet(shadow, action)
             if words:
                 lines.append(f"{ROUNDS[stage]}: {', '.join(words)}")
