@@ -194,7 +194,7 @@ def test_a_table_escapes_what_is_not_markup_and_keeps_lines():
 
 
 def test_the_package_says_its_version_and_has_types():
-    assert ft.__version__ == "0.1.0" and pathlib.Path(ft.__file__).with_name("py.typed").exists()
+    assert ft.__version__ == "1.0.0" and pathlib.Path(ft.__file__).with_name("py.typed").exists()
 
 
 def test_showing_things_does_not_load_matplotlib():

@@ -222,7 +222,7 @@ def test_one_may_play_against_a_saved_strategy(tmp_path):
 
 def test_a_game_begins_where_it_is_told_to():
     text = prints("show", "kuhn", "--from", "K Q bet")
-    assert "The game, after chance: K, chance: Q, player 0: bet:" in text
+    assert "The game, after chance: K, chance: Q, player 0: bet\n" in text
     assert '--from "K Q bet" begins there' in text
     other = re.search(r'--from "(.*)" begins there', prints("show", "leduc", "--seed", "2"))[1]
     assert f'--from "{other}" begins there' in prints("show", "leduc", "--from", other)

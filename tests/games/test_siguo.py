@@ -31,6 +31,7 @@ from fogtree.games.siguo.rules import ALIVE, HEAD, PLIES, QUIET, STANDS, TURN, k
 from fogtree.games.siguo.setting import number_of_set_ups
 from fogtree.games.siguo.text import name_of, point_of
 from fogtree.judges import CutOff, new_room
+from fogtree.kernels.door import complete
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")  # views are hashes, which wrap round
 
@@ -583,5 +584,5 @@ def test_a_simulation_may_be_cut_and_judged_by_the_profit():
     judge = CutOff(2, FEW.evaluation())
     state, payoff = new_state(FEW), np.zeros(2)
     FEW.from_notation("FMB91/FMB91", state)
-    assert judge.finish(FEW, state, payoff, new_room(FEW.shape()), dice.seeded(1)) == 0
+    assert judge.finish(complete(FEW), state, payoff, new_room(FEW.shape()), dice.seeded(1)) == 0
     assert state[PLIES] == 2 and payoff[0] == -payoff[1]

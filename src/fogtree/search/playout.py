@@ -15,7 +15,6 @@ from ..entrance import PLAYOUT
 from ..errors import Invalid
 from ..game import OVER
 from ..judges import Room, Unheard, play_on
-from ..kernels import kernel
 from ..kernels.engines import chosen, on
 from ..kernels.lanes import CPU
 from ..policy import Uniform, as_policy
@@ -99,14 +98,6 @@ class Games(NamedTuple):
         self.made[row] = moves
 
 
-@kernel
-def add_in_order(total, rows, begin, end):
-    """Add rows to the total [words], strictly one after the other."""
-    for row in range(begin, end):
-        for word in range(total.shape[0]):
-            total[word] += rows[row, word]
-
-
 class Tally:
     """What the games of lanes came to, in the order of the lanes, however they are sliced. Lane n writes row n % ROWS of
     `rows` [ROWS, words] and, where something went wrong, a number below 0 into `trouble` [ROWS]."""
@@ -122,7 +113,7 @@ class Tally:
         self.lanes.fetch()
         rows = slice(begin, begin + count)
         require_fine(int(min(0, self.trouble[rows].min(initial=0))), self.game, self.player)
-        add_in_order(self.total, self.rows, rows.start, rows.stop)
+        self.total = np.vstack((self.total, self.rows[rows])).cumsum(axis=0)[-1]  # strictly one row after the other
         self.done += count
         return rows
 
