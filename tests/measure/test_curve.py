@@ -110,7 +110,7 @@ def test_an_error_in_a_run_is_the_callers():
         def slots(self, k):
             raise RuntimeError("out of slots")
 
-    with pytest.raises(fogtree.Broken, match="Faulty.slots raised RuntimeError: out of slots"):
+    with pytest.raises(fogtree.Broken, match=r"Faulty\.slots raised RuntimeError: out of slots"):
         curves(Kuhn(), [RM, ("faulty", Faulty())], iterations=10**9, runs=2)
 
 
