@@ -14,6 +14,7 @@ from .telling import named, outcome
 from .workers import Job
 
 STATUS = {"yours": "Your move.", "waiting": "The others are thinking.", "over": "The game is over."}
+COMPILES = "Compiling (the first time only)."
 SPEEDS = ((2000, "slow"), (800, "medium"), (250, "fast"))  # milliseconds a move
 REEL = {"first": "First", "back": "Back", "run": "Play", "next": "Next", "last": "Last"}
 HIDDEN = "This shows you the hidden board and what the others believe. The match goes on, but it is no longer fair."
@@ -71,6 +72,8 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
     facts = job.facts
     status = job.ended or STATUS.get(facts.get("status", ""), "The match is being set up.")
     thinking = facts.get("status", "waiting") == "waiting" and not job.ended
+    if thinking and facts.get("compiling"):
+        status = COMPILES
     shown = {
         "status": esc(status),
         "busy": tag("progress", aria_label="Thinking") if thinking else Safe(""),

@@ -13,9 +13,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from typing import Any
 
 from ..errors import FogtreeError
+from ..kernels import compiling
 from .curves import CurvesJob
 from .matches import MatchJob
 from .offer import Offer
@@ -23,6 +25,7 @@ from .strategies import StrategyJob
 
 JOBS: dict[str, Any] = {"match": MatchJob, "curves": CurvesJob, "strategy": StrategyJob}
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent ends
+LOOKED = 0.2  # seconds between two looks at the compiler
 NICE = 5  # behind the server, which must answer at once
 
 
@@ -58,6 +61,7 @@ def main() -> None:
         job = JOBS[first["start"]](line.tell, offer, **spec)
         listening = threading.Thread(target=listen, args=(line, job), daemon=True)
         listening.start()
+        threading.Thread(target=watch_compiler, args=(line,), daemon=True).start()
         job.run()
     except FogtreeError as error:
         line.tell(failed=str(error), busy=False)
@@ -84,6 +88,16 @@ def listen(line: Line, job: Any) -> None:
         except Exception as error:  # a question must not end the work
             line.send({"number": number, "refused": f"{type(error).__name__}: {error}"})
     os._exit(0)
+
+
+def watch_compiler(line: Line) -> None:
+    """Tell when the compiler begins and when it has done its work."""
+    told = False
+    while True:  # it ends with the process
+        if bool(compiling()) != told:
+            told = not told
+            line.tell(compiling=told)
+        time.sleep(LOOKED)
 
 
 def limit_memory(gib: float) -> None:
