@@ -5,9 +5,16 @@ import time
 
 import pytest
 
+import fogtree
 from fogtree import clock as clocks
 from fogtree.clock import clock, standing_still
+from fogtree.errors import Invalid
+from fogtree.games.holdem import Holdem
 from fogtree.kernels import dispatch, kernel
+from fogtree.solvers.public import bucket_forms, bucket_solving, matrix_cfr
+from fogtree.solvers.public.bucket_solving import OnBuckets
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.small_form import betting_form
 from fogtree.solvers.regret import cfr, general_cfr
 from fogtree.solvers.regret.cfr import CFR
 from fogtree.solvers.regret.general_cfr import GeneralCFR
@@ -71,12 +78,12 @@ def test_a_kernel_that_is_compiled_or_loaded_stops_the_clock(monkeypatch):
     assert len(looks) == 2 and looks[0] == looks[1]
 
 
-@pytest.mark.parametrize("solver", [CFR, GeneralCFR])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_solver_gets_its_seconds_though_its_kernels_are_compiled_first(now, monkeypatch, solver, threads):
+@pytest.fixture
+def taking(now):
+    """Makes stand-ins of kernels: each is compiled for a minute at its first call, and every call takes some seconds."""
     compiled = set()
 
-    def taking(name, seconds):
+    def stand_in(name, seconds):
         def run(*args):
             if name not in compiled:
                 compiled.add(name)
@@ -86,6 +93,12 @@ def test_a_solver_gets_its_seconds_though_its_kernels_are_compiled_first(now, mo
 
         return run
 
+    return stand_in
+
+
+@pytest.mark.parametrize("solver", [CFR, GeneralCFR])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_solver_gets_its_seconds_though_its_kernels_are_compiled_first(taking, monkeypatch, solver, threads):
     monkeypatch.setattr(cfr, "MANY", 2 - threads)
     monkeypatch.setattr(cfr, "iterate", lambda *what: taking("iterate", what[-1])())
     monkeypatch.setattr(cfr, "face_rows", taking("face", 0.0))
@@ -93,3 +106,40 @@ def test_a_solver_gets_its_seconds_though_its_kernels_are_compiled_first(now, mo
     monkeypatch.setattr(general_cfr, "update", taking("update", 0.5))
     work = solver("kuhn", **({"threads": threads} if solver is CFR else {}))
     assert work.run(seconds=10.0).iterations >= 10
+
+
+TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
+
+
+def test_matrix_cfr_gets_its_seconds_though_its_kernels_are_compiled_first(taking, monkeypatch):
+    work = MatrixCFR(betting_form(TINY).form)
+    for name, seconds in {"spread": 0.0, "face": 0.0, "learn": 0.5}.items():  # for each of two players
+        monkeypatch.setattr(matrix_cfr, name, taking(name, seconds))
+    assert 10 <= work.run(seconds=10.0).iterations <= 20
+
+
+def test_the_seconds_of_a_solver_end_while_its_matrices_are_counted(now, monkeypatch, tmp_path, interpreted):
+    monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
+    monkeypatch.setattr(bucket_forms, "BLOCK", 1)
+    counted, count = [], bucket_forms.Tally.add
+
+    def slowly(tally, board, weight):
+        counted.append(board)
+        now[0] += 2.0
+        count(tally, board, weight)
+
+    monkeypatch.setattr(bucket_forms.Tally, "add", slowly)
+    with pytest.raises(Invalid, match="time limit of 3 s ended while the game was being prepared, after 2 boards"):
+        fogtree.solve(OnBuckets(TINY, 2), seconds=3)
+    assert len(counted) == 2
+
+
+def test_the_seconds_of_a_solver_end_while_its_tables_are_made(now, monkeypatch):
+    def slowly(game, k, progress):
+        for row in range(100):
+            now[0] += 2.0
+            progress(fogtree.walk.slices.Progress("flops, round 2", row + 1, 100))
+
+    monkeypatch.setattr(bucket_solving, "bucketed", slowly)
+    with pytest.raises(Invalid, match=r"time limit of 3 s ended .* after 2 flops, round 2"):
+        fogtree.solve(OnBuckets(TINY, 2), seconds=3)
