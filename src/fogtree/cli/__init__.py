@@ -1,7 +1,8 @@
 """The command `fogtree`: parses, calls, prints. What it prints is computed elsewhere.
 
 Each command stands in a file that registers it with the app. `main` loads only the file of the command that was typed, so
-that `fogtree solve` does not wait for what `fogtree play` needs. Whoever asks for `app`, and `fogtree --help`, gets all.
+that `fogtree solve` does not wait for what `fogtree play` needs. Where no command was typed, as in `fogtree --help`, none is
+loaded: their names and explanations are read from the files (`contents.py`). Whoever asks for `app` gets all.
 """
 
 import os
@@ -31,14 +32,15 @@ FILES = {
 }
 
 
-_load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "shell"})
+_load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "contents", "shell"})
 
 
 def main() -> None:
     words = os.environ.get(TAB, "").split() or sys.argv
     typed = next((word for word in words[1:] if not word.startswith("-")), None)
     try:
-        _app([file for file, commands in FILES.items() if typed in commands] or list(FILES))()
+        file = next((file for file, commands in FILES.items() if typed in commands), None)
+        (_app([file]) if file else _contents())()
         return
     except KeyboardInterrupt:
         pass
@@ -54,6 +56,16 @@ def _app(files: list[str]) -> Any:
     for file in files:
         _load(file)  # which registers its commands
     return _load("shell").app
+
+
+def _contents() -> Any:
+    """The app with the names of all commands and none of their files."""
+    app = _load("shell").app
+    try:
+        _load("contents").register(app, list(FILES))
+    except OSError:  # the package was installed without its source
+        return _app(list(FILES))
+    return app
 
 
 def __getattr__(name: str) -> Any:
