@@ -36,6 +36,65 @@ AUDIT = """() => {
   return wrong;
 }"""
 
+# The texts that can be seen whose contrast to what lies behind them is below 4.5, the bar of WCAG's level AA, or 3 for large
+# ones. A ghost is a guess that is drawn the fainter the less likely it is; its share stands below it.
+PALE = """() => {
+  const parse = (text) => {
+    const numbers = text.match(/-?[\\d.]+/g).map(Number);
+    const scale = text.startsWith("color(") ? 255 : 1;
+    return [...numbers.slice(0, 3).map((one) => one * scale), numbers.length > 3 ? numbers[3] : 1];
+  };
+  const over = (top, ground) => [0, 1, 2].map((i) => top[i] * top[3] + ground[i] * (1 - top[3])).concat(1);
+  const linear = (one) => (one / 255 <= 0.04045 ? one / 255 / 12.92 : ((one / 255 + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => 0.2126 * linear(colour[0]) + 0.7152 * linear(colour[1]) + 0.0722 * linear(colour[2]);
+  const ratio = (one, other) => {
+    const [low, high] = [light(one), light(other)].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  };
+  const chain = (one) => (one ? [one, ...chain(one.parentElement)] : []);
+  const opacity = (one, until) =>
+    chain(one).filter((each) => !each.contains(until)).reduce((all, each) => all * getComputedStyle(each).opacity, 1);
+  const ground = (one) =>
+    chain(one)
+      .map((each) => parse(getComputedStyle(each).backgroundColor))
+      .reduceRight((below, top) => over(top, below), [255, 255, 255, 1]);
+  const within = (box, x, y) => box.left <= x && x <= box.right && box.top <= y && y <= box.bottom;
+  const behind = (text, svg) => {
+    const box = text.getBoundingClientRect(), [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+    let found = ground(svg);
+    for (const one of svg.querySelectorAll("rect, circle, polygon, path, ellipse")) {
+      if (!(one.compareDocumentPosition(text) & Node.DOCUMENT_POSITION_FOLLOWING)) break;
+      const style = getComputedStyle(one);
+      if (style.display === "none" || style.fill === "none" || !within(one.getBoundingClientRect(), x, y)) continue;
+      const fill = parse(style.fill);
+      fill[3] *= style.fillOpacity * opacity(one, svg);
+      found = over(fill, found);
+    }
+    return found;
+  };
+  const wrong = [];
+  const left = ".unseen, .skip, .ghost, :disabled, option";
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true }) && !one.closest(left);
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const one = walker.currentNode.parentElement, words = walker.currentNode.textContent.trim();
+    if (!words || !seen(one) || one.closest("title")) continue;
+    const style = getComputedStyle(one), svg = one.closest("svg"), size = parseFloat(style.fontSize);
+    const below = svg ? behind(one, svg) : ground(one), ink = parse(svg ? style.fill : style.color);
+    ink[3] *= svg ? opacity(one, svg) : 1;
+    const shown = ratio(over(ink, below), below);
+    const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (shown < (large ? 3 : 4.5)) wrong.push(`${words.slice(0, 30)} in ${one.tagName}: ${shown.toFixed(2)}`);
+  }
+  return [...new Set(wrong)];
+}"""
+FOCUSED = """() => {
+  const one = document.activeElement, around = one.closest("label");
+  const style = (each) => getComputedStyle(each);
+  const lined = (each) => each && style(each).outlineStyle !== "none" && parseFloat(style(each).outlineWidth) >= 2;
+  return [one === document.body ? "" : one.outerHTML.slice(0, 80), lined(one) || lined(around)];
+}"""
+
 
 @pytest.fixture(scope="module")
 def browser():
@@ -188,6 +247,55 @@ def test_every_view_has_names_and_roles_and_fits_a_narrow_dark_screen(browser, s
     assert tab.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert not tab.complaints
     context.close()
+
+
+def pale(tab):
+    """What is too pale on a page by day and by night."""
+    found = []
+    for scheme in ("light", "dark"):
+        tab.page.emulate_media(color_scheme=scheme)
+        found += [f"{scheme}: {words}" for words in tab.page.evaluate(PALE)]
+    return found
+
+
+def test_texts_can_be_read_by_day_and_by_night(tab):
+    tab.start("siguo")
+    assert pale(tab) == []
+    tab.start("leduc")
+    assert pale(tab) == []
+    play_by_keyboard(tab)
+    tab.page.wait_for_selector("#step article")
+    assert pale(tab) == []
+
+
+@pytest.mark.slow
+def test_texts_of_all_views_can_be_read_by_day_and_by_night(tab):
+    for view in VIEWS:
+        tab.open(view)
+        assert pale(tab) == [], view
+    for game in ("chess", "dark-chess", "go", "dark-hex", "liars-dice", "luzhanqi", "goofspiel", "phantom-ttt"):
+        tab.start(game)
+        assert pale(tab) == [], game
+    tab.open("/strategy?game=kuhn")
+    tab.page.click("button:has-text('Open')")
+    tab.page.wait_for_selector("#sets[data-ready='2'] .grid, #sets[data-ready='2'] .set")  # it is loaded anew before
+    assert pale(tab) == []
+
+
+def test_the_focus_can_be_seen_wherever_tab_leads(tab):
+    tab.open("/play?game=leduc")
+    for place in ("form", "match"):
+        if place == "match":
+            tab.start("leduc")
+        reached = set()
+        for _ in range(60):
+            tab.page.keyboard.press("Tab")
+            words, lined = tab.page.evaluate(FOCUSED)
+            if not words or words in reached:
+                break
+            assert lined, words
+            reached.add(words)
+        assert len(reached) >= 10, place
 
 
 @pytest.mark.slow

@@ -108,5 +108,5 @@ def _mark(spot: Any, piece: Any, share: float, told: str) -> str:
     return (
         f'<g class="heat"><title>{clean(told)}</title>'
         f'<rect {box} rx="4" class="heat-mark" fill="var(--heat, #d33)" fill-opacity="{0.1 + 0.65 * share:.2f}"/>'
-        f'<g opacity="{0.25 + 0.75 * share:.2f}">{ghost}</g>{plate}{number}</g>'
+        f'<g class="ghost" opacity="{0.25 + 0.75 * share:.2f}">{ghost}</g>{plate}{number}</g>'
     )

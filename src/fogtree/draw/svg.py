@@ -14,21 +14,21 @@ FONT = "system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif"
 COLOURS = {  # of the tones by day and by night, on a page that names none; "" is the same as by day
     shapes.INK: ("#222", "#e8e6e1"),
     shapes.PAPER: ("#fff", "#1b1d21"),
-    shapes.FAINT: ("#666", "#a5a8ad"),
-    shapes.BOARD: ("#e8cf9b", "#6b5c3f"),
+    shapes.FAINT: ("#595959", "#b4b7bc"),
+    shapes.BOARD: ("#e8cf9b", "#463b28"),
     shapes.LIGHT: ("#f0dfc0", "#c9b594"),
     shapes.DARK: ("#bd9466", "#8f7350"),
     shapes.HIDDEN: ("#b9bec6", "#4a4f58"),
     shapes.MARKED: ("#f2b8a0", "#7d4532"),
-    shapes.FIRST: ("#1b4f8a", "#3f7fc4"),
-    shapes.SECOND: ("#c2551b", "#cf6a2c"),
-    shapes.THIRD: ("#2a7d4f", "#3b9a66"),
-    shapes.FOURTH: ("#7a3f96", "#9a62b5"),
+    shapes.FIRST: ("#1b4f8a", "#6aa5ea"),
+    shapes.SECOND: ("#a3430f", "#ee9350"),
+    shapes.THIRD: ("#22683f", "#55b883"),
+    shapes.FOURTH: ("#7a3f96", "#c08fdb"),
     shapes.RED: ("#b3202c", "#f0737c"),
     shapes.WHITE: ("#fcfcfa", ""),
     shapes.BLACK: ("#1c1c1c", ""),
     "move": ("#2a7d4f", "#2f8f5b"),
-    "on-piece": ("#fff", ""),  # text on what belongs to a player
+    "on-piece": ("#fff", "#101215"),  # text on what belongs to a player
     "edge": ("#000", "#8b8b8b"),  # around black men
     "last": ("#c7b300", "#d6c200"),
     "check": ("#d3202c", "#ff4d55"),
