@@ -554,6 +554,15 @@ def test_the_board_is_flipped_and_stays_so(tab):
     assert "Nf3" in tab.page.inner_text("#log") and middle(tab, "a1")[1] < before[1] - 50
 
 
+def test_a_whole_table_of_cards_is_seen_in_a_window_of_middle_width(browser, site):
+    context = browser.new_context(viewport={"width": 800, "height": 740})
+    tab = Tab(context, site)
+    tab.start("leduc")
+    high, seen = tab.page.evaluate("[find('board').scrollHeight, find('board').clientHeight]")
+    assert high <= seen + 1
+    context.close()
+
+
 def test_large_boards_can_be_read_and_hit_on_a_phone(browser, site):
     context = browser.new_context(viewport={"width": 360, "height": 740}, has_touch=True)
     tab = Tab(context, site)
