@@ -50,7 +50,7 @@ def measure() -> list[Row]:
 
 def row(name: str, ours: float, theirs: float | None, bar: float | None = None, again: bool = False) -> Row:
     if bar is not None:
-        return Row(name, ours, theirs, bar=bar, unit="CPU s", peer=BEFORE or "none", at_most=True)
+        return Row(name, ours, theirs, bar=bar, unit="CPU s", peer="before" if BEFORE else "none", at_most=True)
     if theirs is None:
         return Row(name, ours, unit="CPU s", peer="none; set FOGTREE_BEFORE")
     return Row(name, ours, theirs, theirs / ours, None if again else HALF, "CPU s", "before")
