@@ -5,7 +5,9 @@
     python benchmarks/fuzz.py --kind efg,npz --seed 7
 
 The kinds: Gambit files (.efg, .nfg), saved strategies (.npz), stores of runs (.sqlite), states as texts (FEN and the
-notations of the other games), texts that name games, bandits and agents, game records (.pgn, .sgf), and whole command lines.
+notations of the other games), texts that name games, bandits and agents, game records (.pgn, .sgf), whole command lines, and
+a user's own bandits, policies, evaluations and judges, whose code is changed word by word. What of these passes the check is
+then searched and played with in plain Python, where an index out of bounds is an error; compiled it would end the process.
 Each case is a valid input with a few mutations: bytes changed, cut, doubled or exchanged, numbers replaced by extreme ones,
 parts of other inputs inserted. A case is good if the input is accepted or refused by one of the project's own errors
 (`FogtreeError`). It is a finding if anything else is raised, if it takes longer than LIMIT seconds, or if it needs more
@@ -21,6 +23,7 @@ import multiprocessing
 import os
 import pathlib
 import random
+import re
 import resource
 import signal
 import sqlite3
@@ -383,6 +386,146 @@ def _above(word: str, most: float) -> bool:
         return False
 
 
+CODE = """from typing import NamedTuple
+from fogtree import dice
+"""
+GUESTS = {
+    "bandit": """
+class Mine(NamedTuple):
+    width: float = 1.0
+
+    def slots(self, k):
+        return 2 * k
+
+    def reward(self, payoff, low, high):
+        return (payoff - low) / (high - low) if high > low else 0.5
+
+    def choose(self, memory, k, random):
+        if dice.unit(random) < 0.5:
+            return dice.below(random, k), 0.5 / k
+        best = 0
+        for i in range(k):
+            if memory[k + i] > memory[k + best]:
+                best = i
+        return best, 0.5 + 0.5 / k
+
+    def learn(self, memory, k, chosen, probability, reward):
+        memory[chosen] += 1.0
+        memory[k + chosen] += self.width * (reward - memory[k + chosen]) / memory[chosen]
+
+    def policy(self, memory, k, out):
+        total = 0.0
+        for i in range(k):
+            total += memory[i]
+        for i in range(k):
+            out[i] = memory[i] / total if total > 0.0 else 1.0 / k
+""",
+    "policy": """
+class Mine(NamedTuple):
+    first: float = 0.25
+
+    def weigh(self, game, state, player, choice, odds):
+        count = game.actions(state, choice)
+        for a in range(count):
+            odds[a] = 1.0 / count
+        if count == 2:
+            odds[0], odds[1] = self.first, 1.0 - self.first
+        return count
+""",
+    "evaluation": """
+class Mine(NamedTuple):
+    scale: float = 0.01
+
+    def value(self, game, state):
+        total = 0
+        for word in range(len(state)):
+            total += state[word]
+        return self.scale * (total % 50)
+""",
+    "judge": """
+class Mine(NamedTuple):
+    share: float = 0.5
+
+    def finish(self, game, state, payoff, room, random):
+        drawn = dice.unit(random)
+        for player in range(len(payoff)):
+            payoff[player] = self.share * drawn if player == 0 else -self.share * drawn
+        return 0
+""",
+}
+EXTRA = [
+    *"+-*/%<>=()[],:.",
+    "**",
+    "//",
+    "==",
+    "not",
+    "and",
+    "while",
+    "True",
+    "None",
+    "self",
+    "len",
+    "raise",
+    "yield",
+    "lambda",
+]
+
+
+def mutated_code(dice: random.Random, data: bytes, others: list[bytes]) -> bytes:
+    """Code in which one to three words, numbers or signs stand for others, mostly of the same file; or any mutation."""
+    if dice.random() < 0.2:
+        return mutated(dice, data, others)
+    parts = re.split(rb"(\w+|[^\w\s])", data)  # at odd places what may be exchanged
+    words = list(parts[1::2])
+    for _ in range(dice.choice((1, 1, 2, 3))):
+        new = dice.choice((dice.choice(words), dice.choice(words), dice.choice(NUMBERS + EXTRA).encode()))
+        parts[2 * dice.randrange(len(words)) + 1] = new
+    return b"".join(parts)
+
+
+def guests(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    import numba
+    import numpy as np
+
+    import fogtree as ft
+    from fogtree import contract, entrance
+    from fogtree.contract.guests import BANDIT, EVALUATION, POLICY, kind_of
+    from fogtree.text.parameters import build
+    from fogtree.text.user_files import own_classes
+
+    numba.config.DISABLE_JIT = True
+    kuhn, board, number = ft.Kuhn(), ft.TicTacToe(), [0]
+
+    def attempt(data: bytes) -> None:
+        number[0] += 1
+        file = folder / f"case{number[0]}.py"
+        file.write_bytes(data)
+        warnings.simplefilter("ignore", SyntaxWarning)  # those are Python's own words about somebody's code
+        try:
+            named = own_classes(str(file))
+        finally:
+            file.unlink()
+        for cls in named[3].values() if named else ():
+            kind = kind_of(cls)
+            if kind is not None and hasattr(cls, "_fields"):
+                thing, game = build(cls, "", cls.__name__), board if kind is EVALUATION else kuhn
+                with np.errstate(all="ignore"):
+                    contract.admit(thing, (game,), entrance.PLAYER)
+                    use(kind, thing)
+
+    def use(kind: Any, thing: Any) -> None:
+        if kind is BANDIT:
+            ft.ISMCTS(kuhn, thing).run(iterations=30)
+        elif kind is POLICY:
+            ft.duel(kuhn, thing, ft.policy.Uniform(), 5)
+        elif kind is EVALUATION:
+            ft.AlphaBeta(board, thing, memory=0).think(ft.game.new_state(board), depth=2, nodes=30)
+        else:
+            ft.ISMCTS(kuhn, "uct", judge=thing).run(iterations=10)
+
+    return [(CODE + text).encode() for text in GUESTS.values()], attempt
+
+
 KINDS = {
     "efg": gambit(".efg", "read_efg"),
     "nfg": gambit(".nfg", "read_nfg"),
@@ -392,7 +535,9 @@ KINDS = {
     "name": names,
     "record": records,
     "line": command_lines,
+    "guest": guests,
 }
+MUTATORS = {"guest": mutated_code}  # of the others: `mutated`
 
 
 # --- the run ---------------------------------------------------------------------------------------------------------
@@ -408,7 +553,7 @@ def _alarm(number: int, frame: Any) -> None:
 
 def case_of(kind: str, seed: int, number: int, valid: list[bytes]) -> bytes:
     dice = random.Random(f"{kind} {seed} {number}")
-    return mutated(dice, dice.choice(valid), valid)
+    return MUTATORS.get(kind, mutated)(dice, dice.choice(valid), valid)
 
 
 def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pipe: Any) -> None:
@@ -424,8 +569,9 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
         for data in valid:
             try:
                 attempt(data)  # what is valid must pass, or be refused in a sentence; it also compiles
-            except FogtreeError:
-                pass
+            except FogtreeError as error:
+                if kind == "guest":
+                    pipe.send((-1, f"valid input is refused: {error}"))
             except Exception as error:
                 pipe.send((-1, f"valid input: {type(error).__name__}: {error}"))
         used = int(pathlib.Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()

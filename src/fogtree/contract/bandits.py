@@ -64,7 +64,8 @@ class _Play:
 
     def rounds(self, rounds: int, end: float) -> int:
         guest, k, memory = self.guest, self.k, self.memory
-        guest.call(self.where, "begin", memory, k, 0, np.full(k, 1.0 / k))
+        if guest.has("begin"):
+            guest.call(self.where, "begin", memory, k, 0, np.full(k, 1.0 / k))
         for self.made in range(rounds):
             now = self._now()
             chosen, probability = self._chosen(now)
@@ -82,6 +83,8 @@ class _Play:
 
     def _now(self) -> Any:
         """The bandit as it is in this iteration."""
+        if not self.guest.has("at"):
+            return self.guest.thing
         now = self.guest.call(self.where, "at", 1.0 + self.made)
         if not isinstance(now, type(self.guest.own)):
             self.guest.broken(self.where, "at", f"must return a {self.guest.kind}, not a {type(now).__name__}")

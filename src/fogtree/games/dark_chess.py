@@ -177,7 +177,8 @@ class DarkChess(NamedTuple):
             f"{rank + 1} {' '.join(men[8 * rank : 8 * rank + self.size])}" for rank in range(self.size - 1, -1, -1)
         ]
         mover, result = text.COLOUR[state[TURN]], int(state[RESULT])
-        last = f"{mover} to move" if result == OPEN else f"{mover} has lost the king"
+        quiet = f", half-moves without a capture or a move of a pawn: {state[CLOCK]}" if state[CLOCK] else ""
+        last = f"{mover} to move{quiet}" if result == OPEN else f"{mover} has lost the king"
         return "\n".join([*lines, f"  {' '.join(text.FILES[: self.size])}", ENDINGS.get(result, last)])
 
     def draw(self, state, player):
