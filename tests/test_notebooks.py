@@ -101,7 +101,7 @@ def test_a_belief_shows_its_likeliest_states_as_pictures():
     belief, position = ft.Belief(ft.Kuhn(), 0), ft.at("kuhn").play("Q", "K")
     belief.observe(position.view(0))
     rows = cells(belief._repr_html_())
-    assert [row[0] for row in rows[1:]] == ["50.00%", "50.00%"] and "player 1" in rows[1][1]
+    assert [row[0] for row in rows[1:]] == ["50.00%", "50.00%"] and "second player" in rows[1][1]
     assert len(list(parsed(belief._repr_html_()).iter(f"{SVG}svg"))) == 2
 
 

@@ -1,7 +1,7 @@
 """Takes the pictures of the page in docs/web.md: `python docs/pictures/page.py`, or only some: `... page.py play watch`.
 
 It needs Chromium and playwright, as the tests in a browser do. Each picture is `web-NAME.png` beside this file. That of the
-runs is not among them, for it shows runs that take hours.
+runs is not among them, for it needs a store with runs in it.
 """
 
 import pathlib
