@@ -64,6 +64,14 @@ def test_an_error_of_an_agent_costs_it_the_match_wherever_it_comes(where):
     assert match.forfeit == (0, "Errs raised Invalid: no such thing", False)
 
 
+def test_an_agent_that_leaves_the_program_forfeits():
+    class Leaves(RandomAgent):
+        def act(self, seen):
+            raise SystemExit(3)
+
+    assert play("kuhn", [Leaves(), RandomAgent()]).forfeit == (0, "Leaves raised SystemExit: 3", False)
+
+
 def test_an_error_forfeits_one_match_and_not_the_tournament():
     found = tournament("kuhn", [f"{OWN}:Errs", "random"], matches=2, cores=1)
     assert found.forfeits == 6 and found.cells[1, 1].forfeits == 0

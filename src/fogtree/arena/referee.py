@@ -256,7 +256,7 @@ def _guarded(agent: Agent, player: int, seconds: float | None, call: Callable[[]
         if native(type(agent)):
             raise  # a bad parameter or a person who leaves: not the agent's fault
         return Forfeit(player, f"{kind} raised {type(error).__name__}: {error}")
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         return Forfeit(player, f"{kind} raised {type(error).__name__}: {error}")
     took = clock() - began
     if seconds is not None and took > seconds:

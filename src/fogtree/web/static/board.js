@@ -71,7 +71,7 @@ function pick(found) {
   box.className = "picker";
   box.setAttribute("role", "dialog");
   box.setAttribute("aria-label", "Choose a move");
-  box.append(...found.map(choiceButton));
+  box.append(...found.map(choiceButton).reverse()); // the highest number first: in chess the queen
   const frame = document.querySelector(".frame");
   frame.append(box);
   const [spot, around] = [grounds(found[0].dataset.to)[0], frame].map((one) => one.getBoundingClientRect());
@@ -93,7 +93,8 @@ function choiceButton(way) {
     svg.append(...[...choice.children].map((one) => one.cloneNode(true)));
     button.append(svg);
   } else button.textContent = way.dataset.label;
-  button.addEventListener("click", () => {
+  button.addEventListener("click", (event) => {
+    if (event.detail > 1) return; // the second half of a double click that opened the picker
     closePicker();
     shift(way);
     play(way.dataset.action);
@@ -177,7 +178,7 @@ document.addEventListener("mouseover", hint);
 
 // --- how large the board is ---
 
-let zoom = 1;
+let zoom = 1; // 0 shows the whole board, however small its texts become
 
 // the least scale at which texts can be read and targets can be hit
 function leastScale(svg) {
@@ -195,11 +196,11 @@ function dress() {
   const svg = document.querySelector("#board svg");
   if (!svg) return;
   const { width, height } = svg.viewBox.baseVal;
-  const least = leastScale(svg) * Math.max(1, zoom);
+  const least = zoom === 0 ? 0 : leastScale(svg) * Math.max(1, zoom);
   svg.style.minWidth = `${Math.ceil(width * least)}px`;
   svg.style.minHeight = `${Math.ceil(height * least)}px`;
-  svg.style.width = zoom === 1 ? "" : `${100 * zoom}%`;
-  svg.style.maxHeight = zoom === 1 ? "" : "none";
+  svg.style.width = zoom === 0 || zoom === 1 ? "" : `${100 * zoom}%`;
+  svg.style.maxHeight = zoom === 0 || zoom === 1 ? "" : "none";
   const board = find("board");
   board.classList.toggle("large", svg.clientWidth > board.clientWidth + 1 || svg.clientHeight > board.clientHeight + 1);
   for (const place of new Set(onBoard(".way").map((one) => one.dataset.from)))
@@ -212,7 +213,7 @@ if (find("board")) {
   document.addEventListener("click", (event) => {
     const button = event.target.closest && event.target.closest("[data-zoom]");
     if (!button) return;
-    zoom = button.dataset.zoom === "fit" ? 1 : Math.min(4, Math.max(0.5, zoom * STEPS[button.dataset.zoom]));
+    zoom = button.dataset.zoom === "fit" ? 0 : Math.min(4, Math.max(0.5, (zoom || 1) * STEPS[button.dataset.zoom]));
     dress();
   });
   dress();
