@@ -389,3 +389,10 @@ def test_an_equilibrium_does_not_lose_to_a_search(interpreted):
         pair = [solved, searcher] if number % 2 == 0 else [searcher, solved]
         won.append(play(Kuhn(), pair, seed=number // 2).payoffs[number % 2])
     assert np.mean(won) > -0.25  # four deviations of 0.065
+
+
+def test_in_an_open_game_equal_moves_are_played_by_lot():
+    game = fogtree.load("breakthrough")  # ten iterations try ten of 22 moves once each
+    state = fogtree.new_state(game)
+    played = [agents.load_agent("uct:iterations=10", seed=seed).best(game, state) for seed in range(30)]
+    assert len(set(played)) >= 10

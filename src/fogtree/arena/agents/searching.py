@@ -215,7 +215,7 @@ class SearchAgent:
         return action, mix or even, self.search.iterations if self.search else 0
 
     def best(self, game: Any, state: np.ndarray, seconds: float | None = None) -> int:
-        """In an open game: the action that a search from this state tried most, the first of several; `seconds` in place of
+        """In an open game: the action that a search from this state tried most, one of several by lot; `seconds` in place of
         the budget, where a clock runs."""
         how = self.how if seconds is None else self.how._replace(iterations=None, seconds=seconds)
         with np.errstate(over="ignore"):  # random bits and hashes wrap round
@@ -224,7 +224,8 @@ class SearchAgent:
             run(self.search, how, EvenRoots(state[None]))
             player = int(game.player(state))
             mix = self.search.policy(player, int(game.view(state, player)))
-        return legal(game, state)[0] if mix is None else max(mix, key=lambda action: mix[action])
+            top = legal(game, state)[:1] if mix is None else likeliest(mix)
+            return top[dice.below(self._open_dice, len(top))] if len(top) > 1 else top[0]
 
     def _open_search(self, game: Any, state: np.ndarray) -> ISMCTS:
         """A search with what the game knows of itself; what the options say goes first."""
@@ -273,9 +274,14 @@ class SearchAgent:
         """An action, and the probabilities by which it was drawn."""
         if not self.how.play_best:
             return list(mix)[dice.pick(self.random, list(mix.values()), len(mix))], mix
-        best = max(mix.values())
-        top = [action for action, share in mix.items() if share == best]
+        top = likeliest(mix)
         return top[dice.below(self.random, len(top))], dict.fromkeys(top, 1 / len(top))
+
+
+def likeliest(mix: dict[int, float]) -> list[int]:
+    """The actions of the largest share."""
+    best = max(mix.values())
+    return [action for action, share in mix.items() if share == best]
 
 
 def run(search: ISMCTS, how: Searching, roots: EvenRoots | WeightedRoots | None = None) -> ISMCTS:
