@@ -187,7 +187,7 @@ def test_making_device_code_is_announced(tmp_path, monkeypatch):
     said = []
     monkeypatch.setattr(cuda, "_compile", lambda *_: said.append(_compiler()) or cuda.Program("entry", b"code"))
     cuda.compiled(*random_games(Kuhn()), H200)
-    assert said == ["compiling for the GPU,"] and _compiler() == ""
+    assert said == ["compiling for the GPU (the first time only),"] and _compiler() == ""
 
 
 def self_plays():
@@ -244,8 +244,10 @@ for name in sys.argv[1:]:
                 CpuLanes(work, own).run(0, 8)
             else:
                 names = {"cuda": simulator, "Own": type(own)}
-                exec(cuda.ENTRY.format(own=cuda._made(own, names)), names)
-                simulator.jit(names["entry"])[2, 2](0, 8, complete(work), cuda._large(own, 4))  # four threads, two lanes each
+                local = cuda._local(work)
+                exec(cuda.ENTRY.format(own=cuda._made(own, names, local)), names)
+                large = cuda._large(own, 4, local)
+                simulator.jit(names["entry"])[2, 2](0, 8, complete(work), large)  # four threads, two lanes each
         found[f"{name} {way}"] = [work.payoff.tolist(), work.made.tolist()]
 print(json.dumps(found))
 """

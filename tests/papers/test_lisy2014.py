@@ -82,7 +82,8 @@ def test_the_first_seat_is_measured_with_both_draws_beside_the_printed_number():
     class Paid:
         """A lab in which the first seat wins three of four matches if it draws evenly, and else one of two."""
 
-        quick, seed = False, 0
+        quick, seed, matches = False, 0, None
+        matches_or = Lab.matches_or
 
         def map(self, name, parameters, task, pieces):
             self.pieces = pieces

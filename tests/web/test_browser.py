@@ -210,10 +210,13 @@ def click_on(tab, place):
 
 
 def middle(tab, place):
-    """The middle of a place on the screen."""
+    """The middle of a place on the screen. A board that is drawn again meanwhile has another place there: then once more."""
     spot = tab.page.locator(f'#board [data-place="{place}"]').first
-    spot.scroll_into_view_if_needed()
-    box = spot.bounding_box()
+    try:
+        spot.scroll_into_view_if_needed()
+    except api.Error:
+        spot.scroll_into_view_if_needed()
+    box = spot.bounding_box() or spot.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
