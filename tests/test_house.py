@@ -160,6 +160,7 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "fogtree.cli.shell",
         "fogtree.cli.solving",
         "fogtree.cli.stopping",
+        "fogtree.cli.values",
         "fogtree.games.kuhn",
         "fogtree.games.registry",
     ]

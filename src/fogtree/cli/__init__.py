@@ -15,6 +15,8 @@ from . import stopping
 from .stopping import STOPPED
 
 TAB = "COMP_WORDS"  # where bash and Typer put what a user has typed when Tab is pressed
+# Threads of OpenBLAS wait for work by spinning: 2**26 cycles of each core whenever NumPy is loaded, unless told otherwise.
+SPIN, BRIEFLY = "OPENBLAS_THREAD_TIMEOUT", "20"  # the power of two
 
 # The files in the order of their commands in `fogtree --help`.
 FILES = {
@@ -36,6 +38,7 @@ _load, _, _ = lazy_loader.attach(__name__, submodules={*FILES, "contents", "shel
 
 
 def main() -> None:
+    os.environ.setdefault(SPIN, BRIEFLY)  # before anything loads NumPy
     words = os.environ.get(TAB, "").split() or sys.argv
     typed = next((word for word in words[1:] if not word.startswith("-")), None)
     try:

@@ -21,13 +21,15 @@ from ..game import CHANCE, REFEREE, label, legal, new_state, odds, show, sides
 from ..games import GAMES, SIZES
 from ..kernels import DEBUG
 from ..text.naming import load
-from ..text.notation import Course, course, from_notation, notation
+from ..text.notation import Course, from_notation, notation
 from ..text.parameters import parameters, rule_book, summary
 from . import completing, screen
 from .screen import listed
 from .shell import DEVICE, GAME, SEED, command, fail, load_game, writable
 
 CHECK_SECONDS = 60.0  # as contract.SECONDS, which every command would have to load
+MANY = 80  # moves of the players after which `show` looks at a long game
+TOLD = 20  # moves that it names before a state, at most
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
 
 FROM = typer.Option(
@@ -332,25 +334,34 @@ def _draw(
 
 
 def _middle(game: Any, seed: int) -> Course:
-    """A state past the middle of a random game."""
+    """A state past the middle of a random game; of a long one, the state after many moves of the players."""
     random, state = dice.seeded(seed), new_state(game)
     moves: list[tuple[int, int]] = []
+    before = []  # the state before each move
+    decisions = 0
     for _ in range(game.shape().moves):
         if not (actions := legal(game, state)):
             break
+        if decisions == MANY:
+            return Course(state, tuple(moves))
         player = int(game.player(state))
         chances = odds(game, state) if player == CHANCE else [1 / len(actions)] * len(actions)
         moves.append((player, actions[dice.pick(random, chances, len(actions))]))
+        before.append(state.copy())
         game.step(state, moves[-1][1])
+        decisions += player != CHANCE
     if legal(game, state):
         raise Broken(f"{type(game).__name__} goes on after {game.shape().moves} moves, the most that shape() allows")
-    return course(game, moves[: math.ceil(0.6 * len(moves))])
+    middle = math.ceil(0.6 * len(moves))
+    return Course([*before, state][middle], tuple(moves[:middle]))
 
 
 def _told(game: Any, there: Course) -> str:
-    """The moves that led to a state, with who made them."""
-    words, state = [], new_state(game)
-    for player, action in there.moves:
-        words.append(f"{'chance' if player == CHANCE else f'player {player}'}: {label(game, state, action)}")
+    """The moves that led to a state, with who made them; of many the last."""
+    words, state, first = [], new_state(game), max(0, len(there.moves) - TOLD)
+    for number, (player, action) in enumerate(there.moves):
+        if number >= first:
+            words.append(f"{'chance' if player == CHANCE else f'player {player}'}: {label(game, state, action)}")
         game.step(state, action)
-    return f"after {', '.join(words)}" if words else ""
+    before = f"{len(there.moves)} moves, the last {TOLD}: " if first else ""
+    return f"after {before}{', '.join(words)}" if words else ""

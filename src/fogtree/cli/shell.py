@@ -18,7 +18,7 @@ from ..files import require_ordinary
 from ..kernels import DEBUG
 from ..kernels.engines import DEVICES
 from ..text.naming import load
-from . import completing, stopping
+from . import completing, stopping, values
 from .stopping import STOPPED
 
 NO_PROMISE = (
@@ -27,6 +27,7 @@ NO_PROMISE = (
 )
 
 app = typer.Typer(
+    cls=values.Group,
     help="Games with hidden information: search them, solve them, play them, and measure how far each answer is from "
     "perfect play.",
     no_args_is_help=True,
@@ -72,7 +73,7 @@ def command(name: str):
                 where = f"{last.filename}, line {last.lineno}, in {last.name}"
                 fail(f"{type(error).__name__}: {error} ({where}; fogtree --debug shows the whole traceback)", 1)
 
-        return app.command(name)(run)
+        return app.command(name, cls=values.Command)(run)
 
     return decorate
 
