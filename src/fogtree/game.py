@@ -45,6 +45,11 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             cannot leak what is hidden, and `check` proves it. A game that cannot keep all that a player
                             has seen may draw from more states, and says from which, but never from fewer: the true
                             state stays possible
+    public(state)           a 64-bit key of what all players have seen in common, as open cards and bets, or of nothing but
+                            how far the game is. Whoever is to move knows it, and every public key before it: two states that
+                            the mover cannot tell apart have the same key, and came through the same keys. So all that
+                            follows a public key is a subgame, which can be solved alone (`transforms/subgame.py`). Without
+                            it, nothing is public; `transforms/published.py` finds the keys of a small game.
     observe(state, player, out)
                             writes what the player sees as a row of numbers, for programs that learn; `observation()` says
                             what they are (see `observation.py`). A function of the view: `check` proves it. Without it,
@@ -150,6 +155,7 @@ optional("promise", lambda game, state, action: 0.0)
 optional("by_course", lambda game, state: False)
 optional("skip", lambda game, state: False)
 optional("any_action", lambda game, state, out, random: out[dice.below(random, game.actions(state, out))])
+optional("public", lambda game, state: 0)
 optional("live", lambda game, state: state.shape[0])
 
 

@@ -13,10 +13,10 @@ from ..kernels import kernel
 from ..observation import NUMBER, observation
 from ..trouble import ENDLESS, require_fine
 
-OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live", "any_action", "observe")
+OPTIONAL = ("position", "noisy", "urgent", "promise", "skip", "by_course", "live", "any_action", "public", "observe")
 VERBS = ("player or step", "actions", "view", *OPTIONAL)
 # numbers of a trace
-PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE, ANY, OBSERVE = range(len(VERBS))
+PLAYER, ACTIONS, VIEW, POSITION, NOISY, URGENT, PROMISE, SKIP, BY_COURSE, LIVE, ANY, PUBLIC, OBSERVE = range(len(VERBS))
 FINE = 4096.0  # promises and observations are compared in steps of 1 / FINE
 ODD = np.int64(-7046029254386353131)
 
@@ -39,6 +39,7 @@ class Hints(NamedTuple):
 
     def hear(self, game, state, player, action, count, trace):
         _mix(trace, LIVE, game.live(state))
+        _mix(trace, PUBLIC, game.public(state))
         for seat in range(self.seats):
             for i in range(len(self.row)):
                 self.row[i] = 0

@@ -6,7 +6,7 @@ import numpy as np
 
 
 class Sight(NamedTuple):
-    """What a player was shown and has played, as a hash, and the last text that was shown."""
+    """What a player was shown and has played, as a hash, and the last text that was shown. Public keys are kept so too."""
 
     course: int = 0
     text: str = ""
@@ -41,6 +41,7 @@ class History(NamedTuple):
     reach: float = 1.0  # the probability that random play leads here
     sights: tuple = ()  # [player] what was shown before the last move, and played with it
     mover: int | None = None  # who made the last move, or CHANCE
+    public: Sight = Sight()  # the public keys up to the last move
 
 
 class Place(NamedTuple):
@@ -54,3 +55,4 @@ class Place(NamedTuple):
     actions: list[int]
     odds: list[float]  # of the actions; equal ones where a player moves
     outcome: tuple[Any, ...]  # the actions, of chance with their odds; or the payoffs
+    public: Sight  # the public keys up to now

@@ -19,6 +19,7 @@ from .history import History, Place, Sight
 from .imagining import Imagining
 from .observing import Observing
 from .people import People
+from .public import Public
 from .rules import Rules
 from .views import Views
 from .watchdog import Watchdog
@@ -36,7 +37,7 @@ class Walk:
         self.asked = asked = Asked(game, dog)
         self.rules, self.views = Rules(asked), Views(asked)
         self.people, self.hints, self.imagining = People(asked), Hints(asked), Imagining(asked)
-        self.observing = Observing(asked)
+        self.observing, self.public = Observing(asked), Public(asked)
         self.random = dice.seeded(seed)
         self.histories = self.ends = self.parts = self.depth = 0
         self.to_visit = [self.root()]  # what is left to explore
@@ -126,19 +127,21 @@ class Walk:
             history.reach * place.odds[way],
             sights,
             player,
+            place.public,
         )
 
     def arrive(self, history: History) -> Place:
         """What the game says of a history, in numbers."""
         player = self.rules.mover(history)
         views, told = self.views.look(history)
+        public = self.public.look(history, player, views)
         if player == OVER:
-            return Place(history, player, views, told, history.sights, [], [], self.rules.payoffs(history))
+            return Place(history, player, views, told, history.sights, [], [], self.rules.payoffs(history), public)
         actions = self.rules.actions(history)
         self.views.decide(history, player, views[player], actions)
         odds = self.rules.odds(history, player, len(actions))
         outcome = tuple(actions) if player >= 0 else (*actions, *odds)
-        return Place(history, player, views, told, history.sights, actions, odds, outcome)
+        return Place(history, player, views, told, history.sights, actions, odds, outcome, public)
 
     def visit(self, history: History) -> Place:
         """All that is checked of one history."""

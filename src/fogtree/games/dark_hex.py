@@ -16,6 +16,7 @@ and the two below (straight and to the left):
 from typing import NamedTuple
 
 from ..game import OVER, REFEREE, Shape, seen, symbols
+from ..kernels import bits
 from ..shapes import BOARD, FAINT, FIRST, ROW, SECOND, Hexagon, Line, Text
 from ..text.parameters import accepts
 
@@ -81,6 +82,12 @@ class DarkHex(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def public(self, state):
+        # nothing but which turn it is
+        if self.abrupt:
+            return bits.count(state[TRIED]) + bits.count(state[TRIED + 1])
+        return bits.count(state[STONES]) + bits.count(state[STONES + 1])
 
     def version(self):
         return 1

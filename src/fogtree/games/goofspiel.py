@@ -28,6 +28,7 @@ HAND, DECK, PRIZE, BID, SCORE, VIEW, BIDS, TURNED, WORDS = 0, 2, 3, 4, 5, 7, 9, 
 # state: two hands and the prize deck as bit masks | prize on the table | player 0's bid | two scores | two views
 #        | both players' bids of all rounds that are over | the prizes that chance turned up, both lists by four bits a card
 CARD_BITS = 4
+CARD_RADIX, RESULT_RADIX = 16, 4  # in public keys; powers of two, for the rules decide which comes next
 MOST = 13  # cards
 COURSE, WIDTH = 3 * MOST, MOST + 2  # moves in one game | numbers of spare cards
 WAYS = (MOST + 1) * WIDTH
@@ -140,6 +141,22 @@ class Goofspiel(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def public(self, state):
+        # the prizes and what became of each round; a bid that still lies face down is not public
+        rounds = self.cards - bits.count(state[HAND + 1])
+        turned = rounds + (state[PRIZE] != NONE)
+        key = 1
+        for i in range(turned):
+            if self.prizes == Prizes.SHUFFLED:
+                key = seen(key, card_at(state[TURNED], turned, i), CARD_RADIX)
+            if i < rounds:
+                first, second = card_at(state[BIDS], rounds, i), card_at(state[BIDS + 1], rounds, i)
+                if self.hidden:
+                    key = seen(key, WON if first > second else (LOST if first < second else TIED), RESULT_RADIX)
+                else:
+                    key = seen(seen(key, first, CARD_RADIX), second, CARD_RADIX)
+        return key
 
     def simultaneous(self):
         return True

@@ -76,6 +76,9 @@ class Kuhn(NamedTuple):
             return 1
         return (state[HAND + player] + 1) * 16 + state[LINE]
 
+    def public(self, state):
+        return state[LINE]
+
     def observation(self):
         return Observation((("own card", (self.cards,)), ("betting", (LONGEST, 2))), actions=2)
 

@@ -120,6 +120,9 @@ class Leduc(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def public(self, state):
+        return state[LINE] * CARD_RADIX + state[PUBLIC] + 1
+
     def observation(self):
         cards = self.ranks * self.suits
         parts = (("own card", (cards,)), ("public card", (cards,)), ("betting", (SHOWDOWN, LONGEST, 3)), ("paid", (2,)))

@@ -89,6 +89,9 @@ class LiarsDice(NamedTuple):
             hand = hand * (self.dice + 1) + ((state[SHOWN + player] >> (4 * face)) & 15)
         return hand * (1 << (self.call() + 1)) + state[BIDS]
 
+    def public(self, state):
+        return state[BIDS]
+
     def observation(self):
         bids = self.call() + 1
         return Observation((("own dice", (self.dice, self.faces)), ("bids", (bids,))), actions=bids)

@@ -99,6 +99,9 @@ class ManyKuhn(NamedTuple):
             return 1
         return ((state[HAND + player] + 1) << (2 * self.players)) + state[LINE]
 
+    def public(self, state):
+        return state[LINE]
+
     def version(self):
         return 1
 

@@ -19,9 +19,9 @@ from ..shapes import END, START, Text, card_text, poker_card, whose
 from ..text.parameters import accepts
 from .betting import FOLD, RAISE, UNDEALT, bet_name, list_bets, told_hands
 
-PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, SEATS = 0, 1, 2, 3, 4, 5, 6, 7
+PUBLIC, ROUND, TURN, CALLS, RAISES, STAKE, FOLDED, LINE, SEATS = 0, 1, 2, 3, 4, 5, 6, 7, 8
 # state: public card | round | who bets | calls and raises in this round | what is to be paid | a bit for each who folded |
-# then for each player: card, paid, view
+# the public key: the betting and the public card | then for each player: card, paid, view
 CARD, PAID, VIEW, EACH = 0, 1, 2, 3
 CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
 SUITS = 2
@@ -48,7 +48,7 @@ class ManyLeduc(NamedTuple):
 
     def start(self, state):
         state[:] = 0
-        state[PUBLIC], state[STAKE] = UNDEALT, 1
+        state[PUBLIC], state[STAKE], state[LINE] = UNDEALT, 1, 1
         for player in range(self.players):
             seat = self.seat(player)
             state[seat + CARD], state[seat + PAID], state[seat + VIEW] = UNDEALT, 1, 1
@@ -103,6 +103,7 @@ class ManyLeduc(NamedTuple):
             state[seat + VIEW] = seen(state[seat + VIEW], action, CARD_RADIX)
         elif state[ROUND] == 1 and state[PUBLIC] == UNDEALT:
             state[PUBLIC] = action
+            state[LINE] = seen(state[LINE], action, CARD_RADIX)
             for player in range(self.players):
                 seat = self.seat(player)
                 state[seat + VIEW] = seen(state[seat + VIEW], action, CARD_RADIX)
@@ -111,6 +112,7 @@ class ManyLeduc(NamedTuple):
 
     def bet(self, state, action):
         me = state[TURN]
+        state[LINE] = seen(state[LINE], action, BET_RADIX)
         for player in range(self.players):
             seat = self.seat(player)
             state[seat + VIEW] = seen(state[seat + VIEW], action, BET_RADIX)
@@ -156,6 +158,9 @@ class ManyLeduc(NamedTuple):
 
     def view(self, state, player):
         return state[self.seat(player) + VIEW]
+
+    def public(self, state):
+        return state[LINE]
 
     def version(self):
         return 2

@@ -156,6 +156,9 @@ class PhantomGo(NamedTuple):
     def view(self, state, player):
         return state[board.events(self.side) + VIEW + player]
 
+    def public(self, state):
+        return state[COUNT]  # which turn it is; stones that were taken are public too, but a state does not keep them
+
     def version(self):
         return 1
 

@@ -115,6 +115,12 @@ class PhantomTicTacToe(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def public(self, state):
+        # nothing but which turn it is
+        if self.rules == TryRules.ABRUPT:
+            return bits.count(state[TRIED]) + bits.count(state[TRIED + 1])
+        return bits.count(state[MARKS]) + bits.count(state[MARKS + 1])
+
     def observation(self):
         return Observation((("own marks", (3, 3)), ("found taken", (3, 3)), ("order of tries", (3, 3))), actions=9)
 

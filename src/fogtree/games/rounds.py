@@ -70,6 +70,9 @@ class Rounds(NamedTuple):
     def view(self, state, player):
         return state[VIEW + player]
 
+    def public(self, state):
+        return state[COUNT] // 2  # nothing but which round it is
+
     def simultaneous(self):
         return True
 

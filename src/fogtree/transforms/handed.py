@@ -45,3 +45,7 @@ def payoff(self, state, player):
 
 def view(self, state, player):
     return self.game.view(state, player)
+
+
+def version(self):
+    return self.game.version() if hasattr(self.game, "version") else 0

@@ -48,6 +48,9 @@ class Opened(NamedTuple):
     def view(self, state, player):
         return state[-1]
 
+    def public(self, state):
+        return state[-1]
+
     # --- for Python ---
 
     def version(self):

@@ -37,6 +37,7 @@ PAID, FOLDED, LINE, VIEW, WORDS = 15, 17, 18, 19, 21
 # round | who bets | how many have spoken since the last raise, that one included | bets in this round | two stakes |
 # who folded + 1 | the betting in base 4 after a leading 1: 0 ends a round, else action + 1 | two views
 CARD_RADIX, BET_RADIX = 64, 4  # in views; powers of two, for the betting decides which comes next
+LINE_RADIX = 1 << 31  # in public keys
 SPEECH = {"f": FOLD, "fold": FOLD, "k": CALL, "check": CALL, "c": CALL, "call": CALL, "b": RAISE, "bet": RAISE}
 SPEECH |= {"r": RAISE, "raise": RAISE}
 CHECKING = ("k", "check")  # not while there is a bet to call
@@ -177,6 +178,13 @@ class Holdem(NamedTuple):
 
     def view(self, state, player):
         return state[VIEW + player]
+
+    def public(self, state):
+        # the betting and the board, in the order in which they came, would not fit; both together say as much
+        key = seen(seen(1, state[LINE] >> 31, LINE_RADIX), state[LINE] & (LINE_RADIX - 1), LINE_RADIX)
+        for i in range(max(0, state[DEALT] - 2 * self.hole)):
+            key = seen(key, state[BOARD + i], CARD_RADIX)
+        return key
 
     def imagine(self, state, player, random):
         # The other's private cards are any that the player does not see: every hand of the other has the same choices.

@@ -1,0 +1,26 @@
+"""What is public: whoever is to move knows the public key, and all public keys before it. So the histories that came through
+a key, and no others, share the information sets below it."""
+
+from .asking import Asked
+from .history import History, Sight
+
+
+class Public:
+    def __init__(self, asked: Asked):
+        self.asked = asked
+        self.known: dict = {}  # (player, view) -> the public keys so far, moves
+
+    def look(self, history: History, player: int, views: tuple[int, ...]) -> Sight:
+        """The public keys so far, where the game has them."""
+        asked = self.asked
+        if not asked.has("public"):
+            return history.public
+        key = asked.word(history, "public", asked.call(history, "public", history.state))
+        course = history.public.shown(str(key))
+        if player >= 0:
+            known, first = self.known.setdefault((player, views[player]), (course, history.moves))
+            if known != course:
+                before = "the same, but the keys before it were others" if known.text == course.text else known.text
+                there = f"after {asked.moves(first)}, which player {player} cannot tell from this"
+                asked.broken(history, "public", f"is {key}, but {there}, it is {before}")
+        return course
