@@ -46,10 +46,10 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             has seen may draw from more states, and says from which, but never from fewer: the true
                             state stays possible
     public(state)           a 64-bit key of what all players have seen in common, as open cards and bets, or of nothing but
-                            how far the game is. Whoever is to move knows it, and every public key before it: two states that
-                            the mover cannot tell apart have the same key, and came through the same keys. So all that
-                            follows a public key is a subgame, which can be solved alone (`transforms/subgame.py`). Without
-                            it, nothing is public; `transforms/published.py` finds the keys of a small game.
+                            how far the game is. Whoever is to move knows it: two states that the mover cannot tell apart
+                            have the same key. And it tells all keys before it. So what follows a public key is a
+                            subgame, which can be solved alone (`transforms/subgame.py`). Without it, nothing is public;
+                            `transforms/published.py` finds the keys of a small game.
     observe(state, player, out)
                             writes what the player sees as a row of numbers, for programs that learn; `observation()` says
                             what they are (see `observation.py`). A function of the view: `check` proves it. Without it,

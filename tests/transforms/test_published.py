@@ -104,7 +104,7 @@ class Dropping(Kuhn):
     ("game", "sentence"),
     [
         (Telling(), r"Telling.public is .*which player 0 cannot tell from this, it is \d+"),
-        (Dropping(), "Dropping.public is .*cannot tell from this, it is the same, but the keys before it were others"),
+        (Dropping(), "Dropping.public is 1 as after .*, but other keys came before: nothing public is forgotten"),
     ],
 )
 def test_check_finds_what_is_not_public(game, sentence, interpreted):

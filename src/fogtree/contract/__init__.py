@@ -24,8 +24,8 @@ that would break them:
 
 and of the methods that a game may have besides:
 
-    public    a whole number; whoever is to move knows it, and all public keys before it: two histories that the mover cannot
-              tell apart have the same
+    public    a whole number; whoever is to move knows it: two histories that the mover cannot tell apart have the same; and
+              where it is the same, so were all public keys before it
     observe   finite numbers, as many as observation() says; a player is told the same wherever their view is the same, so
               that nothing hidden leaks; players' actions lie below the number that it names
     simultaneous
