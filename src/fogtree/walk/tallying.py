@@ -32,11 +32,21 @@ class Tallying(NamedTuple):
     def notes(self):
         return DECIDES + 2 * self.players
 
+    def loads(self):
+        return 0
+
     def begin(self, note):
         for each in range(note.shape[0]):
             note[each] = 0
 
-    def meet(self, game, state, player, note):
+    def enter(self, game, state, player, choice, count, own):
+        return 0
+
+    def descend(self, number, player, a, own):
+        pass
+
+    def meet(self, game, state, player, own):
+        note = own.note
         if player == OVER:
             note[ENDS] += 1
         elif player == CHANCE:

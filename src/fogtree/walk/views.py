@@ -27,12 +27,21 @@ class Views(NamedTuple):
 
     def add(self, view, player):
         """NEW, KNOWN, or FULL_UP if no word near its place is free."""
+        return self.enter(view, player)[0]
+
+    def number(self, view, player):
+        """The number of a set, which is that of its word in `slot`, or FULL_UP."""
+        return self.enter(view, player)[1]
+
+    def enter(self, view, player):
+        """What `add` says, and what `number` says."""
         capacity = np.int64(1) << np.int64(64 - self.shift)
         if view == FREE:
-            if claim(self.slot, self.players * capacity + player, FREE, 1) != FREE:
-                return KNOWN
+            at = self.players * capacity + player
+            if claim(self.slot, at, FREE, 1) != FREE:
+                return KNOWN, at
             add(self.entered, player * COUNTS, 1)
-            return NEW
+            return NEW, at
         mixed = times(np.uint64(np.int64(view)), SPREAD)
         mixed = times(mixed ^ (mixed >> np.uint64(32)), SPREAD)
         place = np.int64(mixed >> np.uint64(self.shift))
@@ -43,11 +52,11 @@ class Views(NamedTuple):
                 held = claim(self.slot, at, FREE, view)
                 if held == FREE:
                     add(self.entered, player * COUNTS + place % COUNTS, 1)
-                    return NEW
+                    return NEW, at
             if held == view:
-                return KNOWN
+                return KNOWN, at
             place = (place + 1) & (capacity - 1)
-        return FULL_UP
+        return FULL_UP, np.int64(FULL_UP)
 
     def met(self, view, player, note, last):
         """The same for a view that lanes meet many times in a row: `note[last]` is the player's view that a lane met last."""
