@@ -20,7 +20,7 @@ import importlib.metadata
 import importlib.util
 import inspect
 import types as python
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,9 +51,9 @@ DLPACK_CUDA, DLPACK_CODES = 2, {"i": 0, "u": 1, "f": 2}  # a device and kinds of
 INSTALL = "pip install 'fogtree[cuda13]' (or [cuda12], as your driver is)"
 ENTRY = """
 def entry(first, count, work, large):
-    place = cuda.grid(1)
+    place = cuda.grid(1) // {team}
     own = {own}
-    for lane in range(place, count, cuda.gridsize(1)):
+    for lane in range(place, count, cuda.gridsize(1) // {team}):
         work.lane(first + lane, own)
 """
 
@@ -114,7 +114,9 @@ def _teach(target: Any) -> None:
     from numba.cuda.typing.typeof import typeof_impl
 
     from .instructions import teach_scratch
+    from .teams import member, members, together
 
+    meant = dict(zip((member, members, together), _team_functions(), strict=True))
     typing, lowering, known = Registry(), Lowering(), set()
 
     class DeviceFunction(CUDADispatcher):
@@ -181,7 +183,7 @@ def _teach(target: Any) -> None:
     def plain_function(function, _):
         if foreign(function) or target.typing_context._lookup_global(function) is not None:
             return None
-        return callee(function, hasattr(function, INLINED))
+        return callee(meant.get(function, function), hasattr(function, INLINED))
 
     @typeof_impl.register(Kernel)
     def kernel(value, _):
@@ -189,6 +191,27 @@ def _teach(target: Any) -> None:
 
     teach_scratch(target, typing, lowering, AbstractTemplate)
     target.typing_context.install_registry(typing)
+
+
+def _team_functions() -> tuple[Any, Any, Any]:
+    """What the functions of `teams.py` mean on a GPU: a team is neighbours in a warp, who add up by exchange."""
+    from numba import cuda
+
+    def member(team):
+        return cuda.laneid & (team - 1)
+
+    def members(team):
+        return team
+
+    def together(amount, team):
+        mine = ((1 << team) - 1) << (cuda.laneid & ~(team - 1))
+        distance = team >> 1
+        while distance > 0:
+            amount += cuda.shfl_xor_sync(mine, amount, distance)
+            distance >>= 1
+        return amount
+
+    return member, members, together
 
 
 @contextlib.contextmanager
@@ -244,7 +267,7 @@ def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     """The device code that runs lanes of this work, from the cache or compiled."""
     digest = Digest()
     versions = map(importlib.metadata.version, ("numba-cuda", "numba", "numpy"))
-    digest.feed((FORMAT, ENTRY, capability, _local(work), _registers(work), *versions))
+    digest.feed((FORMAT, ENTRY, capability, _local(work), _registers(work), _team(work), *versions))
     digest.feed((_spelled(work), _spelled(own), tuple(array.shape for array in own), *_classes(work), *_classes(own)))
     path = cache_folder() / f"{type(work).__qualname__}-{digest.hex()}{DEVICE_CODE}"
     with contextlib.suppress(OSError, ValueError):
@@ -267,7 +290,7 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     from numba.cuda.typing.typeof import typeof
 
     names = {"cuda": cuda, "Own": type(own)}
-    exec(ENTRY.format(own=_made(own, names, _local(work))), names)
+    exec(ENTRY.format(own=_made(own, names, _local(work)), team=_team(work)), names)
     signature = types.void(types.int64, types.int64, typeof(_tidy(work)), typeof(_large(own, 1, _local(work))))
     _failing.clear()
     with _compiling_for(capability):
@@ -289,6 +312,11 @@ def _threads(work: Any) -> int:
 def _registers(work: Any) -> int:
     """The most registers of a thread with which so many threads fit on a multiprocessor, where the work says how many."""
     return min(MOST_REGISTERS, REGISTERS // _threads(work)) if hasattr(work, "threads") else MOST_REGISTERS
+
+
+def _team(work: Any) -> int:
+    """How many threads do one lane together."""
+    return work.team() if hasattr(work, "team") else 1
 
 
 def _local(work: Any) -> int:
@@ -552,7 +580,8 @@ class CudaLanes:
         self.function = _loaded(compiled(work, own, device().capability))
         self.there, self.most = upload(work), 0
         self.large: tuple[DeviceArray, ...] = ()
-        self.width = min(_threads(work) * device().processors, self._room())  # lanes that run at the same time
+        self.team = _team(work)
+        self.width = min(_threads(work) * device().processors // self.team, self._room())  # lanes that run at a time
         self._make_room(1)
 
     def put(self, name: str, values: Any) -> None:
@@ -591,19 +620,53 @@ class CudaLanes:
         self.most = max(self.most, lanes)
 
     def run(self, first: int, count: int) -> None:
-        """Run lanes `first` to `first + count - 1`, and wait for them."""
+        """Run lanes `first` to `first + count - 1`, and wait for them; while launches are recorded, only note them."""
         if count <= 0:
             return
         driver = _driver()
         rounds = -(-count // self.width)
-        threads = -(-count // rounds)
-        self._make_room(threads)
+        side_by_side = -(-count // rounds)
+        self._make_room(side_by_side)
         values, kinds = zip(*_parameters((first, count, self.there, self.large)), strict=True)
-        blocks = (threads + BLOCK - 1) // BLOCK
-        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, 0, (values, kinds), 0))
-        _done(driver.cuCtxSynchronize())
+        blocks = (side_by_side * self.team + BLOCK - 1) // BLOCK
+        stream = _recording[-1] if _recording else 0
+        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, stream, (values, kinds), 0))
+        if not _recording:
+            _done(driver.cuCtxSynchronize())
 
     def fetch(self) -> None:
         """Copy what the lanes wrote into the work's own arrays."""
         for name in self.work.writes():
             getattr(self.there, name).read(getattr(self.work, name))
+
+
+_recording: list[Any] = []  # the stream whose launches are noted and not run, if there is one
+
+
+class CudaReplay:
+    """Launches that are noted once, as one graph, and then run again and again without Python in between."""
+
+    def __init__(self, play: Callable[[], Any]):
+        driver = _driver()
+        self.stream = _done(driver.cuStreamCreate(0))
+        _done(driver.cuStreamBeginCapture(self.stream, driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_RELAXED))
+        _recording.append(self.stream)
+        try:
+            play()
+        finally:
+            _recording.pop()
+            graph = _done(driver.cuStreamEndCapture(self.stream))
+        self.graph = _done(driver.cuGraphInstantiate(graph, 0))
+        _done(driver.cuGraphDestroy(graph))
+
+    def __del__(self):
+        with contextlib.suppress(Exception):  # at the end of the process the driver may be gone
+            _driver().cuGraphExecDestroy(self.graph)
+            _driver().cuStreamDestroy(self.stream)
+
+    def run(self, times: int) -> None:
+        """Run all of it so many times, and wait for it."""
+        driver = _driver()
+        for _ in range(times):
+            _done(driver.cuGraphLaunch(self.graph, self.stream))
+        _done(driver.cuStreamSynchronize(self.stream))

@@ -1,11 +1,12 @@
 """Which engine runs lanes: "cpu", "cuda", or "auto", the argument `device` of everything that works in lanes (`lanes.py`)."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ..errors import Invalid
-from .lanes import CPU, CUDA, CpuLanes
+from .lanes import CPU, CUDA, CpuLanes, CpuReplay
 
 AUTO = "auto"
 DEVICES = (CPU, CUDA, AUTO)
@@ -19,6 +20,16 @@ def on(device: str, work: Any, own: Any, *, cores: int | None = 1) -> Any:
     from . import cuda  # not on top: the CPU does not need it
 
     return cuda.CudaLanes(work, own)
+
+
+def replay(device: str, play: Callable[[], Any]) -> Any:
+    """Something whose `run(times)` does again and again what `play` does: it runs lanes, and changes their fields to numbers
+    that are the same each time. On a GPU `play` is called once, to note the launches, and nothing is run then."""
+    if device == CPU:
+        return CpuReplay(play)
+    from . import cuda
+
+    return cuda.CudaReplay(play)
 
 
 def chosen(device: str, lanes: float = np.inf) -> str:

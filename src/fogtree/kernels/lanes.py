@@ -8,6 +8,7 @@ Work is a `NamedTuple` with these methods:
     threads()            optional: how many threads of one multiprocessor of a GPU run lanes at the same time. Work that goes
                          back and forth in much scratch is faster where fewer share the caches. The compiler gives each no
                          more registers than so many threads have, so that they do run at the same time
+    team()               optional: how many threads of a GPU do one lane together (`teams.py`), each a share of it
     local()              optional: an array of a lane's scratch of up to so many bytes lies in the local memory of its thread
                          on a GPU, where the same word of neighbouring threads lies side by side; a larger one lies in one
                          piece in global memory
@@ -25,6 +26,7 @@ an array or raise an error.
 
 import concurrent.futures
 import os
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -87,6 +89,18 @@ class CpuLanes:
 
     def fetch(self) -> None:
         """Nothing to do: the lanes wrote into the work's arrays."""
+
+
+class CpuReplay:
+    """The same runs of lanes again and again."""
+
+    def __init__(self, play: Callable[[], Any]):
+        self.play = play
+
+    def run(self, times: int) -> None:
+        """Run all of it so many times."""
+        for _ in range(times):
+            self.play()
 
 
 def fitting(values: Any, array: Any) -> np.ndarray:

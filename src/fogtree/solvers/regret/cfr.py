@@ -25,7 +25,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import identity
-from ...kernels import kernel
+from ...kernels import inlined, kernel
 from ...strategy import Strategy, write_npz
 from ...walk.slices import Watcher
 from ..forms.certificates import PlanPair, certified
@@ -100,27 +100,35 @@ class Learner(NamedTuple):
     worth: np.ndarray  # scratch
 
 
+@inlined
+def learn_set(rule, me, i, positive, negative, ahead):
+    """Steps 2 and 3 for one set, by the factors of this iteration, once the worth of its sequences is known; returns the
+    worth of the set under the mix that was played. Modified in place: regret, mix."""
+    worth, regret, mix = me.worth, me.regret, me.mix
+    low, high = me.tree.span(i)
+    value = 0.0
+    for s in range(low, high):
+        value += mix[s] * worth[s]
+    mass = 0.0
+    for s in range(low, high):
+        old, gain = regret[s], worth[s] - value
+        new = old * (positive if old > 0.0 else negative) + gain
+        regret[s] = new
+        aim = max(rule.aim(new, gain, ahead), 0.0)
+        mix[s] = aim
+        mass += aim
+    for s in range(low, high):
+        mix[s] = mix[s] / mass if mass > 0.0 else 1.0 / (high - low)
+    return value
+
+
 def learn(rule, me, t):
     """Steps 2 to 4; `worth` holds the product with the other's plan. Modified in place: regret, mix, plan, summed, worth."""
-    tree, worth, regret, mix = me.tree, me.worth, me.regret, me.mix
+    tree, worth, mix = me.tree, me.worth, me.mix
     positive, negative, keep = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.keep(t)
     ahead = rule.positive(t)
     for i in range(tree.parent.shape[0] - 1, -1, -1):
-        low, high = tree.span(i)
-        value = 0.0
-        for s in range(low, high):
-            value += mix[s] * worth[s]
-        worth[np.uint32(tree.parent[i])] += value
-        mass = 0.0
-        for s in range(low, high):
-            old, gain = regret[s], worth[s] - value
-            new = old * (positive if old > 0.0 else negative) + gain
-            regret[s] = new
-            aim = max(rule.aim(new, gain, ahead), 0.0)
-            mix[s] = aim
-            mass += aim
-        for s in range(low, high):
-            mix[s] = mix[s] / mass if mass > 0.0 else 1.0 / (high - low)
+        worth[np.uint32(tree.parent[i])] += learn_set(rule, me, i, positive, negative, ahead)
     plan_from(tree, mix, me.plan)
     for s in range(me.summed.shape[0]):
         me.summed[s] = me.summed[s] * keep + me.plan[s]

@@ -1,0 +1,178 @@
+"""The information sets of a player by levels, so that lanes can sweep over them (`kernels/lanes.py`).
+
+A set is on level n if n of the player's own sets lead to it. Sets of one level have nothing to do with each other, so that
+lanes may take them at the same time, and a sweep goes level by level: upwards from the leaves, or downwards from the roots.
+On the way up a set fetches what the sets right after its sequences are worth, where a sweep in one thread would carry it to
+them: so nobody writes what another writes, and sums have one order.
+"""
+
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...kernels import STEP, kernel
+from ...kernels.engines import on
+from ...kernels.teams import member, members, together
+from .infosets import EMPTY, InfosetTree
+from .sequence import Sparse
+
+WARP = 32  # the most threads of a team
+
+
+class Levels(NamedTuple):
+    order: Any  # [infosets] the sets, level by level
+    child: Any  # [infosets] the sets, by the sequence that leads to them
+    first: Any  # [sequences + 1] those after sequence s are child[first[s]] to child[first[s + 1] - 1]
+
+
+class Nothing(NamedTuple):
+    """The scratch of a lane that needs none."""
+
+    word: np.ndarray
+
+
+NOTHING = Nothing(np.zeros(1, np.int64))
+
+
+def levels_of(tree: InfosetTree) -> tuple[Levels, np.ndarray]:
+    """The levels of a tree, and [levels + 1] where each begins in `order`."""
+    sets, sequences = tree.infosets(), int(tree.sequences())
+    level, owner = np.zeros(sets, np.int32), np.zeros(sequences, np.int32)
+    first = np.append(0, np.cumsum(np.bincount(tree.parent, minlength=sequences)))
+    child = np.zeros(sets, np.int32)
+    _mark_levels.briefly(STEP * sequences, tree, level, owner, first[:-1].copy(), child)
+    width = np.bincount(level)
+    order = np.argsort(level, kind="stable").astype(np.int32)
+    return Levels(order, child, first.astype(np.int32)), np.append(0, np.cumsum(width))
+
+
+@kernel
+def _mark_levels(tree, level, owner, place, child):
+    for i in range(tree.parent.shape[0]):
+        parent = tree.parent[i]
+        child[place[parent]] = i
+        place[parent] += 1
+        level[i] = 0 if parent == EMPTY else level[owner[parent]] + 1
+        for s in range(tree.first[i], tree.first[i + 1]):
+            owner[s] = i
+
+
+class Times(NamedTuple):
+    """Work: lane r multiplies row r of a matrix by a vector."""
+
+    matrix: Sparse
+    sign: float
+    vector: Any  # [columns]
+    out: Any  # [rows]
+    crew: int  # threads of a team
+
+    def writes(self):
+        return ()
+
+    def team(self):
+        return self.crew
+
+    def lane(self, number, own):
+        matrix, vector = self.matrix, self.vector
+        step = members(self.crew)
+        k, end = matrix.start[number] + member(self.crew), matrix.start[number + 1]
+        one = other = third = fourth = 0.0  # four sums, so that nobody waits for the one before
+        while k + 3 * step < end:
+            one += matrix.value[k] * vector[matrix.column[k]]
+            other += matrix.value[k + step] * vector[matrix.column[k + step]]
+            third += matrix.value[k + 2 * step] * vector[matrix.column[k + 2 * step]]
+            fourth += matrix.value[k + 3 * step] * vector[matrix.column[k + 3 * step]]
+            k += 4 * step
+        while k < end:
+            one += matrix.value[k] * vector[matrix.column[k]]
+            k += step
+        total = together((one + other) + (third + fourth), self.crew)
+        if member(self.crew) == 0:
+            self.out[number] = total * matrix.unit * self.sign
+
+
+def crew_of(matrix: Sparse) -> int:
+    """How many threads take a row together: as many as find something to do."""
+    rows, entries = len_of(matrix.start) - 1, len_of(matrix.column)
+    crew = 1
+    while crew < WARP and 2 * crew * rows <= entries:
+        crew *= 2
+    return crew
+
+
+def len_of(array: Any) -> int:
+    """The length of an array here or on a GPU."""
+    return int(array.shape[0])
+
+
+def gather(levels, i, tree, worth, value):
+    """Add to the worth of each sequence of a set what the sets right after it are worth."""
+    for s in range(tree.first[i], tree.first[i + 1]):
+        total = worth[s]
+        for c in range(levels.first[s], levels.first[s + 1]):
+            total += value[levels.child[c]]
+        worth[s] = total
+
+
+class Answering(NamedTuple):
+    """Work: lanes find the worth of the sets of a level to who answers best; the last of all finds that of the whole game."""
+
+    tree: InfosetTree
+    levels: Levels
+    worth: Any  # [sequences] what the ends right after a sequence are worth
+    value: Any  # [infosets]
+    whole: Any  # [1]
+    low: int  # where the level begins, below 0 for the game
+
+    def writes(self):
+        return ()
+
+    def lane(self, number, own):
+        levels, worth = self.levels, self.worth
+        if self.low < 0:
+            total = worth[EMPTY]
+            for c in range(levels.first[EMPTY], levels.first[EMPTY + 1]):
+                total += self.value[levels.child[c]]
+            self.whole[0] = total
+            return
+        i = levels.order[self.low + number]
+        gather(levels, i, self.tree, worth, self.value)
+        best = worth[self.tree.first[i]]
+        for s in range(self.tree.first[i] + 1, self.tree.first[i + 1]):
+            best = max(best, worth[s])
+        self.value[i] = best
+
+
+class Sweeps:
+    """One player's tree on a device, with the product that every sweep begins with."""
+
+    def __init__(self, device: str, tree: InfosetTree, matrix: Sparse, sign: float, arrays: Any):
+        """`arrays` are vectors on the device: [sequences] worth, [infosets] value, the plan of the other, [1] whole."""
+        self.worth, self.value, plan, self.whole = arrays
+        self.rows = int(tree.sequences())
+        levels, begin = levels_of(tree)
+        self.levels = [(int(low), int(high - low)) for low, high in itertools.pairwise(begin)]
+        self.times = on(device, Times(matrix, sign, plan, self.worth, crew_of(matrix)), NOTHING)
+        work = Answering(tree, levels, self.worth, self.value, self.whole, 0)
+        self.answering = on(device, work, NOTHING)
+
+    @property
+    def there(self) -> Answering:
+        """The tree, its levels and the scratch, where the lanes have them."""
+        return self.answering.there
+
+    def multiply(self, vector: Any) -> None:
+        """Write the worth of each sequence against the other's plan, of the ends right after it."""
+        self.times.change(vector=vector)
+        self.times.run(0, self.rows)
+
+    def answer(self, plan: Any) -> float:
+        """What the best answer to the other's plan gets."""
+        self.multiply(plan)
+        for low, count in reversed(self.levels):
+            self.answering.change(low=low)
+            self.answering.run(0, count)
+        self.answering.change(low=-1)
+        self.answering.run(0, 1)
+        return float(np.array(self.whole)[0])
