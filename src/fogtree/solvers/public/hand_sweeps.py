@@ -1,0 +1,428 @@
+"""Sweeps with vectors over hands through the public tree (`public_form.py`): down with a reach, up with values.
+
+A sweep is for one player, `me`. On the way down it carries the other's reach, a row over the other's hands for each node, and
+on the way up the values of one's own hands, a row for each node. Boards come depth first, so that each stage has the rows of
+one board at a time; on boards of the last stage, which are nearly all, the rows of one group of entries at a time, which stay
+in the cache. What is done at decisions is handed in:
+
+    how.down(...)      at the other's decision: from its reach to that of its children
+    how.up(...)        at one's own decision: from the values of the children to its own
+
+**Ends in linear time.** With T the reach of all hands of the other and C[x] of those with card x, the hands that can meet {a,
+b} weigh T - C[a] - C[b] + reach of {a, b}. At showdowns the hands are gone through from the weakest on, with T and C of the
+hands so far: what is weaker is the sum before the hands of equal strength, what is not stronger the sum after them. Rows are
+turned so that LANES ends lie side by side, and one vector operation serves them all.
+
+Offsets are unsigned: signed ones may count from the end of an array, which vector operations cannot.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...game import NONE
+from ...kernels import kernel
+from .lines import GATE
+
+LANES = 32  # with fewer the compiler makes no vector operations
+TEMPORARY = 4
+POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, FACTORS = 0, 1, 2, 3, 4, 5
+
+
+class Store(NamedTuple):
+    """What a player learns: a number for each action of each information set. Those of a board lie node by node, action by
+    action, hand by hand."""
+
+    base: np.ndarray  # [boards] where the numbers of a board begin
+    regret: np.ndarray
+    mix: np.ndarray
+    total: np.ndarray  # weighted sum of the plans
+
+
+class Rows(NamedTuple):
+    """Scratch."""
+
+    reach: np.ndarray  # [nodes, hands of the other]
+    value: np.ndarray  # [nodes, own hands]
+    temporary: np.ndarray  # [TEMPORARY, hands]
+    given: np.ndarray  # [hands of the other + 1, LANES] the reach at some ends; the last row is 0
+    mass: np.ndarray  # [cards + 2, LANES] T in row 0, then C of each card
+    out: np.ndarray  # [own hands, LANES] what comes out at these ends
+    pay: np.ndarray  # [PARTS, LANES]
+    stack: np.ndarray  # [stages] boards whose values are not yet known
+
+
+# --- what is done at decisions ---
+
+
+class Learn(NamedTuple):
+    """An iteration of regret minimisation for one player. The other's total gets the plan that is met on the way."""
+
+    rule: Any  # `regret.cfr.Rule`
+    factor: np.ndarray  # [FACTORS] of this iteration
+
+    def down(self, store, at, count, width, reach, row, to):
+        keep, weight = self.factor[KEEP], self.factor[WEIGHT]
+        for k in range(count):
+            begin = np.uint64(at) + np.uint64(k) * np.uint64(width)
+            hand_down(reach, row, to + k, store.mix, store.total, begin, np.uint64(width), keep, weight)
+
+    def up(self, store, at, count, width, rows, row, first):
+        positive, negative, ahead = self.factor[POSITIVE], self.factor[NEGATIVE], self.factor[AHEAD]
+        wide, value, some = np.uint64(width), rows.value, rows.temporary
+        clear_row(some, 0, wide)
+        clear_row(some, 1, wide)
+        for k in range(count):
+            add_product(some, 0, store.mix, np.uint64(at) + np.uint64(k) * wide, value, first + k, wide)
+        for k in range(count):
+            begin = np.uint64(at) + np.uint64(k) * wide
+            regret_row(
+                self.rule, store.regret, store.mix, begin, value, first + k, some, wide, positive, negative, ahead
+            )
+        share_out(store.mix, np.uint64(at), count, some, 1, wide)
+        copy_row(value, row, some, 0, wide)
+
+
+class Respond(NamedTuple):
+    """The best response to the other's average strategy."""
+
+    def down(self, store, at, count, width, reach, row, to):
+        average_down(store.total, at, count, np.uint64(width), reach, row, to)
+
+    def up(self, store, at, count, width, rows, row, first):
+        wide = np.uint64(width)
+        copy_row(rows.value, row, rows.value, first, wide)
+        for k in range(1, count):
+            best_row(rows.value, row, first + k, wide)
+
+
+class Expect(NamedTuple):
+    """What one's own average strategy is worth against the other's."""
+
+    def down(self, store, at, count, width, reach, row, to):
+        average_down(store.total, at, count, np.uint64(width), reach, row, to)
+
+    def up(self, store, at, count, width, rows, row, first):
+        wide, some = np.uint64(width), rows.temporary
+        for line in range(3):
+            clear_row(some, line, wide)
+        for k in range(count):
+            begin = np.uint64(at) + np.uint64(k) * wide
+            add_product(some, 0, store.total, begin, rows.value, first + k, wide)
+            add_part(some, 1, store.total, begin, wide)
+            add_row(some, 2, rows.value, first + k, wide)
+        divide_row(rows.value, row, some, count, wide)
+
+
+# --- rows. The loops are functions of plain arrays, which the compiler turns into vector operations ---
+
+
+def hand_down(reach, row, to, mix, total, at, width, keep, weight):
+    for h in range(width):
+        part = reach[row, h] * mix[at + h]
+        reach[to, h] = part
+        total[at + h] = keep * total[at + h] + weight * part
+
+
+def average_down(total, at, count, width, reach, row, to):
+    """The reach of the children of a node by the average strategy, which is uniform where the average plan never goes."""
+    for h in range(width):
+        reach[to, h] = total[np.uint64(at) + h]
+    for k in range(1, count):
+        begin = np.uint64(at) + np.uint64(k) * width
+        for h in range(width):
+            reach[to, h] += total[begin + h]
+    for h in range(width):  # the first child's row holds the sums until the last
+        mass = reach[to, h]
+        reach[to, h] = reach[row, h] / mass if mass > 0.0 else -reach[row, h]
+    for k in range(count - 1, -1, -1):
+        begin = np.uint64(at) + np.uint64(k) * width
+        for h in range(width):
+            share = reach[to, h]
+            reach[to + k, h] = share * total[begin + h] if share >= 0.0 else -share / count
+
+
+def clear_row(rows, row, width):
+    for h in range(width):
+        rows[row, h] = 0.0
+
+
+def copy_row(rows, row, source, at, width):
+    for h in range(width):
+        rows[row, h] = source[at, h]
+
+
+def add_row(rows, row, source, at, width):
+    for h in range(width):
+        rows[row, h] += source[at, h]
+
+
+def best_row(rows, row, other, width):
+    for h in range(width):
+        rows[row, h] = max(rows[row, h], rows[other, h])
+
+
+def add_part(rows, row, array, at, width):
+    for h in range(width):
+        rows[row, h] += array[at + h]
+
+
+def add_product(rows, row, array, at, other, line, width):
+    for h in range(width):
+        rows[row, h] += array[at + h] * other[line, h]
+
+
+def divide_row(rows, row, some, count, width):
+    for h in range(width):
+        rows[row, h] = some[0, h] / some[1, h] if some[1, h] > 0.0 else some[2, h] / count
+
+
+def regret_row(rule, regret, mix, at, value, row, some, width, positive, negative, ahead):
+    """The regrets of an action, and what its next mix is in proportion to; some[0] is the mean, some[1] gets the sum."""
+    for h in range(width):
+        old, gain = regret[at + h], value[row, h] - some[0, h]
+        new = old * (positive if old > 0.0 else negative) + gain
+        regret[at + h] = new
+        aim = max(rule.aim(new, gain, ahead), 0.0)
+        mix[at + h] = aim
+        some[1, h] += aim
+
+
+def share_out(mix, at, count, some, line, width):
+    """Make the mixes of a node sum to 1, uniform where there are none."""
+    for h in range(width):
+        mass = some[line, h]
+        some[line, h] = 1.0 / mass if mass > 0.0 else -1.0
+    for k in range(count):
+        begin = at + np.uint64(k) * width
+        for h in range(width):
+            mix[begin + h] = mix[begin + h] * some[line, h] if some[line, h] > 0.0 else 1.0 / count
+
+
+# --- at ends ---
+
+
+def gather_ends(betting, rows, ends, begin, count, me, shift, width):
+    """Turn the reach at some ends so that they lie side by side. Nothing reads what is left in unused lanes."""
+    for z in range(count):
+        n = ends[begin + z]
+        row = betting.source[me, n] - shift
+        for part in range(rows.pay.shape[0]):
+            rows.pay[part, z] = betting.pay[me, n, part]
+        turn_in(rows.given, rows.reach, row, z, np.uint64(width))
+    for z in range(LANES):
+        rows.given[width, z] = 0.0
+
+
+def turn_in(given, reach, row, lane, width):
+    for h in range(width):
+        given[h, lane] = reach[row, h]
+
+
+def scatter_ends(rows, ends, begin, count, shift, width):
+    for z in range(count):
+        turn_out(rows.value, ends[begin + z] - shift, rows.out, z, np.uint64(width))
+
+
+def turn_out(value, row, out, lane, width):
+    for h in range(width):
+        value[row, h] = out[h, lane]
+
+
+def clear_mass(mass):
+    for x in range(mass.shape[0]):
+        for z in range(LANES):
+            mass[x, z] = 0.0
+
+
+def add_hand(mass, given, h, low, high):
+    for z in range(LANES):
+        part = given[h, z]
+        mass[0, z] += part
+        mass[low, z] += part
+        mass[high, z] += part
+
+
+def beat_weaker(out, h, pay, mass, a, b):
+    for z in range(LANES):
+        out[h, z] = pay[0, z] * (mass[0, z] - mass[a, z] - mass[b, z])
+
+
+def meet(out, h, pay, part, mass, a, b, given, same):
+    for z in range(LANES):
+        out[h, z] += pay[part, z] * (mass[0, z] - mass[a, z] - mass[b, z] + given[same, z])
+
+
+def meet_all(mine, other, begin, width, mass, given, out, pay):
+    """All ends: what can meet each own hand, times the last part of what is paid, added to `out`."""
+    for i in range(begin, begin + width):
+        a, b, same, h = mine.low[i], mine.read[i], mine.same[i], i - begin
+        meet(out, h, pay, 2, mass, a, b, given, same)
+
+
+def fold_ends(mine, other, b, rows):
+    mass, given, out = rows.mass, rows.given, rows.out
+    clear_mass(mass)
+    begin, width = other.start[b], other.width[b]
+    for i in range(begin, begin + width):
+        add_hand(mass, given, i - begin, other.low[i], other.high[i])
+    begin, width = mine.start[b], mine.width[b]
+    for h in range(width):
+        for z in range(LANES):
+            out[h, z] = 0.0
+    meet_all(mine, other, begin, width, mass, given, out, rows.pay)
+
+
+def show_ends(mine, other, b, rows):
+    mass, given, out, pay = rows.mass, rows.given, rows.out, rows.pay
+    clear_mass(mass)
+    own, theirs = mine.start[b], other.start[b]
+    last, end = own + mine.width[b], theirs + other.width[b]
+    i, j = own, theirs
+    while i < last:
+        rank = mine.rank[i]
+        while j < end and other.rank[j] < rank:
+            h = other.order[j]
+            add_hand(mass, given, h, other.low[theirs + h], other.high[theirs + h])
+            j += 1
+        k = i
+        while k < last and mine.rank[k] == rank:  # what is weaker
+            h = mine.order[k]
+            a, b2 = mine.low[own + h], mine.read[own + h]
+            beat_weaker(out, h, pay, mass, a, b2)
+            k += 1
+        while j < end and other.rank[j] == rank:
+            h = other.order[j]
+            add_hand(mass, given, h, other.low[theirs + h], other.high[theirs + h])
+            j += 1
+        for k2 in range(i, k):  # and what is not stronger
+            h = mine.order[k2]
+            a, b2, same = mine.low[own + h], mine.read[own + h], mine.same[own + h]
+            meet(out, h, pay, 1, mass, a, b2, given, same)
+        i = k
+    while j < end:
+        h = other.order[j]
+        add_hand(mass, given, h, other.low[theirs + h], other.high[theirs + h])
+        j += 1
+    meet_all(mine, other, own, mine.width[b], mass, given, out, pay)
+
+
+# --- the walk ---
+
+
+def descend(betting, how, me, store, hold, rows, b, g):
+    """The other's reach at all nodes of a group on a board, from that at its entries."""
+    shift, width = betting.shift[g], hold.width[b]
+    for n in range(betting.start[g], betting.start[g + 1]):
+        if betting.kind[n] == 1 - me:
+            at, row = store.base[b] + betting.block[n] * width, betting.source[me, n] - shift
+            how.down(store, at, betting.count[n], width, rows.reach, row, betting.first[n] - shift)
+
+
+def ascend(betting, how, me, store, hold, rows, b, g):
+    """The values of all nodes of a group on a board, from those at its ends and gates."""
+    shift, width = betting.shift[g], hold.width[b]
+    for n in range(betting.start[g + 1] - 1, betting.start[g] - 1, -1):  # children come after parents
+        kind, row, first = betting.kind[n], n - shift, betting.first[n] - shift
+        if kind == me:
+            at = store.base[b] + betting.block[n] * width
+            how.up(store, at, betting.count[n], width, rows, row, first)
+        elif kind == 1 - me:
+            copy_row(rows.value, row, rows.value, first, np.uint64(width))
+            for k in range(1, betting.count[n]):
+                add_row(rows.value, row, rows.value, first + k, np.uint64(width))
+
+
+def settle(betting, me, mine, other, rows, b, g):
+    """The values at all ends of a group."""
+    shift = betting.shift[g]
+    for begin in range(betting.folds[g], betting.folds[g + 1], LANES):
+        count = min(LANES, betting.folds[g + 1] - begin)
+        gather_ends(betting, rows, betting.fold, begin, count, me, shift, other.width[b])
+        fold_ends(mine, other, b, rows)
+        scatter_ends(rows, betting.fold, begin, count, shift, mine.width[b])
+    for begin in range(betting.shows[g], betting.shows[g + 1], LANES):
+        count = min(LANES, betting.shows[g + 1] - begin)
+        gather_ends(betting, rows, betting.show, begin, count, me, shift, other.width[b])
+        show_ends(mine, other, b, rows)
+        scatter_ends(rows, betting.show, begin, count, shift, mine.width[b])
+
+
+def enter(betting, me, other, rows, b, g):
+    """The other's reach at the entries of a group: what it is at the gates on the board before."""
+    begin, width = other.start[b], other.width[b]
+    for e in range(betting.opens[g], betting.opens[g + 1]):
+        row, gate = betting.entry[e] - betting.shift[g], betting.gate[e]
+        if gate == NONE:
+            for h in range(width):
+                rows.reach[row, h] = other.weight[h]
+        else:
+            take_places(rows.reach, row, betting.source[me, gate], other.up, np.uint64(begin), np.uint64(width))
+
+
+def take_places(reach, row, source, up, begin, width):
+    for h in range(width):
+        reach[row, h] = reach[source, np.uint64(up[begin + h])]
+
+
+def leave(betting, mine, rows, b, g):
+    """Add the values of the entries of a group to those of the gates on the board before, once for each image."""
+    for e in range(betting.opens[g], betting.opens[g + 1]):
+        row, gate = betting.entry[e] - betting.shift[g], betting.gate[e]
+        if gate != NONE:
+            for image in range(mine.images[b], mine.images[b + 1]):
+                add_places(rows.value, gate, row, mine.place, np.uint64(mine.image[image]), np.uint64(mine.width[b]))
+
+
+def add_places(value, gate, row, place, begin, width):
+    for h in range(width):
+        value[gate, np.uint64(place[begin + h])] += value[row, h]
+
+
+def clear_gates(betting, rows, g, width):
+    for n in range(betting.start[g], betting.start[g + 1]):
+        if betting.kind[n] == GATE:
+            clear_row(rows.value, n - betting.shift[g], np.uint64(width))
+
+
+@kernel
+def sweep(betting, boards, how, me, stores, hold, rows, low, high):
+    """Boards low to high - 1, and nothing above them: the rows of the board before them must be there. Modified in place:
+    what `how` changes, and rows, where the values of the first stage are left."""
+    mine, other = hold[me], hold[1 - me]
+    own, theirs = stores[me], stores[1 - me]
+    last = betting.groups.shape[0] - 2
+    stack, depth = rows.stack, 0
+    for b in range(low, high + 1):
+        while depth > 0 and (b == high or boards.after[stack[depth - 1]] <= b):
+            depth -= 1
+            done = stack[depth]
+            g = betting.groups[boards.stage[done]]
+            ascend(betting, how, me, own, mine, rows, done, g)
+            leave(betting, mine, rows, done, g)
+        if b == high:
+            break
+        s = boards.stage[b]
+        for g in range(betting.groups[s], betting.groups[s + 1]):
+            enter(betting, me, other, rows, b, g)
+            descend(betting, how, me, theirs, other, rows, b, g)
+            settle(betting, me, mine, other, rows, b, g)
+            if s == last:
+                ascend(betting, how, me, own, mine, rows, b, g)
+                leave(betting, mine, rows, b, g)
+            else:
+                clear_gates(betting, rows, g, mine.width[b])
+        if s < last:
+            stack[depth] = b
+            depth += 1
+
+
+@kernel
+def spread(betting, boards, how, me, stores, hold, rows, low, high):
+    """The way down alone: the other's plan, which `how` adds to its total."""
+    other, theirs = hold[1 - me], stores[1 - me]
+    for b in range(low, high):
+        s = boards.stage[b]
+        for g in range(betting.groups[s], betting.groups[s + 1]):
+            enter(betting, me, other, rows, b, g)
+            descend(betting, how, me, theirs, other, rows, b, g)

@@ -1,0 +1,337 @@
+"""Regret minimisation with vectors over hands through the public tree: poker without any abstraction.
+
+The iteration is that of `regret/cfr.py`, and so are the rules and the numbers after each iteration. But where the sequence
+form has an entry for each pair of hands at each end, the public tree is walked once for all hands (`hand_sweeps.py`), an end
+costs as much as there are hands and not as there are pairs, and boards that differ only by suits are walked once
+(`public_form.py`):
+
+    1. down   the other's plan as a reach over the other's hands; the other's average gets it on the way
+    2. ends   what each own hand is worth against this reach
+    3. up     at the other's nodes values add up, at one's own they are mixed; regrets and mixes change
+
+So an iteration is two sweeps, and exploitability is two more, in which the averages are met and one's own nodes take the
+best. The plan of player 1 would get into its average in the next iteration only; a certificate that comes before adds it by a
+way down.
+
+    cfr = VectorCFR(public_form(game), "dcfr").run(iterations=100)
+    cfr.bounds(), cfr.table(board, node)
+    solve(OnHands(game), target=0.01)
+"""
+
+import os
+from typing import Any
+
+import numpy as np
+
+from ...errors import Invalid
+from ...files import appearing, refusing
+from ...strategy import Strategy
+from ...walk.slices import Watcher, memory_cap
+from ..forms.certificates import Bounds
+from ..forms.infosets import TooLarge
+from ..regret.cfr import RULES, rule_named
+from ..until import Pace, resumed, run_slices
+from .cards import all_hands
+from .hand_sweeps import (
+    AHEAD,
+    FACTORS,
+    KEEP,
+    LANES,
+    NEGATIVE,
+    POSITIVE,
+    TEMPORARY,
+    WEIGHT,
+    Expect,
+    Learn,
+    Respond,
+    Rows,
+    Store,
+    spread,
+    sweep,
+)
+from .lines import TypePlan
+from .public_form import PARTS, PublicForm, public_form
+from .small_form import followed
+
+DTYPES = (np.float32, np.float64)
+STORED = ("regret", "mix", "total")
+
+
+class VectorCFR:
+    """Regret minimisation that runs as long as it is asked to."""
+
+    finished = False
+    pace = Pace(factor=1.15)
+
+    def __init__(self, form: PublicForm, rule: str = "dcfr", *, dtype: Any = np.float32, memory: float | None = None):
+        if dtype not in DTYPES:
+            raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
+        need, cap = bytes_needed(form, dtype), memory_cap(memory)
+        if need > cap:
+            raise TooLarge(
+                f"{form.name} needs {need / 2**30:.2f} GiB for vectors over hands, and {cap / 2**30:.2f} are allowed"
+            )
+        self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
+        self.betting = form.betting._replace(pay=form.betting.pay.astype(dtype))
+        self.hold = tuple(one._replace(weight=one.weight.astype(dtype)) for one in form.hold)
+        self.stores = tuple(_new_store(form, player, dtype) for player in (0, 1))
+        self.rows = _new_rows(form, dtype)
+        self.iterations = 0
+        self._waits = False  # whether player 1's plan is still to be added to its total
+
+    run = run_slices
+
+    def _iterate(self, count: int) -> int:
+        for _ in range(count):
+            t = float(self.iterations + 1)
+            for me in (0, 1):
+                self._sweep(self._learning(t, me), me)
+                self._waits = me == 1
+            self.iterations += 1
+        return count
+
+    def _learning(self, t: float, me: int) -> Learn:
+        """Iteration t of a player. Player 0 meets the plan that player 1 has made in the iteration before."""
+        rule, factor = self.rule, np.zeros(FACTORS)
+        factor[POSITIVE], factor[NEGATIVE] = rule.positive(t - 1.0), rule.negative(t - 1.0)
+        factor[AHEAD] = rule.positive(t)
+        adds = me == 1 or self._waits
+        made = t if me == 1 else t - 1.0  # the iteration that the other's plan is of
+        factor[KEEP], factor[WEIGHT] = (rule.keep(made), 1.0) if adds else (1.0, 0.0)
+        return Learn(rule, factor.astype(self.dtype))
+
+    def _catch_up(self) -> None:
+        """Add player 1's last plan to its total."""
+        if self._waits:
+            self._waits = False  # before: Ctrl-C comes after the compiled step
+            factor = np.zeros(FACTORS)
+            factor[KEEP], factor[WEIGHT] = self.rule.keep(float(self.iterations)), 1.0
+            self._walk(spread, Learn(self.rule, factor.astype(self.dtype)), 0)
+
+    def _sweep(self, how: Any, me: int) -> np.ndarray:
+        """Returns the values of a player's hands at the root."""
+        self._walk(sweep, how, me)
+        return self.rows.value[0, : self.hold[me].width[0]]
+
+    def _walk(self, kernel: Any, how: Any, me: int) -> None:
+        form = self.form
+        kernel(self.betting, form.boards, how, me, self.stores, self.hold, self.rows, 0, len(form.board))
+
+    def response(self, me: int) -> float:
+        """What the best response of a player gets against the other's average strategy."""
+        self._catch_up()
+        return float(self.form.hold[me].weight @ self._sweep(Respond(), me).astype(np.float64))
+
+    def expected(self, me: int) -> float:
+        """What a player gets when both follow their average strategies."""
+        self._catch_up()
+        return float(self.form.hold[me].weight @ self._sweep(Expect(), me).astype(np.float64))
+
+    def bounds(self) -> tuple[float, float, float]:
+        """What player 0 is sure of, what the average strategies give, and what player 1 concedes at most."""
+        self._require_zero_sum()
+        return -self.response(1), self.expected(0), self.response(0)
+
+    def certificate(self) -> "Walked":
+        """What best responses prove of the average strategies."""
+        self._require_zero_sum()
+        return Walked(self, -self.response(1), self.response(0))
+
+    def gains(self) -> tuple[float, float]:
+        """[player] what a best response would gain, also where a rake leaves no zero sum."""
+        return tuple(self.response(me) - self.expected(me) for me in (0, 1))  # type: ignore[return-value]
+
+    def _require_zero_sum(self) -> None:
+        if not self.form.zero_sum:
+            raise Invalid(f"{self.form.name} is not zero-sum: ask for `gains`")
+
+    # --- what was found ---
+
+    def table(self, board: int, node: int) -> np.ndarray:
+        """[action, hand] the average strategy at a node of the betting on a board, in 64 bits, for the hands `form.hands`;
+        uniform where the average plan never goes."""
+        self._catch_up()
+        rows = self._part("total", board, node).astype(np.float64)
+        mass = rows.sum(axis=0)
+        return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / len(rows))
+
+    def _part(self, field: str, board: int, node: int) -> np.ndarray:
+        """A view of what is stored for a node on a board."""
+        player, count = int(self.betting.kind[node]), int(self.betting.count[node])
+        store, width = self.stores[player], int(self.hold[player].width[board])
+        at = int(store.base[board] + self.betting.block[node] * width)
+        return getattr(store, field)[at : at + count * width].reshape(count, width)
+
+    def adopt(self, player: int, plan: TypePlan) -> None:
+        """Let a player's average strategy be a plan that sees cards through types, such as buckets, so that this engine
+        measures it: `response` of the other is its exact best response, `expected` is its match with the average strategy."""
+        self._catch_up()
+        form, place = self.form, {}
+        for n in np.flatnonzero(form.betting.kind == player).tolist():
+            place[n] = plan.table(int(form.node[n]))
+        stage_of = form.tree.stage[form.node]
+        for b, board in enumerate(form.board):
+            stage = int(form.boards.stage[b])
+            types = form.cards.types(stage, board)[form.hands[player][b]]
+            for n, odds in place.items():
+                if stage_of[n] == stage:
+                    self._part("total", b, n)[:] = odds[:, types]
+
+    def strategy(self) -> Strategy:
+        """The average strategy of both players as a table, for games whose information sets can be listed."""
+        form, parts = self.form, []
+        for n in np.flatnonzero(form.betting.kind >= 0).tolist():
+            player, node = int(form.betting.kind[n]), int(form.node[n])
+            actions = form.tree.action[form.tree.below(node)]
+            for b in np.flatnonzero(form.boards.stage == form.tree.stage[node]).tolist():
+                table = self.table(b, n).T
+                for keys in _views(form, player, b, form.tree.line(node)):
+                    size = len(keys)
+                    owner, width = np.full(size, player), np.full(size, len(actions))
+                    parts.append(
+                        (owner, keys, width, np.tile(actions, size), (table / table.sum(1, keepdims=True)).ravel())
+                    )
+        return Strategy.joined(form.game, parts)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write a checkpoint; the file appears whole or not at all."""
+        self._catch_up()
+        about, done = np.array([self.form.name, self.name]), np.array(self.iterations)
+        with refusing(path), appearing(path) as file:
+            np.savez(file, about=about, done=done, **self._stored())  # type: ignore[arg-type]
+
+    def resume(self, path: str | os.PathLike) -> None:
+        """Go on from a checkpoint of the same game and rule."""
+        self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done")
+        self._waits = False
+
+    def _stored(self) -> dict[str, np.ndarray]:
+        return {f"{field}{p}": getattr(self.stores[p], field) for p in (0, 1) for field in STORED}
+
+
+class Walked:
+    """The certificate of the average strategies. Those of earlier iterations are not kept, so what is written down is
+    measured once more: after Ctrl-C it is a little further than the last certificate."""
+
+    note = ""
+
+    def __init__(self, work: VectorCFR, low: float, high: float):
+        self.work, self.low, self.high = work, low, high
+
+    @property
+    def total(self) -> float:
+        return self.high - self.low
+
+    def improved_by(self, later: "Walked") -> "Walked":
+        return later
+
+    def point(self, iterations: int, seconds: float) -> Bounds:
+        return Bounds(iterations, seconds, self.low, self.high)
+
+    def strategy(self, progress: Watcher | None = None) -> "HandStrategy":
+        self.low, self.high = -self.work.response(1), self.work.response(0)
+        return HandStrategy(self.work)
+
+    def value(self, strategy: Any, progress: Watcher | None = None) -> float:
+        return self.work.expected(0)
+
+
+class HandStrategy:
+    """The strategy of a solved game, by board, node of the betting and hand."""
+
+    def __init__(self, cfr: VectorCFR):
+        self.cfr = cfr
+
+    def __len__(self) -> int:
+        """How many information sets it has, those of one kind of board counted once."""
+        return self.cfr.form.infosets()
+
+    def __repr__(self) -> str:
+        return f"<strategy of {self.cfr.form.name}: {len(self)} information sets on {len(self.cfr.form.board)} boards>"
+
+
+class OnHands:
+    """A game of public cards by vectors over hands, which `solve` takes in place of the game (`Form` in `until.py`)."""
+
+    methods = ("dcfr", *(rule for rule in RULES if rule != "dcfr"))
+    share = 1e-4
+
+    def __init__(self, game: Any, *, dtype: Any = np.float32):
+        self.game, self.dtype = game, dtype
+
+    def work(self, method: str, *, memory: float | None, threads: int | None, progress: Watcher | None) -> VectorCFR:
+        """Prepare everything."""
+        return VectorCFR(public_form(self.game, progress=progress), method, dtype=self.dtype, memory=memory)
+
+
+def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[np.ndarray]:
+    """[image][hand] the views of a player's hands on a board and on all boards that it stands for, after some betting. Chance
+    deals the hands in the order of the players, then the boards; a game that deals otherwise says so by `cards.deal`."""
+    cards, held = form.cards, all_hands(form.cards.cards, form.cards.hole)
+    deal = getattr(cards, "deal", None) or (lambda hands, public: [int(c) for part in (*hands, public) for c in part])
+    found = []
+    for symmetry in form.all_images(board):
+        keys = []
+        for hand in form.hands[player][board].tolist():
+            mine, public = np.sort(symmetry[held[hand]]), symmetry[list(form.board[board])]
+            taken = {*mine.tolist(), *public.tolist()}
+            other = next(held[h] for h in form.hands[1 - player][0].tolist() if taken.isdisjoint(held[h].tolist()))
+            hands = (mine, other) if player == 0 else (other, mine)
+            state = followed(form.game, deal(hands, _in_order(cards, public)), line)
+            keys.append(int(form.game.view(state, player)))
+        found.append(np.array(keys))
+    return found
+
+
+def _in_order(cards: Any, public: np.ndarray) -> list[int]:
+    """The cards of a board, those of one deal in ascending order."""
+    found, at = list[int](), len(getattr(cards, "board", ()))
+    for number in cards.dealt[1:]:
+        found += sorted(public[at : at + number].tolist())
+        at += number
+    return found
+
+
+def _new_store(form: PublicForm, player: int, dtype: Any) -> Store:
+    width, blocks = form.hold[player].width, form.blocks[player][form.boards.stage]
+    base = np.concatenate([[0], np.cumsum(width * blocks)])
+    regret, total = (np.zeros(int(base[-1]), dtype) for _ in range(2))
+    mix = np.empty(int(base[-1]), dtype)
+    betting, stages = form.betting, form.tree.stages
+    own = betting.kind == player
+    for stage in range(stages):
+        begin, end = betting.start[betting.groups[stage]], betting.start[betting.groups[stage + 1]]
+        count = betting.count[begin:end][own[begin:end]]
+        row = np.repeat((1.0 / np.maximum(count, 1)).astype(dtype), count)
+        for b in np.flatnonzero(form.boards.stage == stage).tolist():
+            mix[base[b] : base[b + 1]] = np.repeat(row, width[b])
+    return Store(base, regret, mix, total)
+
+
+def _new_rows(form: PublicForm, dtype: Any) -> Rows:
+    betting = form.betting
+    last = int(betting.groups[-2])
+    nodes = int(betting.start[last]) + int(np.diff(betting.start[last:]).max())
+    widest = max(int(one.width.max()) for one in form.hold)
+    cards = form.cards.cards
+
+    def zeros(*shape: int) -> np.ndarray:
+        return np.zeros(shape, dtype)
+
+    return Rows(
+        zeros(nodes, widest),
+        zeros(nodes, widest),
+        zeros(TEMPORARY, widest),
+        zeros(widest + 1, LANES),
+        zeros(cards + 2, LANES),
+        zeros(widest, LANES),
+        zeros(PARTS, LANES),
+        np.zeros(form.tree.stages + 1, np.int64),
+    )
+
+
+def bytes_needed(form: PublicForm, dtype: Any = np.float32) -> int:
+    """What a solver of this form allocates."""
+    item = np.dtype(dtype).itemsize
+    rows = _new_rows(form, np.int8)
+    return item * (len(STORED) * sum(form.entries(player) for player in (0, 1)) + sum(part.size for part in rows))

@@ -1,0 +1,136 @@
+"""CFR with vectors over hands through the public tree, against the sequence form, the LP and the exact best response."""
+
+import numpy as np
+import pytest
+
+import fogtree as ft
+from fogtree.errors import Invalid
+from fogtree.measure.exploitability import exploitability
+from fogtree.solvers.forms.infosets import TooLarge
+from fogtree.solvers.public.betting import betting_tree
+from fogtree.solvers.public.bucket_solving import OnBuckets
+from fogtree.solvers.public.cards import bucketed
+from fogtree.solvers.public.public_form import public_form
+from fogtree.solvers.public.public_response import PublicResponse
+from fogtree.solvers.public.vector_cfr import OnHands, VectorCFR, bytes_needed
+from fogtree.solvers.regret.cfr import CFR, RULES
+from fogtree.solvers.solution import solve
+
+LEDUC = ft.Leduc()
+SMALL = ft.load("holdem:ranks=3,suits=3,rounds=2,raises=2,flop=1")  # 9 cards, two private ones
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    return public_form(LEDUC)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return public_form(SMALL)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_gives_the_numbers_of_the_sequence_form_after_each_iteration(leduc, rule):
+    ours, theirs = VectorCFR(leduc, rule, dtype=np.float64), CFR(LEDUC, rule)
+    for more in (1, 1, 8):  # later, roundings of equal mixes grow
+        assert ours.run(iterations=more).bounds() == pytest.approx(theirs.run(iterations=more).bounds(), abs=1e-9)
+
+
+def test_leduc_converges_to_its_value(leduc):
+    # -0.085606424 by linear programs, ours and OpenSpiel's
+    low, value, high = VectorCFR(leduc, "dcfr", dtype=np.float64).run(iterations=1000).bounds()
+    assert low <= -0.085606424 <= high
+    assert high - low < 2e-3
+    assert value == pytest.approx(-0.085606424, abs=1e-3)
+
+
+def test_a_certificate_in_between_changes_nothing(leduc):
+    often, once = (VectorCFR(leduc, "pdcfr+", dtype=np.float64) for _ in range(2))
+    for _ in range(6):
+        often.run(iterations=1).bounds()
+    once.run(iterations=6)
+    assert often.bounds() == pytest.approx(once.bounds(), abs=1e-12)
+
+
+def test_two_private_cards_and_suits_solved_once_agree_with_the_linear_program(small):
+    # not with CFR, iteration by iteration: where hands are worth the same, roundings decide the first mixes
+    assert len(small.board) == 1 + 3  # a board of each rank
+    exact = solve(SMALL, "lp")
+    low, value, high = VectorCFR(small, "dcfr", dtype=np.float64).run(iterations=300).bounds()
+    assert low - 1e-9 <= exact.value <= high + 1e-9
+    assert high - low < 5e-3
+    assert value == pytest.approx(exact.value, abs=5e-3)
+
+
+@pytest.mark.parametrize("game", [LEDUC, SMALL], ids=["leduc", "holdem"])
+def test_the_strategy_as_a_table_is_as_exploitable_as_the_engine_says(game, leduc, small):
+    cfr = VectorCFR(leduc if game is LEDUC else small, "cfr+", dtype=np.float64).run(iterations=20)
+    low, _, high = cfr.bounds()
+    strategy = cfr.strategy()
+    assert exploitability(game, strategy).total == pytest.approx(high - low, abs=1e-9)
+
+
+def test_a_bucket_plan_loses_what_the_exact_best_response_says():
+    game = ft.load("holdem:ranks=3,suits=3,rounds=3,raises=2,flop=1")
+    plan = solve(OnBuckets(game, 2), iterations=20).strategy
+    cards, typed = bucketed(game, 2).cards, plan.by_type(game)
+    cfr = VectorCFR(public_form(game)._replace(cards=cards), "dcfr", dtype=np.float64)
+    for player in (0, 1):
+        cfr.adopt(player, typed)
+    for me in (0, 1):
+        assert cfr.response(me) == pytest.approx(PublicResponse(cards, typed, me).value(), abs=1e-9)
+    assert cfr.expected(0) == pytest.approx(-cfr.expected(1), abs=1e-9)
+
+
+def test_numbers_in_32_bits_are_as_good_as_their_certificate(small):
+    exact, brief = (
+        VectorCFR(small, "dcfr", dtype=kind).run(iterations=50).bounds() for kind in (np.float64, np.float32)
+    )
+    assert brief[2] - brief[0] == pytest.approx(exact[2] - exact[0], rel=0.05)
+
+
+def test_solve_takes_the_form_and_reaches_its_target():
+    found = solve(OnHands(LEDUC), target=0.02)
+    assert found.reached and found.low <= -0.0856064 <= found.high
+    assert found.total <= 0.02
+    assert len(found.strategy) == 486  # of the 936, boards of one rank counted once
+
+
+def test_a_checkpoint_goes_on_where_it_was(leduc, tmp_path):
+    whole = VectorCFR(leduc, "pcfr+").run(iterations=10)
+    part = VectorCFR(leduc, "pcfr+").run(iterations=4)
+    part.save(tmp_path / "part.npz")
+    rest = VectorCFR(leduc, "pcfr+")
+    rest.resume(tmp_path / "part.npz")
+    assert rest.run(iterations=6).bounds() == pytest.approx(whole.bounds(), abs=1e-6)
+    with pytest.raises(Invalid, match="checkpoint of"):
+        VectorCFR(leduc, "dcfr").resume(tmp_path / "part.npz")
+
+
+def test_what_does_not_fit_is_refused_before_it_is_allocated(leduc):
+    with pytest.raises(TooLarge, match="are allowed"):
+        VectorCFR(leduc, memory=1000)
+    cfr = VectorCFR(leduc)
+    made = sum(getattr(store, field).nbytes for store in cfr.stores for field in ("regret", "mix", "total"))
+    assert made < bytes_needed(leduc) < made + 200_000
+
+
+def test_the_last_stage_in_groups_is_the_same_game():
+    import fogtree.solvers.public.public_form as module
+
+    plain, usual = public_form(SMALL), module.GROUP
+    try:
+        module.GROUP = 400
+        grouped = public_form(SMALL)
+    finally:
+        module.GROUP = usual
+    assert len(grouped.betting.start) > len(plain.betting.start)
+    first, second = (VectorCFR(form, "dcfr", dtype=np.float64).run(iterations=5).bounds() for form in (plain, grouped))
+    assert first == pytest.approx(second, abs=1e-12)
+
+
+def test_the_tree_of_the_form_is_that_of_the_game(small):
+    tree = betting_tree(SMALL)
+    assert np.array_equal(small.tree.player, tree.player)
+    assert sorted(set(small.node.tolist())) == list(range(len(tree.player)))
