@@ -1,5 +1,7 @@
 """On an NVIDIA GPU (`make gpu`): the same claims as the CPU's, and the same numbers. Elsewhere these tests are skipped."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from fogtree.bandits.risk import Risk
 from fogtree.games.family import Family
 from fogtree.games.rounds import Rounds
 from fogtree.kernels import cuda
+from fogtree.kernels.bits import times
 from fogtree.kernels.engines import on
 from fogtree.learn.batch import batch
 from fogtree.measure.duel import duel, duplicate
@@ -17,6 +20,7 @@ from fogtree.measure.stubborn import sweep
 from fogtree.measure.track import tracks
 from fogtree.policy import Always
 from fogtree.search.trees.many import search_many
+from fogtree.walk.table import SPREAD
 from imagined import IMAGINING, new_imagined
 
 pytestmark = [pytest.mark.gpu, pytest.mark.skipif(bool(cuda.trouble()), reason=cuda.trouble() or "there is a GPU")]
@@ -126,3 +130,41 @@ def test_a_search_at_every_set_on_the_gpu_is_that_of_the_cpu(depth, above):
     how = {"depth": depth, "worlds": 6, "iterations": 80}
     there, here = (Everywhere(where, UCT(c=1), above, **how, device=d).runs([(1, 0), (1, 1)]) for d in ("cuda", "cpu"))
     assert np.allclose(there, here, rtol=0, atol=1e-9)
+
+
+class Mixed(NamedTuple):
+    """Every action everywhere, by a hash of the view."""
+
+    def weigh(self, game, state, player, choice, odds):
+        count, total = game.actions(state, choice), 0.0
+        for a in range(count):
+            word = times(np.uint64(game.view(state, player)) + np.uint64(7919 * choice[a] + player), SPREAD)
+            odds[a] = 0.05 + np.float64(times(word ^ (word >> np.uint64(29)), SPREAD) >> np.uint64(40)) / (1 << 24)
+            total += odds[a]
+        for a in range(count):
+            odds[a] /= total
+        return count
+
+
+@pytest.mark.parametrize("text", ["kuhn", "leduc", "goofspiel:cards=4", "kuhn:players=3", "dark-hex:side=2"])
+def test_exploitability_on_the_gpu_is_that_of_the_cpu(text):
+    game = fogtree.load(text)
+    for strategy in (fogtree.Strategy.uniform(game), fogtree.Strategy.uniform(game).policy_of(game), Mixed()):
+        there = fogtree.exploitability(game, strategy, device="cuda")
+        here = fogtree.exploitability(game, strategy, engine="lanes", device="cpu")
+        assert (there.engine, there.device, here.device) == ("lanes", "cuda", "cpu")
+        assert there.values == pytest.approx(here.values, abs=1e-9)
+        assert there.gains is None or there.gains == pytest.approx(here.gains, abs=1e-9)
+
+
+def test_a_stored_strategy_is_measured_on_the_gpu_as_it_is_in_memory():
+    form = fogtree.sequence_form(fogtree.load("phantom-ttt:rules=forced-centre,winning_first=true"))
+    strategy = fogtree.CFR(form).run(iterations=20).strategy()
+    there, here = fogtree.exploitability(form.game, strategy, device="cuda"), fogtree.exploitability(form, strategy)
+    assert (*there.values, there.value) == pytest.approx((*here.values, here.value), abs=1e-9)
+
+
+def test_all_of_phantom_tic_tac_toe_is_answered_on_the_gpu_as_by_streaming_on_the_cpu():
+    game = fogtree.load("phantom-ttt")
+    there, here = (fogtree.exploitability(game, Mixed(), **how) for how in ({"device": "cuda"}, {"engine": "stream"}))
+    assert there.values == pytest.approx(here.values, abs=1e-9)

@@ -439,6 +439,12 @@ def test_the_streamed_engine_finds_the_same():
     assert re.search(r"engine +stream, exact", text) and "not counted when streamed" in text
 
 
+def test_the_engine_of_lanes_finds_the_same_and_says_what_computed_it():
+    text = prints("exploit", "kuhn", "uniform", "--engine", "lanes")
+    assert "gets 0.500000, a gain of 0.375000\n" in text and "mean 0.458333" in text
+    assert re.search(r"engine +lanes on cpu, exact", text)
+
+
 def test_convert_writes_what_loads_again(tmp_path):
     for ending in ("efg", "nfg"):
         file = str(tmp_path / f"kuhn.{ending}")

@@ -22,6 +22,8 @@ from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
 from fogtree.search.selfplay import BySet, new_selectors, side_by_side
+from fogtree.solvers.forms.reduction import reduced
+from fogtree.solvers.streamed.answers import new_sweep, new_walk
 from fogtree.walk.tallying import count_layers
 from imagined import IMAGINING, new_imagined
 
@@ -54,6 +56,16 @@ def test_every_game_that_imagines_does_so_on_a_gpu(name):
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "liars-dice", "goofspiel", "phantom-ttt", "connect-four"])
 def test_batches_that_are_observed_compile_for_a_gpu(name):
     assert cuda.compiled(*new_games(fogtree.load(name), 4, 1), H200).code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["leduc", "phantom-ttt", "dark-hex", "kuhn:players=3"])
+def test_answers_to_stored_strategies_and_to_policies_compile_for_a_gpu(name):
+    game = fogtree.load(name)
+    for plays in (fogtree.Strategy.uniform(game).policy_of(game), Uniform()):
+        work, own = new_walk(game, reduced(game), plays, 64, "cpu")
+        assert cuda.compiled(work, own, H200).code.startswith(b"\x7fELF")
+    assert cuda.compiled(*new_sweep(work.tables, game.shape(), "cpu"), H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler

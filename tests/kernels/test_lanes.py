@@ -79,6 +79,25 @@ def test_claiming_writes_once():
     assert [atomic.claim(row, 1, 0, 7), atomic.claim(row, 1, 0, 8), row.tolist()] == [0, 7, [0, 7, 0]]
 
 
+class Sums(NamedTuple):
+    """All lanes add to the same three numbers."""
+
+    total: np.ndarray  # [3]
+
+    def writes(self):
+        return ("total",)
+
+    def lane(self, number, own):
+        if atomic.add(self.total, number % 3, 0.5 * number) < 0.0:
+            self.total[0] = np.nan  # what it held is never below 0
+
+
+def test_lanes_on_several_cores_lose_nothing_of_sums_of_real_numbers():
+    work = Sums(np.zeros(3))
+    CpuLanes(work, Own(np.zeros(4, np.uint64)), 4).run(0, 300_000)
+    assert work.total.tolist() == [0.5 * sum(range(first, 300_000, 3)) for first in range(3)]  # exact in doubles
+
+
 def test_an_unknown_device_is_refused_with_the_valid_ones():
     with pytest.raises(Invalid, match="no device 'gpu': valid are cpu, cuda, auto"):
         chosen("gpu")

@@ -18,7 +18,7 @@ from ..strategy import Strategy
 from ..walk.slices import Ended, number
 from . import screen
 from .screen import live, results
-from .shell import GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
+from .shell import DEVICE, GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
 WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
@@ -177,16 +177,18 @@ def exploit(
     engine: Annotated[
         str,
         typer.Option(
-            help="How to measure: auto, memory, stream (if memory does not suffice) or search (gives a lower bound)."
+            help="How to measure: auto, memory, stream (if memory does not suffice), lanes (the same on a device) or "
+            "search (gives a lower bound)."
         ),
     ] = "auto",
+    device: Annotated[str, DEVICE] = "cpu",
 ) -> None:
     """Measure how far a strategy is from perfect play. That is what best responses gain against it, exactly."""
     made, console = load_game(game), screen.console()
     plan = _plan(strategy, made)
     began = clock()
     with live.watch("preparing") as look:
-        found = exploitability(made, plan, engine=engine, progress=look)
+        found = exploitability(made, plan, engine=engine, device=device, progress=look)
     what = UNIFORM_PLAY if strategy == UNIFORM else f"{strategy}, {len(plan):,} information sets"
     console.print(results.exploit_facts(what, found, clock() - began), soft_wrap=True)
 

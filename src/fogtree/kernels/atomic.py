@@ -3,8 +3,9 @@
     add(array, place, amount)               array[place] += amount; returns what it held
     claim(array, place, expected, value)    array[place] = value if it holds what is expected; returns what it held
 
-`array` is one row of 64-bit integers, and whole numbers can be added in any order. In compiled code each is one instruction
-of the processor, on the CPU and on a GPU; interpreted it is the Python text below, where one lane runs at a time.
+`array` is one row of 64-bit integers; `add` also takes a row of 64-bit floating-point numbers. Whole numbers can be added in
+any order. The last digits of other sums depend on the order in which lanes come. In compiled code each is one instruction or
+a short loop, on the CPU and on a GPU; interpreted it is the Python text below, where one lane runs at a time.
 """
 
 

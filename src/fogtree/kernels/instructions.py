@@ -17,6 +17,7 @@ from .memory import fetch_row
 from .scratch import scratch
 
 ORDER = "monotonic"  # of one word; other words may be seen in another order
+NVIDIA = "nvptx"  # begins the name of a GPU as LLVM spells it
 READ_AND_WRITE, KEEP, DATA = 1, 3, 1  # what LLVM's prefetch wants to know
 NEVER_ZERO = ir.Constant(ir.IntType(1), 1)
 
@@ -79,8 +80,22 @@ def _claim(typing, array, place, expected, value):
     return types.int64(array, types.int64, types.int64, types.int64), generate
 
 
+@intrinsic
+def _add_real(typing, array, place, amount):
+    def generate(context, builder, signature, args):
+        word, amount = _word(context, builder, signature.args[0], *args[:2]), args[2]
+        if not builder.module.triple.startswith(NVIDIA):
+            return builder.atomic_rmw("fadd", word, amount, ORDER)
+        kind = ir.FunctionType(amount.type, [word.type, amount.type])  # LLVM's instruction is newer than NVIDIA's LLVM
+        return builder.asm(kind, "atom.add.f64 $0, [$1], $2;", "=d,l,d,~{memory}", [word, amount], True)
+
+    return types.float64(array, types.int64, types.float64), generate
+
+
 @overload(add)
 def _(array, place, amount):
+    if array.dtype == types.float64:
+        return lambda array, place, amount: _add_real(array, place, amount)
     return lambda array, place, amount: _add(array, place, amount)
 
 

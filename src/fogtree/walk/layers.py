@@ -119,7 +119,7 @@ class Widening(NamedTuple):
 class Left(NamedTuple):
     """What is left of a layer."""
 
-    layer: Layer
+    layer: Any
     first: int  # rows
     last: int
 

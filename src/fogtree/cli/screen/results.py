@@ -147,7 +147,8 @@ def exploit_facts(what: str, found: "Exploitability", seconds: float) -> Text:
         follow = "both follow" if players == 2 else "all follow"
         rows.append(("value", f"{decimal(found.value, 6)} for player 0 where {follow} the strategy"))
     rows.append(("exploitability", _gains(found.total, players)))
-    rows.append(("engine", f"{found.engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
+    engine = f"{found.engine} on {found.device}" if found.engine == "lanes" else found.engine
+    rows.append(("engine", f"{engine}, {'exact' if found.exact else 'a lower bound'}, {seconds:.2f} s"))
     if found.missing is None:
         missing = "not counted when streamed"
     else:
