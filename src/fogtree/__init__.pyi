@@ -73,6 +73,7 @@ from .search.trees.many import search_many
 from .search.trees.mcts import MCTS
 from .search.trees.mmcts import MMCTS
 from .search.trees.onesided import OneSided
+from .search.trees.oos import OOS
 from .search.worlds.belief import Belief
 from .search.worlds.pimc import PIMC
 from .search.worlds.sampler import BeliefSampler
@@ -110,6 +111,7 @@ __all__ = [
     "MCCFR",
     "MCTS",
     "MMCTS",
+    "OOS",
     "OVER",
     "PIMC",
     "RAVE",

@@ -17,6 +17,10 @@ Each of these is optional:
                                                     equal if nothing is known
     means(memory, k, out)                           writes the expected reward of each action: MCTS needs it
     mixture(memory, k, out)                         writes what it would play next, without exploration
+    regret(memory, k, chosen, gain, value)          takes a value from the regrets of all actions and adds a gain to that of
+                                                    the chosen one: with `mixture` and `remember` it makes a bandit a regret
+                                                    rule, for searches that weigh what they sample (OOS)
+    remember(memory, k, mix, weight)                adds a mix to the mean that `policy` writes, by a weight
     overhear(memory, k, heard, reward)              heard[i]: action i was played by this player here or later in the
                                                     simulation, before anybody else played it (for RAVE)
     in_world(world)                                 the bandit as it is in a simulation of this world, in searches that

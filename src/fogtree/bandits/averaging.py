@@ -26,13 +26,19 @@ def policy(bandit, memory, k, out):
         out[i] = memory[k + i] / total if total > 0.0 else 1.0 / k
 
 
+def remember(bandit, memory, k, mix, weight):
+    """Add a mix to the sums, by a weight."""
+    for i in range(k):
+        memory[k + i] += weight * mix[i]
+
+
 def averaging(cls):
     """The decorator of these bandits: they have the parameters gamma and decay, and rewards scaled to [0, 1]."""
     checked = accepts(
         gamma=(real(0, 1, open_low=True), "share of the exploration"),
         decay=(real(0, 1), "how fast the exploration shrinks with the visits n: gamma * n^-decay"),
     )
-    return checked(shares(slots, policy, reward=scaled)(cls))
+    return checked(shares(slots, policy, remember, reward=scaled)(cls))
 
 
 @inlined

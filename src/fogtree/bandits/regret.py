@@ -12,18 +12,36 @@ Memory: for each action R | the sum of p.
 
 from typing import NamedTuple
 
+from ..kernels import inlined
 from .averaging import averaging, draw, explored
 from .sharing import shares
 
 
-def choose(bandit, memory, k, random):
-    """Draw by regret matching with exploration."""
+@inlined
+def matched(memory, k):
+    """What the shares of all actions have in common: a factor of the positive regrets, and a share that all have."""
     mass = 0.0
     for i in range(k):
         mass += max(memory[i], 0.0)
     scale = 1.0 / mass if mass > 0.0 else 0.0
     even = 0.0 if mass > 0.0 else 1.0 / k
-    return draw(bandit, memory, k, explored(bandit, memory, k), (scale, even), random)
+    return scale, even
+
+
+def choose(bandit, memory, k, random):
+    """Draw by regret matching with exploration."""
+    return draw(bandit, memory, k, explored(bandit, memory, k), matched(memory, k), random)
+
+
+def mixture(bandit, memory, k, out):
+    """What it would play next, without exploration."""
+    known = matched(memory, k)
+    for i in range(k):
+        out[i] = bandit.share(memory, i, known)
+
+
+def learn(bandit, memory, k, chosen, probability, reward):
+    bandit.regret(memory, k, chosen, reward / probability, reward)
 
 
 def share(bandit, memory, i, known):
@@ -32,24 +50,22 @@ def share(bandit, memory, i, known):
 
 
 @averaging
-@shares(choose, share)
+@shares(choose, share, mixture, learn)
 class RegretMatching(NamedTuple):
     gamma: float = 0.1
     decay: float = 0.0
 
-    def learn(self, memory, k, chosen, probability, reward):
-        gain = reward / probability
+    def regret(self, memory, k, chosen, gain, value):
         for i in range(k):  # no word is named by what was chosen: a GPU keeps them all in registers
-            memory[i] = memory[i] - reward + (gain if i == chosen else 0.0)
+            memory[i] = memory[i] - value + (gain if i == chosen else 0.0)
 
 
 @averaging
-@shares(choose, share)
+@shares(choose, share, mixture, learn)
 class RegretMatchingPlus(NamedTuple):
     gamma: float = 0.1
     decay: float = 0.0
 
-    def learn(self, memory, k, chosen, probability, reward):
-        gain = reward / probability
+    def regret(self, memory, k, chosen, gain, value):
         for i in range(k):
-            memory[i] = max(0.0, memory[i] - reward + (gain if i == chosen else 0.0))
+            memory[i] = max(0.0, memory[i] - value + (gain if i == chosen else 0.0))

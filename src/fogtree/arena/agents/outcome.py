@@ -1,0 +1,138 @@
+"""The agent that plays by Online Outcome Sampling (`search/trees/oos.py`).
+
+    oos:iterations=10000         samples a move; or seconds=0.1
+    oos:target=pst               aims at all that looks the same in public; ist, at the player's own information set; none
+    oos:rule=rm+,delta=0.5       another regret rule, and another share of aimed samples
+
+It keeps its tree for the whole match, and draws its moves from the average mix.
+"""
+
+import enum
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ... import dice
+from ...bandits import load_bandit
+from ...game import identity
+from ...search.trees.aim import Aiming, Nowhere
+from ...search.trees.oos import DELTA, EPSILON, GAMMA, OOS
+from ...text.parameters import accepts, build, real
+from ...walk.slices import Budget, budget
+from ..sight import Sight
+from .opening import bandit_text
+from .searching import ITERATIONS, Thought, iterations, seconds, thought
+from .words import draw_seed, with_iterations
+
+
+class Target(enum.IntEnum):
+    """What most samples are aimed at."""
+
+    IST = 0  # the player's own information set
+    PST = 1  # all that looks the same in public
+    NONE = 2
+
+
+@accepts(
+    iterations=iterations,
+    seconds=seconds,
+    target=Target,
+    rule=bandit_text,
+    delta=real(0, 1, open_high=True),
+    epsilon=real(0, 1, open_low=True),
+    gamma=real(0, 1, open_low=True),
+)
+class Sampling(NamedTuple):
+    """How an agent samples outcomes. Without a budget it takes as many samples a move as other searches iterate."""
+
+    iterations: int | None = None  # a move
+    seconds: float | None = None  # a move
+    target: Target = Target.IST
+    rule: str = "rm"  # a bandit that is a regret rule
+    delta: float = DELTA  # the share of aimed samples
+    epsilon: float = EPSILON  # exploration of the player who is updated
+    gamma: float = GAMMA  # exploration of the other
+    weigh: bool = True  # samples of later moves count more, as visits do
+
+
+AS_IT_STANDS = Sampling()
+
+
+class OOSAgent:
+    """Online Outcome Sampling. One agent plays any number of matches: `fresh` begins the next, and where nobody calls it, a
+    view that cannot belong to this match does."""
+
+    compiles = True  # the game, so that a user's own game is checked before
+
+    def __init__(self, how: Sampling = AS_IT_STANDS, seed: int = 0, *path: int, name: str = "oos"):
+        if how.iterations is None and how.seconds is None:
+            how = how._replace(iterations=ITERATIONS)
+        self.how, self.name, self.random, self.rule = how, name, dice.seeded(seed, *path), load_bandit(how.rule)
+        self.fresh()
+
+    @classmethod
+    def from_text(cls, name: str, text: str, seed: int, *path: int) -> "OOSAgent":
+        return cls(build(Sampling, text, name), seed, *path, name=f"{name}:{text}" if text else name)
+
+    with_budget = staticmethod(with_iterations)
+
+    def budget(self) -> Budget:
+        """What a move costs."""
+        return budget(self.how.iterations, self.how.seconds)
+
+    def fits(self, game: Any) -> None:
+        self._new(game, 0)
+
+    def fresh(self) -> None:
+        """A new match begins."""
+        self.thoughts: list[Thought] = []
+        self.search: OOS | None = None
+        self.aiming: Aiming | None = None
+        self._table: tuple[str, int] = ("", 0)
+
+    def follow(self, sight: Sight, action: int) -> None:
+        """The player has made this move, and the agent was not asked: it goes on from there."""
+        self._think(sight)
+        self._acted(sight, action)
+
+    def act(self, sight: Sight) -> int:
+        mix = self.mix(sight)
+        with np.errstate(over="ignore"):  # random bits wrap round
+            action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
+        self._acted(sight, action)
+        if self.aiming is not None and self.search is not None:
+            coverage = 1.0 if self.aiming.exact else math.nan
+            self.thoughts.append(thought(sight, self.aiming.states, coverage, mix, action, self.search.iterations))
+        return action
+
+    def mix(self, sight: Sight) -> dict[int, float]:
+        """The probabilities with which it would act here; `follow` tells it of the moves before."""
+        return self._think(sight)
+
+    def _acted(self, sight: Sight, action: int) -> None:
+        if self.aiming is not None:
+            self.aiming.acted(sight.view, action)
+
+    def _think(self, sight: Sight) -> dict[int, float]:
+        """Aim at what the player sees, sample, and say what the averages play."""
+        table = (identity(sight.game), sight.player)
+        if self.search is not None and self.aiming is not None and self._table == table:
+            aim = self.aiming.observe(sight.view)
+            if self.aiming.impossible:  # this is another match
+                self.search = None
+        if self.search is None or self._table != table:
+            self.search, self.aiming = self._new(sight.game, sight.player)
+            self._table, aim = table, self.aiming.observe(sight.view)
+        even = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
+        if len(sight.actions) == 1:
+            return even
+        self.search.aim(Nowhere() if self.how.target is Target.NONE else aim)
+        self.search.run(iterations=self.how.iterations, seconds=self.how.seconds)
+        return self.search.policy(sight.player, sight.view) or even
+
+    def _new(self, game: Any, player: int) -> tuple[OOS, Aiming]:
+        how, seed = self.how, draw_seed(self.random)
+        shares = {"delta": how.delta, "epsilon": how.epsilon, "gamma": how.gamma}
+        search = OOS(game, self.rule, seed, **shares, weigh=how.weigh)
+        return search, Aiming(game, player, public=how.target is Target.PST)
