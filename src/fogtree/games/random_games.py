@@ -9,6 +9,7 @@ GAMUT draws games of many kinds, most of them not zero-sum. Here are those that 
     travelling   both name a claim; the lower one wins the margin, which was drawn for each pair of claims (its
                  TravelersDilemma, each player's payoff less the other's)
     rounds       payoffs as uniform, in several rounds of hidden choices
+    talk         payoffs as uniform, by private signals and what was said aloud; the odds of the signals are drawn as well
 
     Uniform(rows=4, columns=5, seed=3).game()      load("random/uniform:rows=4,columns=5,seed=3")
 
@@ -23,8 +24,10 @@ from ..errors import Invalid
 from ..text.parameters import accepts, build, real
 from .matrix import MatrixGame
 from .rounds import Rounds
+from .talk import Talk
 
 SIZE, SEED, PAYOFF = range(1, 1025), range(0, 2**63), real(-1e9, 1e9)
+MOST = 1_000_000  # payoffs of one game
 
 
 def _drawn(family, shape) -> np.ndarray:
@@ -124,12 +127,33 @@ class Sequential(NamedTuple):
         return Rounds(_drawn(self, size), self.rounds, self.rows, self.columns)
 
 
+@accepts(signals=range(1, 33), turns=range(1, 9), words=range(2, 17), low=PAYOFF, high=PAYOFF, seed=SEED)
+class Talking(NamedTuple):
+    signals: int = 3
+    turns: int = 3
+    words: int = 2
+    low: float = -8.0
+    high: float = 8.0
+    whole: bool = True
+    seed: int = 0
+
+    def problem(self):
+        courses = self.signals**2 * self.words**self.turns
+        return f"{courses:,} payoffs are more than {MOST:,}" if courses > MOST else _empty(self)
+
+    def game(self) -> Talk:
+        payoffs = _drawn(self, (self.signals, self.signals, self.words**self.turns))
+        chances = np.random.default_rng([self.seed, 1]).dirichlet(np.ones(self.signals**2))
+        return Talk(payoffs, chances.reshape(self.signals, self.signals), self.words, self.turns)
+
+
 GENERATORS: dict[str, Any] = {
     "uniform": Uniform,
     "covariant": Covariant,
     "dispersion": Dispersion,
     "travelling": Travelling,
     "rounds": Sequential,
+    "talk": Talking,
 }
 
 

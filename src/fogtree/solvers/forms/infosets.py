@@ -133,11 +133,13 @@ class Recorder(NamedTuple):
         if player == CHANCE:
             game.odds(state, self.odds[depth])
         elif count > 1:
-            self.base[depth] = self.infoset(game, state, player, action, count, self.sequence[depth, player])
+            view, parent = game.view(state, player), self.sequence[depth, player]
+            self.base[depth] = self.infoset(view, player, action, count, parent)
         return count
 
-    def infoset(self, game, state, player, action, count, parent):
-        view, known = game.view(state, player), self.table.used[0]
+    def infoset(self, view, player, action, count, parent):
+        """The first sequence of a set, which is entered if it is new."""
+        known = self.table.used[0]
         i = self.table.add(view, player)
         if i == known:
             self.owner[i], self.view[i], self.parent[i], self.width[i] = player, view, parent, count
@@ -180,13 +182,13 @@ def new_recorder(shape: Any, ends: Any) -> Recorder:
     )
 
 
-def more_sets(recorder: Recorder) -> Recorder:
-    """The recorder with room for more infosets, if it has none."""
+def more_sets(recorder: Recorder, sets: int = 1) -> Recorder:
+    """The recorder with room for so many more infosets, if it has none; all but one of them have a single action."""
     if recorder.table.full():
         recorder = recorder._replace(table=recorder.table.grown())
-    if recorder.table.used[0] == len(recorder.owner):
+    if recorder.table.used[0] + sets > len(recorder.owner):
         recorder = longer(recorder, "owner", "view", "parent", "first", "width")
-    if recorder.used[ACTIONS] + recorder.odds.shape[1] > len(recorder.action):
+    if recorder.used[ACTIONS] + recorder.odds.shape[1] + sets - 1 > len(recorder.action):
         recorder = longer(recorder, "action")
     return recorder
 

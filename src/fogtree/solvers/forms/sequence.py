@@ -111,8 +111,8 @@ def sequence_form(game: Any, *, memory: float | None = None, progress: Watcher |
     require_zero_sum(game)
     require_fewer(game)
     cap, parts = memory_cap(memory), list[Part]()
-    recorder, histories = walk_through(game, _recorder(game), lambda full: _grown(game, full, parts, cap), progress)
-    return _form(game, recorder, parts, histories)
+    recorder, histories = walk_through(game, new_form(game), lambda full: more_room(game, full, parts, cap), progress)
+    return form_of(game, recorder, parts, histories)
 
 
 def sequence_form_beside(
@@ -125,13 +125,14 @@ def sequence_form_beside(
 
     def grown(both: Both) -> Both:
         second = both.second if both.second.room() else grow(both.second)
-        return Both(_grown(game, both.first, parts, cap, bytes_of(second)), second)
+        return Both(more_room(game, both.first, parts, cap, bytes_of(second)), second)
 
-    visitors, histories = walk_through(game, Both(_recorder(game), other), grown, progress)
-    return _form(game, visitors.first, parts, histories), visitors.second
+    visitors, histories = walk_through(game, Both(new_form(game), other), grown, progress)
+    return form_of(game, visitors.first, parts, histories), visitors.second
 
 
-def _form(game, recorder, parts, histories) -> SequenceForm:
+def form_of(game: Any, recorder: Recorder, parts: list[Part], histories: int) -> SequenceForm:
+    """The form that a walk has recorded."""
     complain(game, recorder)
     ends = recorder.ends
     entries = ends.used[0]
@@ -154,7 +155,8 @@ def require_zero_sum(game: Any) -> None:
         )
 
 
-def _recorder(game) -> Recorder:
+def new_form(game: Any) -> Recorder:
+    """The visitor that records a game."""
     require_zero_sum(game)
     shape = game.shape()
     slack = ZERO * (shape.high - shape.low)
@@ -165,10 +167,11 @@ def _buffers(size) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return np.zeros(size, np.int32), np.zeros(size, np.int32), np.zeros(size)
 
 
-def _grown(game, recorder, parts, cap, others=0) -> Recorder:
-    """The recorder with more room, or `TooLarge`; `others` are the bytes of another visitor."""
+def more_room(game: Any, recorder: Recorder, parts: list[Part], cap: float, others: int = 0, sets: int = 1) -> Recorder:
+    """The recorder with more room, or `TooLarge`; `others` are the bytes of another visitor, and `sets` how many sets of its
+    own a history may add."""
     complain(game, recorder)
-    recorder = more_sets(recorder)
+    recorder = more_sets(recorder, sets)
     ends = recorder.ends
     if not ends.room():
         parts.append((ends.row, ends.column, ends.value))
