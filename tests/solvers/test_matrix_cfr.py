@@ -114,7 +114,7 @@ def test_a_foreign_or_damaged_checkpoint_is_refused(tmp_path):
 @pytest.mark.parametrize("step", ["face", "learn", "spread"])
 def test_ctrl_c_in_the_middle_of_an_iteration_leaves_a_true_certificate(step, monkeypatch):
     cfr, calls = MatrixCFR(small("leduc").form, "cfr+", dtype=np.float64).run(iterations=20), []
-    usual = getattr(matrix_cfr, step)
+    usual = getattr(cfr.sweeps, step)
 
     def pressed(*args):
         usual(*args)
@@ -122,7 +122,7 @@ def test_ctrl_c_in_the_middle_of_an_iteration_leaves_a_true_certificate(step, mo
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(matrix_cfr, step, pressed)
+        patched.setattr(cfr.sweeps, step, pressed)
         with pytest.raises(KeyboardInterrupt):
             cfr.run(iterations=1)
     assert len(calls) == 1 and cfr.iterations == 20
@@ -146,7 +146,7 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated():
     sizes = [[form.types(player, s) for s in (0, 1)] for player in (0, 1)]
     assert bytes_needed(form) == bytes_of_sizes(form.tree, sizes)
     cfr = MatrixCFR(form)
-    arrays = [cfr.reach, cfr.value, *(m for pair in cfr.matrices for m in pair)]
+    arrays = [cfr.sweeps.reach, cfr.sweeps.value, *(m for pair in cfr.matrices for m in pair)]
     arrays += [getattr(side, field) for side in cfr.sides for field in ("regret", "mix", "total")]
     assert sum(array.nbytes for array in arrays) == bytes_needed(form)
 

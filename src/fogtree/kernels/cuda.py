@@ -267,7 +267,7 @@ def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     """The device code that runs lanes of this work, from the cache or compiled."""
     digest = Digest()
     versions = map(importlib.metadata.version, ("numba-cuda", "numba", "numpy"))
-    digest.feed((FORMAT, ENTRY, capability, _local(work), _registers(work), _team(work), *versions))
+    digest.feed((FORMAT, ENTRY, capability, _local(work), _near(work), _registers(work), _team(work), *versions))
     digest.feed((_spelled(work), _spelled(own), tuple(array.shape for array in own), *_classes(work), *_classes(own)))
     path = cache_folder() / f"{type(work).__qualname__}-{digest.hex()}{DEVICE_CODE}"
     with contextlib.suppress(OSError, ValueError):
@@ -290,8 +290,9 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     from numba.cuda.typing.typeof import typeof
 
     names = {"cuda": cuda, "Own": type(own)}
-    exec(ENTRY.format(own=_made(own, names, _local(work)), team=_team(work)), names)
-    signature = types.void(types.int64, types.int64, typeof(_tidy(work)), typeof(_large(own, 1, _local(work))))
+    exec(ENTRY.format(own=_made(work, own, names), team=_team(work)), names)
+    large = tuple(np.empty((1, *array.shape), array.dtype) for array in _large(work, own))
+    signature = types.void(types.int64, types.int64, typeof(_tidy(work)), typeof(large))
     _failing.clear()
     with _compiling_for(capability):
         try:
@@ -324,12 +325,20 @@ def _local(work: Any) -> int:
     return work.local() if hasattr(work, "local") else LOCAL
 
 
-def _made(own: Any, names: dict[str, Any], local: int) -> str:
-    """The text that makes a lane's scratch: local arrays, and the lane's rows of the large ones."""
-    parts, large = [], 0
-    for number, array in enumerate(own):
-        if array.nbytes <= local:
-            names[f"kind{number}"] = array.dtype.type
+def _near(work: Any) -> str:
+    """The array of a lane's scratch that lies in the shared memory of its multiprocessor, or an empty text."""
+    return work.near() if hasattr(work, "near") else ""
+
+
+def _made(work: Any, own: Any, names: dict[str, Any]) -> str:
+    """The text that makes a lane's scratch: local arrays, the lane's words of shared memory, which lie as far apart as a
+    block has threads, and the lane's rows of the large ones."""
+    parts, large, names["BLOCK"] = [], 0, BLOCK
+    for number, (name, array) in enumerate(zip(own._fields, own, strict=True)):
+        names[f"kind{number}"] = array.dtype.type
+        if name == _near(work):
+            parts.append(f"cuda.shared.array(0, kind{number})[cuda.threadIdx.x::BLOCK]")
+        elif array.nbytes <= _local(work):
             parts.append(f"cuda.local.array({array.shape if array.ndim > 1 else array.shape[0]}, kind{number})")
         else:
             parts.append(f"large[{large}][place]")
@@ -337,9 +346,10 @@ def _made(own: Any, names: dict[str, Any], local: int) -> str:
     return f"Own({', '.join(parts)})"
 
 
-def _large(own: Any, lanes: int, local: int) -> tuple[Any, ...]:
-    """The shapes of the arrays that do not fit into local memory, one row a lane."""
-    return tuple(np.empty((lanes, *array.shape), array.dtype) for array in own if array.nbytes > local)
+def _large(work: Any, own: Any) -> list[np.ndarray]:
+    """The arrays that lie in global memory, one row a lane."""
+    local, near = _local(work), _near(work)
+    return [array for name, array in zip(own._fields, own, strict=True) if name != near and array.nbytes > local]
 
 
 def _spelled(value: Any) -> str:
@@ -578,6 +588,10 @@ class CudaLanes:
     def __init__(self, work: Any, own: Any):
         self.work, self.own = work, own
         self.function = _loaded(compiled(work, own, device().capability))
+        self.near = getattr(own, _near(work)).nbytes * BLOCK if _near(work) else 0  # bytes of shared memory of a block
+        if self.near:
+            most = _driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+            _done(_driver().cuFuncSetAttribute(self.function, most, self.near))
         self.there, self.most = upload(work), 0
         self.large: tuple[DeviceArray, ...] = ()
         self.team = _team(work)
@@ -607,13 +621,13 @@ class CudaLanes:
 
     def _room(self) -> int:
         """For how many lanes half of the free memory has scratch."""
-        each = sum(array.nbytes for array in self.own if array.nbytes > _local(self.work))
+        each = sum(array.nbytes for array in _large(self.work, self.own))
         return max(1, free() // 2 // max(each, 1) // BLOCK) * BLOCK
 
     def _make_room(self, lanes: int) -> None:
         """Scratch in global memory for the threads of one launch."""
         lanes = -(-lanes // BLOCK) * BLOCK
-        large = [array for array in self.own if array.nbytes > _local(self.work)]
+        large = _large(self.work, self.own)
         if lanes > self.most and large:
             self.large = ()  # given back first
             self.large = tuple(DeviceArray((lanes, *array.shape), array.dtype) for array in large)
@@ -630,7 +644,7 @@ class CudaLanes:
         values, kinds = zip(*_parameters((first, count, self.there, self.large)), strict=True)
         blocks = (side_by_side * self.team + BLOCK - 1) // BLOCK
         stream = _recording[-1] if _recording else 0
-        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, stream, (values, kinds), 0))
+        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, self.near, stream, (values, kinds), 0))
         if not _recording:
             _done(driver.cuCtxSynchronize())
 

@@ -1,6 +1,6 @@
 """Hold'em's deck with hands sorted into sequences of buckets, for all hands of a board at once."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,27 @@ def sequences(bucketing, boards, stage, number, scratch, out):
         bucketing.follow(s, boards[s], scratch, scratch)
     for i in range(out.shape[0]):
         out[i] = max(scratch[number[i]], 0)
+
+
+class BucketHands(NamedTuple):
+    """Hands whose types are their sequences of buckets, for lanes."""
+
+    plain: Any  # the same hands without buckets
+    bucketing: Any
+    number: np.ndarray  # [hands] of the bucketing
+
+    def join(self, board, card):
+        return self.plain.join(board, card)
+
+    def blocked(self, board, hand):
+        return self.plain.blocked(board, hand)
+
+    def follow(self, stage, board, before, hand):
+        value = self.bucketing.strengths.look(board, np.int64(self.number[hand]))
+        return self.bucketing.k * before + self.bucketing.bucket(stage, before, value)
+
+    def strength(self, board, hand):
+        return self.plain.strength(board, hand)
 
 
 class BucketTypes:
@@ -44,3 +65,7 @@ class BucketTypes:
             self.boards[s] = word
         sequences(self.buckets.bucketing, self.boards, stage, self.number, self.scratch, self.out)
         return self.out
+
+    def in_lanes(self, plain: Any) -> BucketHands:
+        """The same for one hand at a time."""
+        return BucketHands(plain, self.buckets.bucketing, self.number)

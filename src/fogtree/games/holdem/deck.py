@@ -7,7 +7,7 @@ buckets it is the number of their sequence (`buckets.py`); without, each hand is
 
 import itertools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -47,6 +47,11 @@ class Deck:
         """[hands] the types at a stage."""
         return np.arange(len(self.sets)) if self.sort is None else self.sort(stage, board)
 
+    def in_lanes(self) -> Any:
+        """The same for one hand at a time, as lanes ask for it (`LaneCards` in `solvers/public/cards.py`)."""
+        plain = PlainHands(self.game.suits, self.sets)
+        return plain if self.sort is None else self.sort.in_lanes(plain)  # type: ignore[attr-defined]
+
     def strength(self, board: tuple[int, ...]) -> np.ndarray:
         """[hands] the strengths on a whole board; a hand that shares a card with it gets a number that means nothing. The
         array is written anew at the next call."""
@@ -55,6 +60,25 @@ class Deck:
             public |= bit(card, self.game.suits)
         strengths(self.sets, public, self._strength)
         return self._strength
+
+
+class PlainHands(NamedTuple):
+    """Hands of which each is a type of its own, for lanes. A board is a set of cards as one word."""
+
+    suits: int
+    sets: np.ndarray  # [hands]
+
+    def join(self, board, card):
+        return board | bit(card, self.suits)
+
+    def blocked(self, board, hand):
+        return board & self.sets[hand] != 0
+
+    def follow(self, stage, board, before, hand):
+        return hand
+
+    def strength(self, board, hand):
+        return strength(board | self.sets[hand])
 
 
 @kernel

@@ -16,6 +16,7 @@ import os
 import pathlib
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -23,11 +24,14 @@ from ...errors import Invalid
 from ...files import appearing
 from ...game import identity
 from ...kernels import cache_folder
+from ...kernels.engines import chosen
+from ...kernels.lanes import CPU, CUDA
 from ...strategy import read_npz
 from ...walk.slices import Progress, Watcher, whole
 from .betting import BettingForm, betting_tree, nested
 from .cards import Board, Buckets, PublicCards
-from .deal_matrices import Tally, all_boards, random_boards
+from .deal_matrices import Tally, all_boards, matrices_of, random_boards
+from .pair_lanes import LaneTally
 
 FORMAT = 1  # raise it when boards are drawn or counted in another way
 ALL = 0  # boards: every one of them, so that matrices are exact
@@ -51,20 +55,23 @@ def bucket_form(
     *,
     folder: str | os.PathLike | None = None,
     progress: Watcher | None = None,
+    device: str = CPU,
 ) -> tuple[BettingForm, float]:
-    """The abstract game with matrices from so many sampled boards or from ALL; and the processor seconds of counting them."""
+    """The abstract game with matrices from so many sampled boards or from ALL; and the processor seconds of counting them,
+    on a GPU seconds of the clock. Counts are the same on every device."""
     cards, k, boards = buckets.cards, buckets.k, whole(boards, "boards")
     rounds, path = len(cards.dealt), _path(buckets, boards, seed, folder)
-    tally = Tally(cards, k**rounds)
+    tally: Any = Tally(cards, k**rounds) if chosen(device) == CPU else LaneTally(cards, k**rounds, CUDA)
+    watch = time.process_time if chosen(device) == CPU else time.perf_counter
     done, spent = _resumed(tally, path)
     source = itertools.islice(all_boards(cards), done, None) if boards == ALL else _drawn(cards, boards, seed, done)
     goal, before, kept = None if boards == ALL else boards, done, time.perf_counter()
     while True:
-        began, already = time.process_time(), done
-        for board, weight in itertools.islice(source, BLOCK):
-            tally.add(board, weight)
-            done += 1
-        spent += time.process_time() - began
+        began, already = watch(), done
+        few = list(itertools.islice(source, BLOCK))
+        tally.add(few)
+        done += len(few)
+        spent += watch() - began
         if done == already:
             break
         try:
@@ -77,7 +84,8 @@ def bucket_form(
             kept = _keep(tally, done, spent, path)
     if done > before:
         _keep(tally, done, spent, path)
-    joint, edge = tally.matrices(np.float32)
+    tally.fetch()
+    joint, edge = matrices_of(tally, np.float32)
     which = "all boards" if boards == ALL else f"{boards} boards, seed {'-'.join(map(str, seed))}"
     cuts, name = nested(k, rounds), f"{identity(buckets.game)}, {k} buckets, {which}"
     return BettingForm(name, betting_tree(buckets.game), joint, edge, (cuts, cuts)), spent
@@ -95,7 +103,7 @@ def _path(buckets: Buckets, boards: int, seed: tuple[int, ...], folder: str | os
     return (cache_folder() if folder is None else pathlib.Path(folder)) / name
 
 
-def _resumed(tally: Tally, path: pathlib.Path) -> tuple[int, float]:
+def _resumed(tally: Any, path: pathlib.Path) -> tuple[int, float]:
     """How many boards a file has counted, in how many seconds. Their counts go into the tally."""
     try:
         stored = read_npz(path, FIELDS)
@@ -112,8 +120,9 @@ def _resumed(tally: Tally, path: pathlib.Path) -> tuple[int, float]:
     return int(stored["done"]), float(stored["seconds"])
 
 
-def _keep(tally: Tally, done: int, seconds: float, path: pathlib.Path) -> float:
+def _keep(tally: Any, done: int, seconds: float, path: pathlib.Path) -> float:
     """Write the counts; where that is not possible, they stay in memory alone. Returns when that was."""
+    tally.fetch()
     with contextlib.suppress(OSError, Invalid):
         path.parent.mkdir(parents=True, exist_ok=True)
         with appearing(path) as file:

@@ -25,9 +25,10 @@ Board = tuple[int, ...]
 
 
 class PublicCards(Protocol):
-    """A deck, how it is dealt, and what hands are worth. A game whose hands can be sorted into buckets has two more:
+    """A deck, how it is dealt, and what hands are worth. There may be more:
 
     buckets(k, progress)    the hands sorted into k buckets a round, as `Buckets`
+    in_lanes()              types and strengths for one hand at a time, as `LaneCards`, for work in lanes
     earlier                 earlier versions of the rules whose cards and betting are the same, so that their plans still hold
     """
 
@@ -53,6 +54,23 @@ class PublicCards(Protocol):
 
     def strength(self, board: Board) -> np.ndarray:
         """[hands] the larger number wins. What stands there for hands that share a card with the board does not matter."""
+
+
+class LaneCards(Protocol):
+    """What `PublicCards.types` and `PublicCards.strength` say of all hands, of one hand: a `NamedTuple` for compiled code, on
+    the CPU or a GPU. A board is a word that the game understands, 0 without cards."""
+
+    def join(self, board, card):
+        """The board with one more card."""
+
+    def blocked(self, board, hand):
+        """Whether a hand shares a card with the board."""
+
+    def follow(self, stage, board, before, hand):
+        """The type of a hand at a stage, from its type at the stage before, 0 at the first."""
+
+    def strength(self, board, hand):
+        """The strength on a whole board: at least 0 and below 2^34."""
 
 
 class Buckets(Protocol):

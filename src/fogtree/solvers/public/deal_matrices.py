@@ -99,18 +99,23 @@ class Tally:
         )
         self.joint, self.edge = np.zeros((types, types)), np.zeros((types, types))  # of the edge, what the first wins
 
-    def add(self, board: Board, weight: float) -> None:
-        """Count all pairs of hands on a board, this many times."""
-        live, group = ranked_hands(self.cards, self.hands, board)
-        kinds = np.ascontiguousarray(self.cards.types(len(self.cards.dealt) - 1, board), np.int64)
-        count_board(self.hands, live, group, kinds, float(weight), self.scratch, self.joint, self.edge)
+    def add(self, boards: Iterable[tuple[Board, float]]) -> None:
+        """Count all pairs of hands on some boards, each as many times as its weight says."""
+        for board, weight in boards:
+            live, group = ranked_hands(self.cards, self.hands, board)
+            kinds = np.ascontiguousarray(self.cards.types(len(self.cards.dealt) - 1, board), np.int64)
+            count_board(self.hands, live, group, kinds, float(weight), self.scratch, self.joint, self.edge)
 
-    def matrices(self, dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray]:
-        """Joint and edge of what was counted so far."""
-        total = self.joint.sum()
-        edge = self.edge - self.edge.T
-        edge /= total
-        return (self.joint / total).astype(dtype, copy=False), edge.astype(dtype, copy=False)
+    def fetch(self) -> None:
+        """Nothing to do: `joint` and `edge` hold what was counted."""
+
+
+def matrices_of(tally: Any, dtype: Any = np.float64) -> tuple[np.ndarray, np.ndarray]:
+    """Joint and edge of what a tally has counted."""
+    total = tally.joint.sum()
+    edge = tally.edge - tally.edge.T
+    edge /= total
+    return (tally.joint / total).astype(dtype, copy=False), edge.astype(dtype, copy=False)
 
 
 def count_matrices(
@@ -118,9 +123,8 @@ def count_matrices(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Joint and edge of the types of the last stage, from boards with their weights."""
     tally = Tally(cards, types)
-    for board, weight in boards:
-        tally.add(board, weight)
-    return tally.matrices()
+    tally.add(boards)
+    return matrices_of(tally)
 
 
 def random_boards(cards: PublicCards, number: int, seed: Any) -> Iterator[tuple[Board, float]]:

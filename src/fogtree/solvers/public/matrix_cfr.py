@@ -25,11 +25,14 @@ import numpy as np
 from ...errors import Invalid
 from ...files import appearing, refusing
 from ...game import OVER
+from ...kernels.engines import chosen
+from ...kernels.lanes import CPU, CUDA
 from ...walk.slices import memory_cap
 from ..forms.infosets import TooLarge
 from ..regret.cfr import rule_named
 from ..until import resumed, run_slices
 from .betting import BettingForm, BettingTree
+from .matrix_lanes import LaneSweeps
 from .sweeps import Nodes, Side, expect, learn, respond, spread, spread_total
 
 DTYPES = (np.float32, np.float64)
@@ -46,7 +49,15 @@ class MatrixCFR:
     cfr.bounds(), cfr.table(node)
     """
 
-    def __init__(self, form: BettingForm, rule: str = "cfr+", *, dtype: Any = np.float32, memory: float | None = None):
+    def __init__(
+        self,
+        form: BettingForm,
+        rule: str = "cfr+",
+        *,
+        dtype: Any = np.float32,
+        memory: float | None = None,
+        device: str = CPU,
+    ):
         if dtype not in DTYPES:
             raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
         need, cap = bytes_needed(form, dtype), memory_cap(memory)
@@ -58,12 +69,13 @@ class MatrixCFR:
         tree = form.tree
         decisions = np.flatnonzero(tree.player != OVER)
         self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale, decisions)
-        self.sides = tuple(_new_side(form, player, dtype) for player in (0, 1))
-        rows = max(int(side.types[tree.stage].sum()) for side in self.sides)
-        self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
-        self.matrices = matrices(form, dtype)
+        self.sides = (_new_side(form, 0, dtype), _new_side(form, 1, dtype))
+        given = (form, self.nodes, self.sides, self.rule, dtype)
+        self.sweeps: Any = CoreSweeps(*given[:3], dtype) if chosen(device) == CPU else LaneSweeps(*given, CUDA)
+        self.matrices = self.sweeps.matrices(form)
         self.iterations = 0
-        self._fresh = False  # whether `reach` holds player 1's present plan
+        self._fresh = False  # whether the sweeps hold player 1's present plan
+        self._fetched = True  # whether the sides hold what was learned
 
     run = run_slices
 
@@ -71,13 +83,13 @@ class MatrixCFR:
         for _ in range(count):
             t = float(self.iterations + 1)
             if not self._fresh:
-                spread(self.nodes, self.sides[1], 1.0, 0.0, self.reach)
-            self._fresh = False
+                self.sweeps.spread(1, 1.0, 0.0)
+            self._fresh = self._fetched = False
             keep = float(self.rule.keep(t))
-            for side in self.sides:
-                face(self.form.tree, self.sides, side.me, self.matrices, self.reach, self.value)
-                learn(self.nodes, side, self.rule, t, self.value)
-                spread(self.nodes, side, keep, 1.0, self.reach)
+            for me in (0, 1):
+                self.sweeps.face(me, self.matrices)
+                self.sweeps.learn(me, self.rule, t)
+                self.sweeps.spread(me, keep, 1.0)
             self.iterations += 1
             self._fresh = True
         return count
@@ -87,21 +99,22 @@ class MatrixCFR:
         same tree and types, such as one from fresh deals, the same plans are measured there."""
         if self.iterations == 0:
             raise Invalid("run some iterations first")
-        against = self.matrices if form is None else matrices(form, self.dtype)
+        against = self.matrices if form is None else self.sweeps.matrices(form)
         ends: list[float] = []
         value = 0.0
-        for side, other in (self.sides, self.sides[::-1]):
-            spread_total(self.nodes, other, self.reach)
-            face(self.form.tree, self.sides, side.me, against, self.reach, self.value)
-            ends.append(float(respond(self.nodes, side, self.value)))
-            if side.me == 0:
-                face(self.form.tree, self.sides, side.me, against, self.reach, self.value)
-                value = float(expect(self.nodes, side, side.total, self.value))
+        for me in (0, 1):
+            self.sweeps.average(1 - me)
+            self.sweeps.face(me, against)
+            ends.append(self.sweeps.respond(me))
+            if me == 0:
+                self.sweeps.face(me, against)
+                value = self.sweeps.expect(me)
         self._fresh = False
         return -ends[1], value, ends[0]
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node, in 64 bits; uniform where the average plan never goes."""
+        self._fetch()
         tree = self.form.tree
         side, count = self.sides[int(tree.player[node])], len(tree.below(node))
         width, begin = int(side.types[tree.stage[node]]), int(side.block[node])
@@ -111,6 +124,7 @@ class MatrixCFR:
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
+        self._fetch()
         about, done = np.array([self.form.name, self.name]), np.array(self.iterations)
         with refusing(path), appearing(path) as file:
             np.savez(file, about=about, done=done, **self._stored())  # type: ignore[arg-type]
@@ -118,7 +132,14 @@ class MatrixCFR:
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same form and rule."""
         self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done")
-        self._fresh = False
+        self.sweeps.push()
+        self._fresh, self._fetched = False, True
+
+    def _fetch(self) -> None:
+        """What was learned, into the sides."""
+        if not self._fetched:
+            self.sweeps.fetch()
+            self._fetched = True
 
     def _stored(self) -> dict[str, np.ndarray]:
         return {f"{field}{side.me}": getattr(side, field) for side in self.sides for field in STORED}
@@ -127,26 +148,61 @@ class MatrixCFR:
 Matrices = list[tuple[np.ndarray, np.ndarray]]
 
 
-def matrices(form: BettingForm, dtype: Any) -> Matrices:
-    """[stage] joint and edge."""
-    parts = [(form.at_stage(form.joint, s), form.at_stage(form.edge, s)) for s in range(form.tree.stages)]
-    return [(np.ascontiguousarray(joint, dtype), np.ascontiguousarray(edge, dtype)) for joint, edge in parts]
+class CoreSweeps:
+    """The products and sweeps on one core; the product is that of the machine. `LaneSweeps` has the same methods."""
 
+    def __init__(self, form: BettingForm, nodes: Nodes, sides: tuple[Side, Side], dtype: Any):
+        self.tree, self.nodes, self.sides, self.dtype = form.tree, nodes, sides, dtype
+        rows = max(int(side.types[self.tree.stage].sum()) for side in sides)
+        self.reach, self.value = np.zeros(rows, dtype), np.zeros(rows, dtype)
 
-def face(tree: BettingTree, sides: Any, me: int, against: Matrices, reach: np.ndarray, value: np.ndarray) -> None:
-    """Step 2: the products at all ends, without their scales."""
-    mine, other = sides[me], sides[1 - me]
-    for s, (joint, edge) in enumerate(against):
-        for (low, high), matrix in ((tree.folds[s], joint), (tree.showdowns[s], edge)):
-            if low == high:
-                continue
-            given, width = int(other.types[s]), int(mine.types[s])
-            begin, to = int(other.row[low]), int(mine.row[low])
-            rows = reach[begin : begin + (high - low) * given].reshape(high - low, given)
-            out = value[to : to + (high - low) * width].reshape(high - low, width)
-            few = max(1, int(AT_ONCE / (2 * given * width)))
-            for n in range(0, high - low, few):
-                np.matmul(rows[n : n + few], matrix.T if me == 0 else matrix, out=out[n : n + few])
+    def matrices(self, form: BettingForm) -> Matrices:
+        """[stage] joint and edge."""
+        parts = [(form.at_stage(form.joint, s), form.at_stage(form.edge, s)) for s in range(form.tree.stages)]
+        return [
+            (np.ascontiguousarray(joint, self.dtype), np.ascontiguousarray(edge, self.dtype)) for joint, edge in parts
+        ]
+
+    def face(self, me: int, against: Matrices) -> None:
+        """Step 2: the products at all ends, without their scales."""
+        mine, other = self.sides[me], self.sides[1 - me]
+        for s, (joint, edge) in enumerate(against):
+            for (low, high), matrix in ((self.tree.folds[s], joint), (self.tree.showdowns[s], edge)):
+                if low == high:
+                    continue
+                given, width = int(other.types[s]), int(mine.types[s])
+                begin, to = int(other.row[low]), int(mine.row[low])
+                rows = self.reach[begin : begin + (high - low) * given].reshape(high - low, given)
+                out = self.value[to : to + (high - low) * width].reshape(high - low, width)
+                few = max(1, int(AT_ONCE / (2 * given * width)))
+                for n in range(0, high - low, few):
+                    np.matmul(rows[n : n + few], matrix.T if me == 0 else matrix, out=out[n : n + few])
+
+    def learn(self, me: int, rule: Any, t: float) -> None:
+        """Step 3, from the products."""
+        learn(self.nodes, self.sides[me], rule, t, self.value)
+
+    def spread(self, me: int, keep: float, weight: float) -> None:
+        """Step 4: the plan of the mixes, added with this weight to what is kept of the total."""
+        spread(self.nodes, self.sides[me], keep, weight, self.reach)
+
+    def average(self, me: int) -> None:
+        """The average plan in place of the present one."""
+        spread_total(self.nodes, self.sides[me], self.reach)
+
+    def respond(self, me: int) -> float:
+        """What a best response gets, from the products."""
+        return float(respond(self.nodes, self.sides[me], self.value))
+
+    def expect(self, me: int) -> float:
+        """What the average plan gets, from the products."""
+        return float(expect(self.nodes, self.sides[me], self.sides[me].total, self.value))
+
+    def fetch(self) -> None:
+        """Nothing to do: the sides hold what was learned."""
+
+    def push(self) -> None:
+        """Nothing to do."""
 
 
 def _new_side(form: BettingForm, player: int, dtype: Any) -> Side:

@@ -206,9 +206,9 @@ class PublicResponse:
             raise Invalid(f"the betting has {plan.tree.stages} stages and the cards have {len(cards.dealt)}")
         self.cards, self.tree, self.player, self.dtype = cards, plan.tree, player, dtype
         weights = [1.0 / deals(cards, stage) for stage in range(plan.tree.stages)]
-        stages = stages_of(plan.tree, player, weights, dtype)
-        self.lines, self.folds = [stage.lines for stage in stages], stages[0].folds
-        self.reach = reach_of(plan, 1 - player, stages, dtype)
+        self.stages = stages_of(plan.tree, player, weights, dtype)
+        self.lines, self.folds = [stage.lines for stage in self.stages], self.stages[0].folds
+        self.reach = reach_of(plan, 1 - player, self.stages, dtype)
         self.counts = [len(entries) for entries in entries_of(plan.tree)]  # [stage] lines
         self.hands = hands_of(cards)
         self.count = len(self.hands.low)
