@@ -45,6 +45,11 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             cannot leak what is hidden, and `check` proves it. A game that cannot keep all that a player
                             has seen may draw from more states, and says from which, but never from fewer: the true
                             state stays possible
+    forget(state, player)   where the game has `position`, and the player is to move: forgets by which course the position
+                            came, so that states of a belief in which the position is the same can be kept as one. The
+                            position, the player's view and what may follow stay, save that an end which rests on the course
+                            of the game may come later or not at all. The others are taken to know the position: their views
+                            become functions of it. Without it, states of a belief are never merged
     public(state)           a 64-bit key of what all players have seen in common, as open cards and bets, or of nothing but
                             how far the game is. Whoever is to move knows it: two states that the mover cannot tell apart
                             have the same key. And it tells all keys before it. So what follows a public key is a

@@ -12,11 +12,24 @@ import scipy.stats
 
 import fogtree
 import plain
-from fogtree import CHANCE, OVER, DarkHex, Goofspiel, Kuhn, Leduc, LiarsDice, PhantomTicTacToe, Strategy, dice
-from fogtree.game import legal, new_state, odds
+from fogtree import (
+    CHANCE,
+    OVER,
+    DarkChess,
+    DarkHex,
+    Goofspiel,
+    Kuhn,
+    Leduc,
+    LiarsDice,
+    PhantomTicTacToe,
+    Strategy,
+    dice,
+    kernel,
+)
+from fogtree.game import legal, new_state, odds, read
 from fogtree.games.goofspiel import Prizes
 from fogtree.search.worlds import belief as beliefs
-from fogtree.search.worlds.belief import Belief
+from fogtree.search.worlds.belief import Belief, Keep
 from fogtree.walk.frontier import MET
 
 pytestmark = pytest.mark.usefixtures("unchecked")  # some games break the contract on purpose
@@ -375,3 +388,88 @@ def test_uniform_play_is_the_default_of_the_others():
     view = max(met, key=lambda view: len(met[view].states))
     uniform = Belief(Leduc(), 1, others=Strategy.uniform(Leduc()))
     assert_equal(believed(uniform, met[view].course, view), met[view].states)
+
+
+# --- every position once ---------------------------------------------------------------------------------------------
+
+
+@kernel
+def random_step(game, state, out, random):
+    action = game.any_action(state, out, random)
+    game.step(state, action)
+    return action
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_positions_are_those_of_all_histories_that_fit_each_once_with_their_weights(me):
+    # histories are those of the brute force above
+    game, out, merged = DarkChess(), np.zeros(DarkChess().shape().actions, np.int64), 0
+    with np.errstate(over="ignore"):
+        for seed in range(3):
+            state, random = new_state(game), dice.seeded(seed)
+            apart, once = Belief(game, me), Belief(game, me, keep=Keep.POSITIONS)
+            for move in range(6):
+                if move % 2 != me:
+                    random_step(game, state, out, random)
+                    continue
+                view, expected = int(game.view(state, me)), collections.defaultdict(float)
+                for history, weight in zip(apart.observe(view), apart.weight, strict=True):
+                    expected[int(game.position(history))] += weight
+                found = {int(game.position(row)): w for row, w in zip(once.observe(view), once.weight, strict=True)}
+                assert len(found) == len(once.packed) and found == pytest.approx(dict(expected))
+                merged += len(apart.packed) > len(found)
+                action = random_step(game, state, out, random)
+                apart.acted(view, action)
+                once.acted(view, action)
+    assert merged > 0  # some positions came in two ways
+
+
+@pytest.mark.parametrize("size, games, cap", [(4, 40, 65_536), (8, 6, 2_000)])
+def test_the_truth_is_never_left_out_of_the_positions(size, games, cap):
+    # benchmarks/positions.py does this for 10,000 games
+    game, out = DarkChess(size), np.zeros(DarkChess(size).shape().actions, np.int64)
+    ends, looked = collections.Counter(), 0
+    with np.errstate(over="ignore"):
+        for number in range(games):
+            random, state = dice.seeded(5, number), new_state(game)
+            each = [Belief(game, player, keep=Keep.POSITIONS, cap=cap) for player in range(2)]
+            while (player := int(game.player(state))) != OVER and each[player].enumerated:
+                view, belief = int(game.view(state, player)), each[player]
+                belief.notice(view)
+                if belief.enumerated:
+                    keys = [int(game.position(row)) for row in belief.whole(slice(None))]
+                    assert int(game.position(state)) in keys and len(set(keys)) == len(keys)
+                    looked += 1
+                belief.acted(view, random_step(game, state, out, random))
+            ends[int(game.player(state)) == OVER] += 1
+    assert looked > 5 * games
+    assert size == 8 or ends[True] > 0  # whole games, with their repetitions
+
+
+def test_a_state_that_forgot_its_course_does_not_end_by_a_repetition():
+    # in another course to the same position nothing was repeated, and that one may be the true one
+    game, state = DarkChess(), new_state(DarkChess())
+    with np.errstate(over="ignore"):
+        for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nf3", "Nf6", "Ng1"]:
+            game.step(state, read(game, state, text))
+        forgetful, last = state.copy(), read(game, state, "Ng8")
+        game.forget(forgetful, 1)
+        assert game.position(forgetful) == game.position(state) and game.view(forgetful, 1) == game.view(state, 1)
+        game.step(state, last)
+        game.step(forgetful, last)
+        assert game.player(state) == OVER and game.player(forgetful) == 0
+
+
+def test_positions_beyond_the_cap_are_imagined_and_it_says_so():
+    game, state, out = DarkChess(), new_state(DarkChess()), np.zeros(DarkChess().shape().actions, np.int64)
+    belief, random = Belief(game, 0, keep=Keep.POSITIONS, cap=50), dice.seeded(3)
+    with np.errstate(over="ignore"):
+        for move in range(12):
+            if move % 2 == 0:
+                view = int(game.view(state, 0))
+                belief.notice(view)
+                assert not len(belief.packed) or all(game.view(row, 0) == view for row in belief.state)
+                belief.acted(view, random_step(game, state, out, random))
+            else:
+                random_step(game, state, out, random)
+    assert not belief.enumerated and math.isnan(belief.coverage)

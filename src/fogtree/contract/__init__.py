@@ -34,6 +34,8 @@ and of the methods that a game may have besides:
     side_of   numbers the sides from 0 without gaps, player 0 on side 0; payoffs are equal within a side
     position  a whole number; where it is the same, so are the player to move and the legal actions, and in an open game all
               that may follow: the ends and, where the whole tree was walked, everything below
+    forget    leaves the position, the player to move, that player's view and the legal actions as they were; where the
+              position is the same, so are the views that it leaves to the others
     noisy     some of the legal actions, ascending
     urgent    True or False, the same wherever the position is
     promise   a finite number for each legal action

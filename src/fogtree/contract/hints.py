@@ -23,6 +23,7 @@ class Hints:
         self.ended_by_course = False
         self.placed: dict = {}  # position -> player to move, outcome, moves
         self.following: list = []  # (place, position) in the order of visits, if the game is open
+        self.forgotten: dict = {}  # player, position -> the views of the others there, moves
         self.pressed: dict = {}  # position -> whether it is urgent, moves
 
     def look(self, at: Place) -> None:
@@ -36,6 +37,7 @@ class Hints:
             "urgent": self._urgent,
             "promise": self._promise,
             "skip": self._skip,
+            "forget": self._forget,
         }
         for verb, look in of_decisions.items():
             if at.player >= 0 and has(verb):
@@ -108,6 +110,27 @@ class Hints:
         noisy = out[:count].tolist()
         if not set(noisy) <= set(actions) or any(b <= a for a, b in itertools.pairwise(noisy)):
             asked.broken(history, "noisy", f"must write legal actions, ascending, not {noisy} of {actions}")
+
+    def _forget(self, at: Place) -> None:
+        asked, history, player = self.asked, at.history, at.player
+        if not asked.has("position"):
+            asked.broken(history, "forget", "is of use only where the game has `position` too")
+        made, before = history.state.copy(), int(asked.game.position(history.state))
+        asked.call(history, "forget", made, player)
+        out = np.zeros(asked.shape.actions, np.int64)
+        told = ""
+        if int(asked.game.position(made)) != before:
+            told = "changes the position"
+        elif asked.game.player(made) != player or int(asked.game.view(made, player)) != at.views[player]:
+            told = "changes the player to move, or what that player has seen"
+        elif out[: asked.game.actions(made, out)].tolist() != list(at.actions):
+            told = "changes the legal actions"
+        seen = tuple(int(asked.game.view(made, p)) for p in range(asked.shape.players) if p != player)
+        known, first = self.forgotten.setdefault((player, before), (seen, history.moves))
+        if not told and known != seen:
+            told = f"leaves others another view than after {asked.moves(first)}, where the position is the same"
+        if told:
+            asked.broken(history, "forget", told)
 
     def _urgent(self, at: Place) -> None:
         asked, history = self.asked, at.history

@@ -29,7 +29,7 @@ from ..kernels.bits import lowest, times
 from ..text.parameters import accepts
 from . import fog
 from .chess import text
-from .chess.boards import KING, KNIGHT, ONE, PAWN, THIRD, bishop, bit, forward, rook
+from .chess.boards import KING, KNIGHT, ONE, PAWN, THIRD, bishop, bit, forward, knight_attacks, pawn_attacks, rook
 from .chess.moves import (
     BISHOPS,
     CLOCK,
@@ -159,6 +159,12 @@ class DarkChess(NamedTuple):
 
     def position(self, state):
         return state[KEY]
+
+    def forget(self, state, player):
+        """Whoever came here by another course has the same position: which positions have occurred before is forgotten, and
+        the other is taken to know the position."""
+        state[VIEW + 1 - player] = np.int64(mixed(board(state, KEY), VIEW_FACTOR))
+        state[KEYS : KEYS + min(state[CLOCK], FIFTY)] = 0
 
     def noisy(self, state, out):
         """Captures and promotions."""
@@ -328,15 +334,29 @@ def generate(state, walls, ends, wanted, out):
 
 
 def sight(state, me, walls):
-    """The squares that a player sees."""
-    own = board(state, SIDE + me)
-    seen, men = own, own
-    while men:
-        seen |= reach(state, me, lowest(men), walls)
-        men &= men - ONE
+    """The squares that a player sees: those of the own men, and all that `reach` says, of all men of a kind together."""
+    own, foe = board(state, SIDE + me), board(state, SIDE + 1 - me)
+    men, queens = own | foe | walls, board(state, QUEENS)
+    pawns = own & board(state, PAWNS)
+    step = forward(pawns, me) & ~men
+    seen = step | (pawn_attacks(pawns, me) & foe)
+    if walls == ZERO:
+        seen |= forward(step & THIRD[me], me) & ~men
     if may_pass(state, me):
-        seen |= bit(state[PASSING] ^ 8)
-    return seen
+        seen |= bit(state[PASSING]) | bit(state[PASSING] ^ 8)
+    seen |= knight_attacks(own & board(state, KNIGHTS))
+    sliders = own & (board(state, ROOKS) | queens)
+    while sliders:
+        seen |= rook(lowest(sliders), men)
+        sliders &= sliders - ONE
+    sliders = own & (board(state, BISHOPS) | queens)
+    while sliders:
+        seen |= bishop(lowest(sliders), men)
+        sliders &= sliders - ONE
+    king = own & board(state, KINGS)
+    if king:
+        seen |= reach(state, me, lowest(king), walls)
+    return own | (seen & ~walls)
 
 
 def may_pass(state, me):

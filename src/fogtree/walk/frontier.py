@@ -53,7 +53,7 @@ class Frontier(NamedTuple):
             if depth >= 0:
                 taken = self.left[depth] - 1
                 self.left[depth] = taken
-                for word in range(self.state.shape[1]):
+                for word in range(game.live(self.state[depth])):
                     self.state[depth + 1, word] = self.state[depth, word]
                 self.reach[depth + 1] = self.reach[depth] * self.odds[depth, taken]
                 game.step(self.state[depth + 1], self.choice[depth, taken])
@@ -71,8 +71,8 @@ class Frontier(NamedTuple):
         return depth
 
     def start_from(self, state):
-        """Write the first state of the walk."""
-        for word in range(self.state.shape[1]):
+        """Write the first state of the walk. Words that do not matter may be missing at its end."""
+        for word in range(state.shape[0]):
             self.state[0, word] = state[word]
 
 

@@ -15,25 +15,33 @@ WALKED * cap histories were walked. Then `enumerated` is False, and the share is
 the referee, who holds the true state, should draw states from it by `imagine`. A belief outside a match has no true state: it
 imagines IMAGINED states from one that it found, a uniform sample, and continues from them.
 
-Pools of states grow as they fill, and no pool is larger than POOL_BYTES.
+**All positions that fit.** In fog-of-war chess the same position comes about in many ways: the other's moves in another
+order, out of sight. `Belief(..., keep=Keep.POSITIONS)` keeps each `position` once, its weights added up, in games that can
+`forget` by which course it came. So there are far fewer, and they can be followed for longer.
+
+A state is kept without the words behind those that matter (`live`), and pools grow as they fill: no pool is larger than
+POOL_BYTES.
 """
 
+import enum
 import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ... import dice
+from ...game import NONE, new_state
 from ...kernels import kernel
 from ...looks import looks
 from ...policy import as_policy
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import require_fine
+from ...walk import table as tables
 from ...walk.frontier import MET, WRONG, new_frontier
 from ...walk.slices import whole
 
-KEPT, FOUND, STOPPED = 0, 1, 2  # words of `used`
+KEPT, FOUND, STOPPED, WIDEST = 0, 1, 2, 3  # words of `used`
 POOL_FULL, ENOUGH = 1, 2  # why a walk stopped: the pool must grow | there are too many states or histories to go on
 CAP = 1 << 16
 SHOWN = 6  # states, in a notebook
@@ -41,20 +49,58 @@ WALKED = 16  # histories for each state of the cap, at most, where states can be
 IMAGINED = 1 << 12  # states, where all are too many
 FIRST_ROWS = 1 << 10  # of a pool; it grows to four times as many when it is full
 POOL_BYTES = 1 << 28  # 256 MB
+WIDER = 4  # words more than the last pool needed: in chess the list of positions grows by two a move
 LARGER = (8, 64)  # caps for going through a match again, as multiples of the first
 NO_BOUND = (1 << 63) - 1
+
+
+class Keep(enum.Enum):
+    """What a belief keeps."""
+
+    HISTORIES = "histories"  # every state, with all that it remembers
+    POSITIONS = "positions"  # every position once, where the game can `forget`
+
+
+class Apart(NamedTuple):
+    """Every state is kept."""
+
+    def place(self, state):
+        """The row of a state that is the same, or NONE."""
+        return NONE
+
+    def full(self):
+        return False
+
+
+class Merged(NamedTuple):
+    """States in which the position is the same are one."""
+
+    game: Any
+    player: int
+    table: tables.Table  # position -> row
+
+    def place(self, state):
+        self.game.forget(state, self.player)
+        known = self.table.used[0]
+        row = self.table.add(self.game.position(state), 0)
+        return row if row < known else NONE
+
+    def full(self):
+        return self.table.full()
 
 
 class Pool(NamedTuple):
     """The states that fit one view; of more than the cap, a uniform sample (Vitter's reservoir)."""
 
+    game: Any
+    merging: Any  # Apart or Merged
     view: int
     cap: int  # of rows, to which it may grow
     most_found: int  # states, and
     most_met: int  # histories, where it is time to stop
-    state: np.ndarray  # [rows, words]
+    state: np.ndarray  # [rows, width]
     weight: np.ndarray  # [rows]
-    used: np.ndarray  # [3] states kept | found | why the walk stopped, or 0
+    used: np.ndarray  # [4] states kept | found | why the walk stopped, or 0 | the words of the longest state
     note: np.ndarray  # of the frontier, which counts histories
     random: np.ndarray
 
@@ -64,10 +110,15 @@ class Pool(NamedTuple):
             return False
         if view != self.view:
             return True
-        at, rows = self.used[KEPT], self.state.shape[0]
-        if at == rows and rows < self.cap:
+        at, rows, words = self.used[KEPT], self.state.shape[0], self.game.live(state)
+        self.used[WIDEST] = max(self.used[WIDEST], words)
+        if words > self.state.shape[1] or (at == rows and rows < self.cap) or self.merging.full():
             self.used[STOPPED] = POOL_FULL
             return False
+        same = self.merging.place(state)
+        if same != NONE:
+            self.weight[same] += reach
+            return True
         if self.used[FOUND] == self.most_found:
             self.used[STOPPED] = ENOUGH
             return False
@@ -78,8 +129,10 @@ class Pool(NamedTuple):
             at = dice.below(self.random, self.used[FOUND])
             if at >= rows:
                 return True
-        for word in range(state.shape[0]):
+        for word in range(words):
             self.state[at, word] = state[word]
+        for word in range(words, self.state.shape[1]):
+            self.state[at, word] = 0
         self.weight[at] = reach
         return True
 
@@ -88,25 +141,17 @@ class Pool(NamedTuple):
 
 
 @kernel
-def advance(game, others, frontier, pool, state, weight, me, action, first):
-    """Fill the pool from the states [n, words] after an action of `me`, from number `first` on; n = 0 stands for the start of
-    the game. Returns the number of the state to go on with: where the pool is full, one whose finds were taken back."""
+def advance(game, others, frontier, pool, state, weight, me, action):
+    """Fill the pool from the states [n, width] after an action of `me`; n = 0 stands for the start of the game. Where it
+    stops early, the pool says why."""
     if state.shape[0] == 0:
         game.start(frontier.state[0])
-        if not frontier.spread(game, others, pool, me, 1.0):
-            if pool.used[STOPPED] == POOL_FULL:
-                pool.used[KEPT], pool.used[FOUND] = 0, 0
-            return 0
-        return 1
-    for k in range(first, state.shape[0]):
-        kept, found = pool.used[KEPT], pool.used[FOUND]
+        frontier.spread(game, others, pool, me, 1.0)
+    for k in range(state.shape[0]):
         frontier.start_from(state[k])
         game.step(frontier.state[0], action)
         if not frontier.spread(game, others, pool, me, weight[k]):
-            if pool.used[STOPPED] == POOL_FULL:
-                pool.used[KEPT], pool.used[FOUND] = kept, found
-            return k
-    return state.shape[0]
+            break
 
 
 @kernel
@@ -119,14 +164,27 @@ def imagine_each(game, state, player, random):
 class Belief:
     """What one player believes in one match: `observe` at each decision of theirs, `acted` after each action of theirs."""
 
-    def __init__(self, game: Any, player: int, *, others: Any = None, cap: int = CAP, seed: int = 0):
+    def __init__(
+        self,
+        game: Any,
+        player: int,
+        *,
+        others: Any = None,
+        cap: int = CAP,
+        seed: int = 0,
+        keep: Keep = Keep.HISTORIES,
+    ):
         game = as_game(game)
         shape = game.shape()
-        self.game, self.player = game, player
-        self.cap = self._fitting(whole(cap, "cap", 1))
+        with np.errstate(over="ignore"):
+            live = game.live(new_state(game)) if hasattr(game, "live") else shape.words
+        self.game, self.player, self.cap = game, player, _fitting(whole(cap, "cap", 1), int(live))
+        self.keep = keep if hasattr(game, "forget") and hasattr(game, "imagine") else Keep.HISTORIES
         self.coverage = 1.0  # the share of all possible states that is kept, or NaN where it is not known
         self.enumerated = True  # False once following all states was given up, in a game that has `imagine`
-        self.state, self.weight = np.zeros((0, shape.words), np.int64), np.zeros(0)
+        self.packed, self.weight = np.zeros((0, shape.words), np.int64), np.zeros(0)
+        self._words = shape.words
+        self._whole: np.ndarray | None = self.packed  # where all words are there
         others = Strategy.uniform(game) if others is None else others
         self._others, self._whose = as_policy(game, others), f"the strategy of {getattr(others, 'game', 'the others')}"
         self._random = dice.seeded(seed)
@@ -134,16 +192,33 @@ class Belief:
         self._course: list[tuple[int, int]] = []  # views observed and the actions taken there
         self._action = 0
 
+    @property
+    def state(self) -> np.ndarray:
+        """[n, words] the states that the player believes possible."""
+        if self._whole is None:
+            self._whole = self.whole(slice(None))
+        return self._whole
+
+    def whole(self, which: Any) -> np.ndarray:
+        """[n, words] some of these states, by their numbers."""
+        chosen = self.packed[which]
+        return np.pad(chosen, ((0, 0), (0, self._words - chosen.shape[1])))
+
     def expect(self, others: Any) -> None:
         """From now on the others are assumed to follow another policy. What was believed before is not weighed again."""
         self._others = as_policy(self.game, others)
 
     def observe(self, view: int) -> np.ndarray:
         """The player is to move and has this view; returns the states that they believe possible."""
-        stopped = self._move_on(view, self.cap)
-        if len(self.state) == 0 and not stopped:
-            self._retrace(view)
+        self.notice(view)
         return self.state
+
+    def notice(self, view: int) -> int:
+        """The same; returns how many states there are, and leaves them packed."""
+        stopped = self._move_on(view, self.cap)
+        if len(self.packed) == 0 and not stopped:
+            self._retrace(view)
+        return len(self.packed)
 
     def acted(self, view: int, action: int) -> None:
         """The player has taken an action."""
@@ -152,7 +227,7 @@ class Belief:
 
     def __repr__(self) -> str:
         share = f"{self.coverage:.1%} of all" if self.enumerated else "imagined"
-        return f"<belief of player {self.player}: {len(self.state):,} states, {share}>"
+        return f"<belief of player {self.player}: {len(self.packed):,} states, {share}>"
 
     def likeliest(self, most: int = SHOWN) -> list[tuple[float, np.ndarray]]:
         """(share, state) of the states with the largest weights."""
@@ -167,61 +242,69 @@ class Belief:
     def _repr_html_(self) -> str:
         return looks().belief_table(self)
 
-    def _fitting(self, cap) -> int:
-        """A cap for which a pool stays below POOL_BYTES."""
-        return max(1, min(cap, POOL_BYTES // (8 * (self.game.shape().words + 1))))
+    def _set(self, packed, weight):
+        self.packed, self.weight = packed, weight
+        self._whole = packed if packed.shape[1] == self._words else None
 
     def _move_on(self, view, cap):
         """Go from the last decision to this one. Returns whether it was given up because there is too much to enumerate."""
-        used = np.zeros(3, np.int64)
-        if len(self.state) or not self._course:
+        used = np.zeros(4, np.int64)
+        if len(self.packed) or not self._course:
             state, weight = self._filled(view, cap, used)
         else:
-            state, weight = self.state, self.weight
+            state, weight = self.packed, self.weight
         kept, found = int(used[KEPT]), int(used[FOUND])
-        self.state, self.weight = state[:kept].copy(), weight[:kept].copy()
+        self._set(state[:kept].copy(), weight[:kept].copy())
         if used[STOPPED] == ENOUGH:
             self.enumerated, self.coverage = False, math.nan
         elif found > kept:
             self.coverage *= kept / found
         if not self.enumerated and kept:
             count = max(1, min(cap, IMAGINED * cap // self.cap))
-            self.state, self.weight = np.repeat(self.state[:1], count, axis=0), np.ones(count)
-            imagine_each(self.game, self.state, self.player, self._random)
+            drawn = np.repeat(self.whole(slice(1)), count, axis=0)
+            imagine_each(self.game, drawn, self.player, self._random)
+            self._set(drawn, np.ones(count))
         return used[STOPPED] == ENOUGH
 
     def _filled(self, view, cap, used):
         """The states after the last action that fit a view, in a pool that grows as needed, and their weights."""
-        words, rows, first = self.state.shape[1], min(cap, FIRST_ROWS), 0
+        rows, note = min(cap, max(FIRST_ROWS, 2 * len(self.packed))), self._frontier.note
+        width = min(self._words, self.packed.shape[1] + WIDER)
         imagines = hasattr(self.game, "imagine")
-        most = (cap, WALKED * cap) if imagines else (NO_BOUND, NO_BOUND)
-        state, weight = np.zeros((rows, words), np.int64), np.zeros(rows)
-        note = self._frontier.note
-        note[MET] = 0
-        while True:  # it ends: the pool grows to the cap at most
-            used[STOPPED] = 0
-            pool = Pool(view, cap, *most, state, weight, used, note, self._random)
-            sources = self.state, self.weight, self.player, self._action
-            first = advance(self.game, self._others, self._frontier, pool, *sources, first)
+        while True:  # it ends: each time the pool is wider or has more rows, up to the cap
+            most = _fitting(cap, width)
+            rows, note[MET], used[:] = min(rows, most), 0, 0
+            state, weight = np.zeros((rows, width), np.int64), np.zeros(rows)
+            merging: Any = Apart()
+            if self.keep is Keep.POSITIONS:
+                merging = Merged(self.game, self.player, tables.empty(1 << (2 * rows + 4).bit_length()))
+            bounds = (most, WALKED * most) if imagines else (NO_BOUND, NO_BOUND)
+            pool = Pool(self.game, merging, view, most, *bounds, state, weight, used, note, self._random)
+            advance(self.game, self._others, self._frontier, pool, self.packed, self.weight, self.player, self._action)
             require_fine(int(note[WRONG]), self.game, self._whose)
             if used[STOPPED] != POOL_FULL:
-                return state, weight
-            rows = min(cap, 4 * rows)
-            state.resize((rows, words), refcheck=False)
-            weight.resize(rows, refcheck=False)
+                return state[:, : used[WIDEST]], weight
+            width = max(width, min(self._words, int(used[WIDEST]) + WIDER))
+            rows *= 4
 
     def _retrace(self, view):
         """No state of the sample fits any more: follow the match again with a larger sample."""
         course, action = self._course, self._action
         for times in LARGER:
-            cap = self._fitting(times * self.cap)
-            self.state, self.weight, self._course = self.state[:0], self.weight[:0], []
+            cap = times * self.cap
+            self._set(self.packed[:0], self.weight[:0])
+            self._course = []
             self.coverage, self.enumerated = 1.0, True
             for seen, taken in course:
                 self._move_on(seen, cap)
                 self._course.append((seen, taken))
                 self._action = taken
             self._move_on(view, cap)
-            if len(self.state):
+            if len(self.packed):
                 break
         self._course, self._action = course, action
+
+
+def _fitting(cap: int, width: int) -> int:
+    """A cap for which a pool of states so wide stays below POOL_BYTES."""
+    return max(1, min(cap, POOL_BYTES // (8 * (width + 1))))
