@@ -20,6 +20,11 @@ from fogtree.measure.stubborn import sweep
 from fogtree.measure.track import tracks
 from fogtree.policy import Always
 from fogtree.search.trees.many import search_many
+from fogtree.solvers.forms.certificates import certified
+from fogtree.solvers.forms.form_lanes import fetched, form_in_lanes
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.regret.cfr import CFR, RULES
+from fogtree.solvers.regret.cfr_lanes import LaneCFR
 from fogtree.walk.table import SPREAD
 from imagined import IMAGINING, new_imagined
 
@@ -168,3 +173,38 @@ def test_all_of_phantom_tic_tac_toe_is_answered_on_the_gpu_as_by_streaming_on_th
     game = fogtree.load("phantom-ttt")
     there, here = (fogtree.exploitability(game, Mixed(), **how) for how in ({"device": "cuda"}, {"engine": "stream"}))
     assert there.values == pytest.approx(here.values, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    "name", ["leduc", "liars-dice", "goofspiel:cards=5", "random/rounds:rounds=2,whole=false,seed=1"]
+)
+def test_a_form_is_built_on_the_gpu_as_on_the_cpu(name):
+    there, here = (fetched(form_in_lanes(name, device)[0]) for device in ("cuda", "cpu"))
+    for ours, theirs in ((there.rows, here.rows), (there.columns, here.columns)):
+        assert ours.unit == theirs.unit
+        assert all((a == b).all() and a.dtype == b.dtype for a, b in zip(ours[:3], theirs[:3], strict=True))
+    for ours, theirs in zip(there.trees, here.trees, strict=True):
+        assert all((a == b).all() for a, b in zip(ours, theirs, strict=True))
+    assert there.histories == sequence_form(name).histories
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_regret_minimisation_on_the_gpu_is_that_of_the_cpu(rule):
+    form = sequence_form("liars-dice:faces=3")
+    ours, theirs = LaneCFR(form, rule, device="cuda").run(iterations=30), CFR(form, rule).run(iterations=30)
+    for mine, other in zip(ours.plans(), theirs.plans(), strict=True):
+        assert mine == pytest.approx(other, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", ["leduc", "goofspiel:cards=5", "phantom-ttt:rules=forced-centre"])
+def test_every_certificate_of_the_gpu_is_found_again_on_the_cpu(name):
+    found = fogtree.solve(name, "pdcfr+", iterations=100, device="cuda", whole=False)
+    again = fogtree.exploitability(name, found.strategy)
+    assert found.device == "cuda" and found.total == pytest.approx(again.total, abs=1e-9)
+    form, _ = form_in_lanes(name.replace("centre", "centre,winning_first=true"), "cuda")
+    pair = LaneCFR(form, "dcfr", device="cuda").run(iterations=50).certificate()
+    here = pair.here()
+    expected = certified(fetched(form), here.x, here.y)
+    assert (pair.low, pair.high, pair.value()) == pytest.approx(
+        (expected.low, expected.high, expected.value()), abs=1e-9
+    )

@@ -22,7 +22,9 @@ from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
 from fogtree.search.playout import Games, new_own
 from fogtree.search.selfplay import BySet, new_selectors, side_by_side
+from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.reduction import reduced
+from fogtree.solvers.regret.cfr_lanes import LaneCFR
 from fogtree.solvers.streamed.answers import new_sweep, new_walk
 from fogtree.walk.tallying import count_layers
 from imagined import IMAGINING, new_imagined
@@ -132,6 +134,22 @@ def test_walks_in_layers_compile_for_a_gpu(name, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         count_layers(fogtree.load(name), 3, "cpu")
     assert asked[0].code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+def test_forms_and_regret_minimisation_compile_for_a_gpu(monkeypatch):
+    # all the work that solving a game does in lanes, as the CPU's engine is given it
+    made, plain = {}, CpuLanes.__init__
+
+    def init(lanes, work, own, cores=1):
+        made[type(work).__name__] = cuda.compiled(work, own, H200).code
+        plain(lanes, work, own, cores)
+
+    monkeypatch.setattr(CpuLanes, "__init__", init)
+    form, _ = form_in_lanes("kuhn", "cpu", singles=True)
+    LaneCFR(form, "pdcfr+").run(iterations=1)
+    assert {"Widening", "Taking", "Moving", "Merging", "Times", "Learning", "Planning", "Answering"} <= set(made)
+    assert all(code.startswith(b"\x7fELF") for code in made.values())
 
 
 def test_an_array_on_the_gpu_is_spelled_like_one_of_this_machine():

@@ -7,6 +7,7 @@ import typer
 
 from ..clock import clock
 from ..errors import Invalid
+from ..kernels.lanes import CPU, CUDA
 from ..measure.exploitability import exploitability
 from ..measure.told import MOST, told
 from ..solvers.exact.correlated import CE, CONCEPTS, coarse_correlated_equilibrium, correlated_equilibrium
@@ -72,6 +73,11 @@ def solve_game(
         int | None,
         typer.Option(metavar="K", help="Solve poker, such as holdem, with this many buckets of cards a round."),
     ] = None,
+    device: Annotated[str, DEVICE] = CPU,
+    whole: Annotated[
+        bool,
+        typer.Option("--whole", help="Solve the game itself, also where an equal one with fewer actions is known."),
+    ] = False,
 ) -> None:
     """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far.
 
@@ -89,13 +95,16 @@ def solve_game(
     limits = {"target": target, "seconds": seconds, "iterations": iterations}
     if abstraction is not None and concept != NASH:
         raise Invalid("--abstraction is for Nash equilibria: leave --concept out")
+    if concept != NASH and (device != CPU or whole):
+        raise Invalid(f"--concept {concept} is one linear program on the CPU: leave --device and --whole out")
     if checkpoint is not None and (concept != NASH or (abstraction is None and is_general(made))):
         raise Invalid("there are checkpoints for Nash equilibria of two-player zero-sum games only")
     if concept != NASH:
         _solve_correlated(made, concept, method, tuple(limits.values()), room, save)
         return
     with live.watch("preparing") as look:
-        found = _equilibrium(made, abstraction, method, checkpoint, **limits, memory=room, partial=True, progress=look)
+        how = {"memory": room, "device": device, "whole": whole, "partial": True, "progress": look}
+        found = _equilibrium(made, abstraction, method, checkpoint, **limits, **how)
     console.print(results.equilibrium_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     if len(getattr(found, "equilibria", ())) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
@@ -127,6 +136,8 @@ def _equilibrium(made: Any, abstraction: int | None, method: str, checkpoint: st
         return solve(OnBuckets(made, abstraction), method, checkpoint=checkpoint, **limits)
     if not is_general(made):
         return solve(made, method, checkpoint=checkpoint, **limits)
+    if limits.pop("device") == CUDA or limits.pop("whole"):
+        raise Invalid("--device and --whole are for two-player zero-sum games: leave them out")
     return solve_general(made, method, **limits)
 
 

@@ -481,6 +481,13 @@ class DeviceArray:
     def __dlpack__(self, **_: Any) -> Any:
         return _capsule(self)
 
+    def copy(self) -> "DeviceArray":
+        """Another array with the same content."""
+        made = DeviceArray(self.shape, self.dtype)
+        if self.nbytes:
+            _done(_driver().cuMemcpyDtoD(made.address, self.address, self.nbytes))
+        return made
+
     def write(self, array: np.ndarray) -> None:
         """Copy an array of the same shape and dtype to the GPU."""
         if self.nbytes:

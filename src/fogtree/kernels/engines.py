@@ -61,6 +61,15 @@ def empty(device: str, shape: Any, dtype: Any = np.int64) -> Any:
     return cuda.DeviceArray(shape, dtype)
 
 
+def sent(device: str, value: Any) -> Any:
+    """A tuple of arrays, or one array, where the lanes of a device have theirs; what is there stays as it is."""
+    if device == CPU:
+        return value
+    from . import cuda
+
+    return cuda.upload(value)
+
+
 def zeros(device: str, shape: Any, dtype: Any = np.int64) -> Any:
     """The same, of zeros."""
     made = empty(device, shape, dtype)

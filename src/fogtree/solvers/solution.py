@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from ..clock import clock
 from ..errors import Invalid
 from ..game import identity
+from ..kernels.lanes import CPU
 from ..looks import looks
 from ..text import markup
 from ..walk.slices import Ended, Progress, Watcher
@@ -43,6 +44,7 @@ class Solution(NamedTuple):
     ended: Ended  # why the work ended: by the target, a limit, Ctrl-C, or because nothing was left to do
     certified: bool = True  # whether best responses have proved low and high
     note: str = ""  # a warning about the result
+    device: str = CPU  # that computed it
     detail: Any = None  # what this method alone tells; its `rows()` are headings and facts in words
 
     @property
@@ -90,6 +92,8 @@ def solve(
     memory: float | None = None,
     threads: int | None = None,
     checkpoint: str | os.PathLike | None = None,
+    device: str = CPU,
+    whole: bool = False,
     partial: bool = False,
     progress: Watcher | None = None,
 ) -> Solution:
@@ -105,10 +109,15 @@ def solve(
     The seconds count from the call, without compiling. They end the enumeration too, with an error, for there is no result
     before its end; the last step of a method is finished first. `memory` is a limit in bytes.
 
+    `device` "cuda" enumerates the game on a GPU and solves it there by a rule of regret minimisation; "auto" does so where
+    there is a GPU and the game is large. A game that names an equal one with fewer actions is solved there; with `whole` it
+    is solved as it is.
+
     In place of a game, its `sequence_form` is taken, or another form that has solvers of its own (`Form` in `until.py`).
     """
     limits = limits_from_now(target, seconds, iterations)
-    asked = request(game, method, limits, memory=memory, threads=threads, checkpoint=checkpoint, progress=progress)
+    options: Any = {"memory": memory, "threads": threads, "checkpoint": checkpoint, "progress": progress}
+    asked = request(game, method, limits, **options, device=device, whole=whole)
     task = prepared(asked)
     found = iterate_until(task.work, asked.limits, checkpoint=checkpoint, progress=progress)
     return unless_stopped(_solution(task, asked.limits, found, progress), partial)
@@ -134,6 +143,7 @@ def _solution(task: Task, limits: Limits, found: Worked, progress: Watcher | Non
         ended=found.ended,
         certified=bool(found.course),
         note=best.note,
+        device=getattr(task.work, "device", CPU),
         detail=best.detail(strategy) if hasattr(best, "detail") else None,
     )
 

@@ -8,13 +8,18 @@ import os
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
+from ..kernels import engines
+from ..kernels.engines import sent
+from ..kernels.lanes import CPU, CUDA
 from ..text.naming import as_game
-from ..walk.estimate import HOPELESS, Huge, unless_huge
+from ..walk.estimate import HOPELESS, Huge, TooLarge, estimated_histories, unless_huge
 from ..walk.slices import Progress, Watcher
 from .forms.certificates import certified_strategy
+from .forms.form_lanes import form_in_lanes
 from .forms.reduction import form_and_forced, reduced
 from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
+from .regret.cfr_lanes import minimiser
 from .regret.mccfr import DEFAULT_MEMORY, MCCFR
 from .regret.race import Race
 from .regret.sampled import SCHEMES, Sampled, Unproved
@@ -25,6 +30,7 @@ AUTO, LP, ORACLE, STREAMED = "auto", "lp", "oracle", "streamed-oracle"
 METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
 SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
+WORTH = 1_000_000  # histories, or entries of a matrix, from which on a GPU is faster
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 
 
@@ -39,6 +45,8 @@ class Request(NamedTuple):
     threads: int | None
     checkpoint: str | os.PathLike | None
     progress: Watcher | None
+    device: str
+    whole: bool  # whether the game itself is solved, also where an equal one with fewer actions is known
 
     def by_itself(self) -> bool:
         """Whether the form has solvers of its own (`until.Form`)."""
@@ -60,6 +68,10 @@ class Request(NamedTuple):
             raise Invalid(f"there are no checkpoints for {self.method}: use one of {', '.join(RULES)}")
         if path is not None and not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
             raise Invalid(f"{path} cannot be written: there is no such folder, or no right to write there")
+        able = self.device in getattr(self.form, "devices", ()) if self.by_itself() else self.method in (AUTO, *RULES)
+        if self.device != CPU and not able:
+            others = "" if self.by_itself() else f", or use one of {', '.join(RULES)}"
+            raise Invalid(f"{self.method} runs on the CPU here: leave the device out{others}")
         if self.method in SCHEMES and self.form is None and self.endless():
             raise Invalid(
                 f"{self.method} samples the game and has no certificate, so a target cannot end it: limit its seconds or "
@@ -72,9 +84,19 @@ def request(game: Any, method: str, limits: Limits, **options: Any) -> Request:
     form = game if isinstance(game, SequenceForm) or hasattr(game, "work") else None
     played = as_game(game) if form is None else form.game
     limits = limits.or_target(getattr(form, "share", SHARE), played.shape())
-    asked = Request(played, form, method, limits, **options)
+    device = _device(options.pop("device"), form, played, method)
+    asked = Request(played, form, method, limits, **options, device=device)
     asked.require_sense()
     return asked
+
+
+def _device(device: str, form: Any, game: Any, method: str) -> str:
+    """The engine for a request: where any will do, the GPU if there is one, the method runs there and the game is large."""
+    if device != engines.AUTO or engines.chosen(device) == CPU or method not in (AUTO, *RULES) or hasattr(form, "work"):
+        return CPU if device == engines.AUTO else engines.chosen(device)
+    if form is not None:
+        return CUDA if form.rows.column.shape[0] >= WORTH else CPU
+    return CUDA if estimated_histories(reduced(game)) >= WORTH else CPU
 
 
 class Task(NamedTuple):
@@ -91,7 +113,9 @@ def prepared(asked: Request) -> Task:
     if asked.by_itself():
         method = asked.form.methods[0] if asked.method == AUTO else asked.method
         watch = in_time(asked.limits, asked.progress)
-        return Task(asked.game, asked.form.work(method, memory=asked.memory, threads=asked.threads, progress=watch))
+        where = {} if asked.device == CPU else {"device": asked.device}
+        work = asked.form.work(method, memory=asked.memory, threads=asked.threads, progress=watch, **where)
+        return Task(asked.game, work)
     if asked.method == STREAMED:
         return _streamed(asked)
     if asked.form is not None:
@@ -113,7 +137,17 @@ def _streamed(asked: Request) -> Task:
 
 
 def _enumerated(asked: Request) -> Task:
-    small, watch = reduced(asked.game), in_time(asked.limits, asked.progress)
+    small = asked.game if asked.whole else reduced(asked.game)
+    watch = in_time(asked.limits, asked.progress)
+    if asked.device == CUDA:
+        try:
+            singles = small is not asked.game  # what lifting needs
+            made, single = form_in_lanes(small, CUDA, singles=singles, memory=asked.memory, progress=watch)
+        except TooLarge:
+            if asked.method == AUTO and asked.checkpoint is None:
+                raise Huge from None
+            raise
+        return Task(asked.game, _work(made, asked), *(() if small is asked.game else (small, single)))
     if asked.method == AUTO and asked.checkpoint is None:
         watch = unless_huge(small, watch, HOPELESS)
     if small is asked.game:
@@ -125,6 +159,9 @@ def _enumerated(asked: Request) -> Task:
 def _work(form: SequenceForm, asked: Request) -> Any:
     """The method on a sequence form, as the driver wants it."""
     method = asked.method
+    if asked.device == CUDA:
+        form = form._replace(rows=sent(CUDA, form.rows), columns=sent(CUDA, form.columns))
+        return Race(form, device=CUDA) if method == AUTO else minimiser(form, method, device=CUDA)
     if method == AUTO:
         size = int(form.trees[0].sequences() + form.trees[1].sequences())
         if size > SMALL or asked.checkpoint is not None or not asked.endless():

@@ -8,15 +8,15 @@ the next batch is taken, and each depth needs room for the children of one batch
 
 A visitor is a `NamedTuple` with these methods:
 
-    notes(), loads()                   how many whole numbers a lane notes, and how many numbers a history carries for the
-                                       visitor, floating-point ones; only Python calls these
+    notes()                            how many whole numbers a lane notes; only Python calls this
+    loads()                            the numbers that the first history carries for the visitor; only Python calls this
     begin(note)                        a lane begins: `note` is its row of them, with arbitrary content
     enter(game, state, player, choice, count, own)
                                        the actions of a history are about to be followed: `choice` lists them; returns a whole
                                        number of the visitor's own. `own.load` is what the history carries, `own.odds` scratch
     descend(number, player, a, own)    writes what the child after action `a` carries into `own.bears`, which holds what its
                                        parent does; `number` is what `enter` returned
-    meet(game, state, player, own)     sees a history, each once, and `own.bears`, what it carries: zeros at the start
+    meet(game, state, player, own)     sees a history, each once, and `own.bears`, what it carries
     end(number, note)                  a lane ends: adds what was noted to the visitor's `tally`
 
 `tally` is an array of zeros at the start of a batch, and Python is given it after each. In which order histories are met is
@@ -137,11 +137,12 @@ def walk_layers(
     """Walk all histories to a depth. `after(depth, tally)` is called after each batch; what it raises ends the walk, and if
     it returns AGAIN, the batch is taken again in shorter ones. The layers take about `memory` bytes, more only if the
     children of a single history do."""
-    shape, loads = game.shape(), visitor.loads()
+    shape, carried = game.shape(), np.array(visitor.loads(), np.float64)
+    loads = len(carried)
     start, used = np.zeros((PARTS, shape.words), np.int64), np.zeros(PARTS, np.int64)
     game.start(start[0])
     used[0] = 1
-    first = Layer(start, np.zeros((PARTS, loads)), used)
+    first = Layer(start, np.tile(carried, (PARTS, 1)), used)
     whole, real = (shape.words, shape.actions, visitor.notes()), (max(loads, 1), max(loads, 1), shape.actions)
     own = Own(*(np.zeros(size, np.int64) for size in whole), *map(np.zeros, real))
     lanes = on(device, Widening(game, visitor, first, first, 0, limit, 0, 1, 1), own, cores=cores)

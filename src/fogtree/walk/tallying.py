@@ -33,7 +33,7 @@ class Tallying(NamedTuple):
         return DECIDES + 2 * self.players
 
     def loads(self):
-        return 0
+        return ()
 
     def begin(self, note):
         for each in range(note.shape[0]):

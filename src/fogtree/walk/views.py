@@ -58,6 +58,15 @@ class Views(NamedTuple):
             place = (place + 1) & (capacity - 1)
         return FULL_UP, np.int64(FULL_UP)
 
+    def view_at(self, number):
+        """The view of the set with this number."""
+        return 0 if number >= self.slot.shape[0] - self.players else self.slot[number]
+
+    def owner_at(self, number):
+        """The players of the sets with these numbers; only Python calls this."""
+        capacity = self.slot.shape[0] // self.players - 1
+        return np.where(number < self.players * capacity, number // capacity, number - self.players * capacity)
+
     def met(self, view, player, note, last):
         """The same for a view that lanes meet many times in a row: `note[last]` is the player's view that a lane met last."""
         if note[last] == view and view != FREE:

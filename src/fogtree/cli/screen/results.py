@@ -42,12 +42,16 @@ def solution_facts(found: Solution, unicode: bool = True) -> Text:
         ("value", f"{decimal(found.value, digits)} for player 0"),
         ("certificate", f"the value lies between {decimal(found.low, digits)} and {decimal(found.high, digits)}"),
         ("exploitability", _gains(found.total, 2)),
-        ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s"),
+        ("method", f"{found.method}, {found.iterations:,} iterations, {found.seconds:.2f} s{_where(found.device)}"),
     ]
     totals = [point.high - point.low for point in found.course]
     if unicode and len(totals) > 1:
         rows.append(("course", f"{sparkline(totals, 40)} total {totals[0]:.2g} to {totals[-1]:.2g}, logarithmic"))
     return facts(rows + (found.detail.rows() if found.detail else []))
+
+
+def _where(device: str) -> str:
+    return "" if device == CPU else f" on {device}"
 
 
 def certified_facts(found: "Certified") -> Text:

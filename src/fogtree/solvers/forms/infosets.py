@@ -206,12 +206,17 @@ def require_room(game: Any, recorder: Recorder, entries: int, taken: float, cap:
 def complain(game: Any, recorder: Recorder) -> None:
     """Raise `Invalid` if the walk has found something wrong."""
     wrong, view = recorder.used[WRONG], recorder.used[WHERE]
+    if wrong != FINE:
+        raise Invalid(sentence_about(name(game), wrong, view))
+
+
+def sentence_about(game: str, wrong: int, view: int) -> str:
+    """What is wrong with a game of this name, in a sentence."""
     if wrong == FORGETFUL:
-        raise Invalid(f"{name(game)} has imperfect recall: view {view} is reached by different own actions")
+        return f"{game} has imperfect recall: view {view} is reached by different own actions"
     if wrong == UNEQUAL:
-        raise Invalid(f"{name(game)} has states with the same view {view} but different numbers of actions")
-    if wrong == UNBALANCED:
-        raise Invalid(f"{name(game)} is not zero-sum: at some end the payoffs do not sum to 0")
+        return f"{game} has states with the same view {view} but different numbers of actions"
+    return f"{game} is not zero-sum: at some end the payoffs do not sum to 0"
 
 
 def tree_of(recorder: Recorder, player: int) -> InfosetTree:

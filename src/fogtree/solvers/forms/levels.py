@@ -167,12 +167,15 @@ class Sweeps:
         self.times.change(vector=vector)
         self.times.run(0, self.rows)
 
-    def answer(self, plan: Any) -> float:
-        """What the best answer to the other's plan gets."""
+    def answer(self, plan: Any) -> None:
+        """Answer the other's plan in the best way."""
         self.multiply(plan)
         for low, count in reversed(self.levels):
             self.answering.change(low=low)
             self.answering.run(0, count)
         self.answering.change(low=-1)
         self.answering.run(0, 1)
+
+    def found(self) -> float:
+        """What the last answer gets."""
         return float(np.array(self.whole)[0])

@@ -25,6 +25,14 @@ def reduced(game: Any) -> Any:
     return game if identity(small) == identity(game) else small
 
 
+class Singles(NamedTuple):
+    """Information sets with a single action."""
+
+    player: np.ndarray  # [infosets]
+    view: np.ndarray  # [infosets]
+    action: np.ndarray  # [infosets]
+
+
 class Forced(NamedTuple):
     """The visitor that notes the information sets with a single action."""
 
@@ -48,16 +56,23 @@ class Forced(NamedTuple):
     def descend(self, depth, position):
         pass
 
+    def found(self):
+        """The sets, when the walk is over; only Python calls this."""
+        return Singles(*(array[: self.table.used[0]] for array in (self.player, self.view, self.action)))
+
 
 def form_and_forced(
     game: Any, *, memory: float | None = None, progress: Watcher | None = None
-) -> tuple[SequenceForm, Forced]:
+) -> tuple[SequenceForm, Singles]:
     """The sequence form of a game, and its information sets with a single action, by one walk. For a reduced game these
     are all that is needed to lift a strategy."""
-    return sequence_form_beside(game, _new_forced(), _grown, memory=memory, progress=progress)
+    form, forced = sequence_form_beside(game, _new_forced(), _grown, memory=memory, progress=progress)
+    return form, forced.found()
 
 
-def lifted(strategy: Strategy, game: Any, forced: Forced | None = None, *, progress: Watcher | None = None) -> Strategy:
+def lifted(
+    strategy: Strategy, game: Any, forced: Singles | None = None, *, progress: Watcher | None = None
+) -> Strategy:
     """A strategy of the reduced game as one of the game itself: where the smaller game leaves one action, play it.
 
     `forced` are these sets. Where they are not given, the whole reduced game is walked to find them.
@@ -67,11 +82,10 @@ def lifted(strategy: Strategy, game: Any, forced: Forced | None = None, *, progr
     if small is game:
         return strategy
     if forced is None:
-        forced, _ = walk_through(small, _new_forced(), _grown, progress)
-    found = int(forced.table.used[0])
+        forced = walk_through(small, _new_forced(), _grown, progress)[0].found()
     decided = strategy.player, strategy.view, np.diff(strategy.first), strategy.action, strategy.probability
-    sure = np.ones(found, np.int64)
-    single = forced.player[:found], forced.view[:found], sure, forced.action[:found], sure
+    sure = np.ones(len(forced.view), np.int64)
+    single = forced.player, forced.view, sure, forced.action, sure
     return Strategy.joined(game, [decided, single])
 
 

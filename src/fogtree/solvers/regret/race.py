@@ -12,18 +12,21 @@ order of rules after a few iterations says little about the order later.
 
 import math
 import os
+from typing import Any
 
 from ...clock import clock
+from ...kernels.lanes import CPU, CUDA
 from ...strategy import read_npz
 from ...walk.slices import Progress, Watcher
-from ..forms.certificates import PlanPair
 from ..forms.sequence import SequenceForm
 from ..until import Pace
 from .cfr import CFR, RULES
+from .cfr_lanes import minimiser
 
 RACERS = ("pdcfr+", "dcfr")  # in the order in which they are preferred, if nothing tells them apart
 SHORTEST, LONGEST = 32, 256  # iterations of each rule
 WORK = 300_000_000  # entries of the matrix times iterations that take about a second
+FASTER = {CUDA: 300}  # how many times as many on a device
 
 
 class Race:
@@ -31,12 +34,17 @@ class Race:
 
     pace, finished = Pace(), False
 
-    def __init__(self, form: SequenceForm, rules: tuple[str, ...] = RACERS, *, threads: int | None = None):
-        self.form, self.threads = form, threads
-        affordable = WORK // (len(rules) * max(len(form.rows.column), 1))
+    def __init__(
+        self, form: SequenceForm, rules: tuple[str, ...] = RACERS, *, threads: int | None = None, device: str = CPU
+    ):
+        self.form, self.threads, self.device = form, threads, device
+        affordable = FASTER.get(device, 1) * WORK // (len(rules) * max(form.rows.column.shape[0], 1))
         self.length = min(affordable, LONGEST)
         runners = rules if self.length >= SHORTEST else rules[:1]
-        self.racers = [CFR(form, rule, threads=threads) for rule in runners]
+        self.racers = [self._by(rule) for rule in runners]
+
+    def _by(self, rule: str) -> CFR:
+        return minimiser(self.form, rule, threads=self.threads, device=self.device)
 
     @property
     def iterations(self) -> int:
@@ -70,7 +78,7 @@ class Race:
     def name(self) -> str:
         return self.leader().name
 
-    def certificate(self) -> PlanPair:
+    def certificate(self) -> Any:
         """What best responses prove of the average plans of the rule that leads."""
         return min((racer.certificate() for racer in self.racers), key=lambda found: found.total)
 
@@ -82,6 +90,6 @@ class Race:
         """Go on from a checkpoint of the same game, by whatever rule it was made."""
         about = read_npz(path, {"about"})["about"].ravel().tolist()
         rule = about[-1] if about and about[-1] in RULES else RACERS[0]  # a wrong checkpoint is refused below
-        work = CFR(self.form, rule, threads=self.threads)
+        work = self._by(rule)
         work.resume(path)
         self.racers = [work]

@@ -162,18 +162,20 @@ class LaneCFR(CFR):
             self._sweeps.append(sweeps)
             self._learning.append(on(device, Learning(self.rule, schedule, me, there.levels, value, 0), NOTHING))
             self._planning.append(on(device, Planning(schedule, me, there.levels, 0), NOTHING))
-            self._averaging.append(on(device, Averaging(me.summed, worth), NOTHING))
+            self._averaging.append(on(device, Averaging(me.summed, empty(device, size, np.float64)), NOTHING))
             self._put(p, "mix", uniform_mix(tree))
             self._put(p, "plan", planned(tree, uniform_mix(tree)))
-        self._loop = replay(device, self._play)
+        self._loop, self._judge = replay(device, self._play), replay(device, self._judging)
 
     def _me(self, p: int) -> Learner:
         return self._learning[p].there.me
 
     def _put(self, p: int, field: str, values: np.ndarray) -> None:
-        array = getattr(self._me(p), field)
+        self._write(getattr(self._me(p), field), values)
+
+    def _write(self, array: Any, values: np.ndarray) -> None:
         if self.device == CPU:
-            array[:] = values
+            array[...] = values
         else:
             array.write(values)
 
@@ -212,11 +214,8 @@ class LaneCFR(CFR):
             t = float(self.iterations + 1 + row)
             factor[row] = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.positive(t), rule.keep(t)
         schedule = self._turning.there.schedule
-        for array, values in ((schedule.factor, factor), (schedule.due, np.array([-1]))):
-            if self.device == CPU:
-                array[...] = values
-            else:
-                array.write(values)
+        self._write(schedule.factor, factor)
+        self._write(schedule.due, np.array([-1]))
         self._ahead = AT_ONCE
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
@@ -228,13 +227,16 @@ class LaneCFR(CFR):
         """What best responses prove of the average plans."""
         if self.iterations == 0:
             raise Invalid("run some iterations first")
-        plans = []
+        self._judge.run(1)
+        x, y = (averaging.there.plan.copy() for averaging in self._averaging)
+        return LanePair(self, x, y, -self._sweeps[1].found(), self._sweeps[0].found())
+
+    def _judging(self) -> None:
+        """What both best answers to the average plans are worth."""
+        for averaging in self._averaging:
+            averaging.run(0, averaging.there.plan.shape[0])
         for p in (0, 1):
-            plans.append(empty(self.device, int(self.form.trees[p].sequences()), np.float64))
-            self._averaging[p].change(plan=plans[p])
-            self._averaging[p].run(0, plans[p].shape[0])
-        low, high = -self._sweeps[1].answer(plans[0]), self._sweeps[0].answer(plans[1])
-        return LanePair(self, plans[0], plans[1], low, high)
+            self._sweeps[p].answer(self._averaging[1 - p].there.plan)
 
     def value_of(self, x: Any, y: Any) -> float:
         """What player 0 expects by these plans, which lie where the lanes have them."""
@@ -252,3 +254,8 @@ class LaneCFR(CFR):
 
     def _stored(self) -> dict[str, np.ndarray]:
         return {f"{field}{p}": np.array(getattr(self._me(p), field)) for p in (0, 1) for field in STORED}
+
+
+def minimiser(form: SequenceForm, rule: str, *, threads: int | None = None, device: str = CPU) -> CFR:
+    """Regret minimisation by a rule on a device: as fast as that device can."""
+    return CFR(form, rule, threads=threads) if device == CPU else LaneCFR(form, rule, device=device)
