@@ -3,6 +3,8 @@
 import collections
 import itertools
 import math
+import os
+import pathlib
 from typing import Any, NamedTuple
 
 import numba
@@ -295,13 +297,13 @@ def test_no_pool_is_larger_than_its_bytes(monkeypatch):
     # room for 40 states of Kuhn poker, where going through the match again would ask for 64 times 12
     words = DECK.shape().words
     monkeypatch.setattr(beliefs, "POOL_BYTES", 40 * 8 * (words + 1))
-    sizes, advance = [], beliefs.advance
+    sizes, advance = [], beliefs.advance.at_first
 
-    def weighed(game, others, frontier, pool, *rest):
-        sizes.append(pool.state.nbytes + pool.weight.nbytes)
-        return advance(game, others, frontier, pool, *rest)
+    def weighed(little, whole):
+        sizes.extend(pool.state.nbytes + pool.weight.nbytes for pool in (little[3], whole[3]))
+        return advance(little, whole)
 
-    monkeypatch.setattr(beliefs, "advance", weighed)
+    monkeypatch.setattr(beliefs.advance, "at_first", weighed)
     belief = Belief(DECK, 0, cap=12)
     assert len(belief.observe(ACE_VIEW)) == 12
     belief.acted(ACE_VIEW, 0)
@@ -473,3 +475,20 @@ def test_positions_beyond_the_cap_are_imagined_and_it_says_so():
             else:
                 random_step(game, state, out, random)
     assert not belief.enumerated and math.isnan(belief.coverage)
+
+
+def test_what_is_tried_interpreted_ends_as_compiled_code_does(monkeypatch):
+    # a cap of 4 draws a sample, so the random numbers must be the same; trying 30 histories is given up on the way
+    found = []
+    for tried, rows in ((0, 9), (10**6, 9), (10**6, 1), (30, 9), (30, 1)):
+        monkeypatch.setattr(beliefs, "TRIED", tried)
+        monkeypatch.setattr(beliefs, "FIRST_ROWS", rows)
+        beliefs.advance.doors.clear(), beliefs.advance.spent.clear()
+        monkeypatch.setattr(beliefs.advance, "_known", lambda classes: pathlib.Path(os.devnull) / "absent")
+        belief = Belief(Leduc(), 0, cap=4, seed=5)
+        state = follow(Leduc(), belief, (0, 3, 1, 1, 4))
+        assert tuple(state.tolist()) in map(tuple, belief.state.tolist())
+        compiled = bool(beliefs.advance.doors)
+        assert compiled == (tried < 100)
+        found.append((belief.state.tolist(), belief.weight.tolist(), belief.coverage, belief._random.tolist()))
+    assert all(one == found[0] for one in found)

@@ -6,8 +6,11 @@ messages are plain Python and do not wait for it.
 
 import contextlib
 import functools
+import hashlib
+import math
 import os
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -15,9 +18,12 @@ import numpy as np
 
 from ..entrance import FIRST, look, strangers
 from ..errors import DEBUG, Uncompilable
+from .folder import KNOWN, cache_folder, keep
 from .marks import STAND_INS
 
-STEP = 1 / 5_000  # for short loops: after so many steps one is compiled, a few hundredths of a second
+STEP = 1 / 30_000  # for short loops: after so many steps one is compiled, some hundredths of a second
+LOADING = 8.0  # as many times longer is waited with the first kernel, for which the compiler must be loaded
+PATIENCE = 0.6  # seconds of the processor that a kernel of many slices runs interpreted before it is compiled
 _patient: list[bool] = []  # not empty while all is to be compiled, also what is little work
 OLDEST, TOO_NEW = (0, 61), (0, 69)  # versions of Numba
 
@@ -32,6 +38,7 @@ class Kernel:
         # classes called Game for one.
         self.doors: dict[tuple, Any] = {}
         self.shares = 0.0  # of the time of compiling that it has run interpreted
+        self.spent: dict[tuple, float] = {}  # seconds that `at_first` has run it interpreted, by classes
 
     def __call__(self, *args):
         compiler = _compiler()
@@ -59,10 +66,38 @@ class Kernel:
     def briefly(self, share, *args):
         """The same call, of which is known that it takes this share of the time of compiling when it runs interpreted. So it
         does, until all such calls have taken about as long as compiling would: little work never waits for the compiler."""
-        if _patient or self.doors or self.shares + share > 1 or strangers(_nested_classes(args)):
+        enough = 1.0 if _compiler.cache_info().currsize else LOADING
+        if _patient or self.doors or self.shares + share > enough or strangers(_nested_classes(args)):
             return self(*args)
         self.shares += share
         return self.interpreted(*args)
+
+    def at_first(self, little: tuple, whole: tuple):
+        """Work in slices of which nobody knows how many there will be. With the arguments of a little slice it is interpreted
+        for PATIENCE seconds, and then compiled with those of a whole one; what was compiled before is so at once."""
+        classes = _nested_classes(whole)
+        spent = self.spent.get(classes, 0.0)
+        if _patient or spent > PATIENCE or classes in self.doors or strangers(classes) or self._known(classes).exists():
+            fresh = classes not in self.doors
+            found = self(*whole)
+            if fresh and not self._known(classes).exists():
+                keep(self._known(classes), b"")
+            return found
+        began = time.thread_time()
+        try:
+            return self.interpreted(*little)
+        finally:
+            self.spent[classes] = spent + time.thread_time() - began
+
+    def no_longer(self, *args) -> None:
+        """From now on `at_first` runs such calls compiled."""
+        self.spent[_nested_classes(args)] = math.inf
+
+    def _known(self, classes):
+        """An empty file that says, without the compiler, that there is machine code. It may err: then time is lost."""
+        name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
+        digest = hashlib.sha256(repr(_names(classes)).encode()).hexdigest()[:24]
+        return cache_folder() / f"{name[-80:]}-{digest}{KNOWN}"
 
     def _run_counted(self, classes, args, plain):
         door = _compiler().Door(self.py_func, True, classes)
@@ -127,6 +162,10 @@ def complete(value: Any) -> Any:
 def _completed(cls: type, known: int) -> type:
     lacking = {verb: stand_in for verb, stand_in in STAND_INS.items() if not hasattr(cls, verb)}
     return type(cls.__name__, (cls,), {"__slots__": (), "__module__": cls.__module__, **lacking}) if lacking else cls
+
+
+def _names(classes: tuple) -> list:
+    return [(cls.__module__, cls.__qualname__, _names(inside)) for cls, inside in classes]
 
 
 def _nested_classes(values) -> tuple:

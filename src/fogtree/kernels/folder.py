@@ -24,10 +24,11 @@ BLOCK = 4096  # bytes that the smallest file takes
 CHECKED = "checked"  # the folder inside it that remembers which games have passed their check
 MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
+KNOWN = ".known"  # an empty file with this ending says that some work is worth compiling, because it was before
 COMPILED = ".nbc"  # the ending of machine code for the processor
 DEVICE_CODE = ".cubin"  # the ending of code for a GPU
 # of the files that pruning may delete; the last is what a killed process left
-ENDINGS = (COMPILED, DEVICE_CODE, COUNTED, MARK, ".tmp")
+ENDINGS = (COMPILED, DEVICE_CODE, COUNTED, KNOWN, MARK, ".tmp")
 
 
 def cache_folder() -> pathlib.Path:

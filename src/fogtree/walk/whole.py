@@ -20,7 +20,7 @@ from ..trouble import ENDLESS, require_fine
 from .slices import Budget, Progress, Watcher, in_slices, telling
 
 FIRST_SLICE = 1 << 16  # histories
-SMALL, SHARE = 300, 0.02  # histories that are walked interpreted, and what that takes of the time of compiling a walk
+LITTLE = 100  # histories of a slice that is walked interpreted
 
 
 class Walk(NamedTuple):
@@ -100,10 +100,8 @@ def walk_through(game: Any, visitor: Any, grow: Any, progress: Watcher | None = 
 
     def work(steps: int) -> int:
         nonlocal done
-        if done < SMALL:  # many a game is no larger
-            entered = walk_slice.briefly(SHARE, game, visitor, walk, min(steps, SMALL - done))
-        else:
-            entered = walk_slice(game, visitor, walk, steps)
+        place = game, visitor, walk
+        entered = walk_slice.at_first((*place, min(steps, LITTLE)), (*place, steps))  # many a game is small
         require_fine(entered, game)
         done += entered
         return entered

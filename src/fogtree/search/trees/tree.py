@@ -15,7 +15,7 @@ import numpy as np
 
 from ...game import Shape
 from ...judges import Room, new_room
-from ...kernels import kernel
+from ...kernels import STEP, kernel
 from ...walk import table as tables
 from .ear import new_ear
 from .parallel import Output
@@ -24,6 +24,7 @@ SETS, WORDS, ACTIONS, ITERATIONS, LIMIT = 0, 1, 2, 3, 4  # words of `used`
 VISITS, FIRST, WIDTH, HEAD = 0, 1, 2, 3  # words of a set; what the bandit remembers comes after HEAD of them
 ENDLESS_SETS = 1 << 62  # a limit that is none
 SET, PLAYER, CHOSEN, MOVE = 0, 1, 2, 3  # words of a step of the path
+WRITING = 20  # of the usual steps, for each set
 
 
 class Tree(NamedTuple):
@@ -174,5 +175,5 @@ def output(tree: Tree, bandit: Any) -> Output:
     """What all sets of a tree would play."""
     sets, actions = int(tree.used[SETS]), int(tree.used[ACTIONS])
     first, visits, probability = np.full(sets + 1, actions), np.empty(sets, np.int64), np.empty(actions)
-    write_sets(bandit, tree, first, visits, probability)
+    write_sets.briefly(STEP * WRITING * sets, bandit, tree, first, visits, probability)
     return Output(*owners(tree), first, tree.action[:actions], probability, visits)

@@ -52,6 +52,7 @@ POOL_BYTES = 1 << 28  # 256 MB
 WIDER = 4  # words more than the last pool needed: in chess the list of positions grows by two a move
 LARGER = (8, 64)  # caps for going through a match again, as multiples of the first
 NO_BOUND = (1 << 63) - 1
+TRIED = 500  # histories that are walked interpreted, where nothing is compiled yet
 
 
 class Keep(enum.Enum):
@@ -271,7 +272,8 @@ class Belief:
         rows, note = min(cap, max(FIRST_ROWS, 2 * len(self.packed))), self._frontier.note
         width = min(self._words, self.packed.shape[1] + WIDER)
         imagines = hasattr(self.game, "imagine")
-        while True:  # it ends: each time the pool is wider or has more rows, up to the cap
+        random = self._random.copy()
+        while True:  # it ends: each time the pool is wider or has more rows, up to the cap, or it is no longer tried
             most = _fitting(cap, width)
             rows, note[MET], used[:] = min(rows, most), 0, 0
             state, weight = np.zeros((rows, width), np.int64), np.zeros(rows)
@@ -280,7 +282,14 @@ class Belief:
                 merging = Merged(self.game, self.player, tables.empty(1 << (2 * rows + 4).bit_length()))
             bounds = (most, WALKED * most) if imagines else (NO_BOUND, NO_BOUND)
             pool = Pool(self.game, merging, view, most, *bounds, state, weight, used, note, self._random)
-            advance(self.game, self._others, self._frontier, pool, self.packed, self.weight, self.player, self._action)
+            place = self.game, self._others, self._frontier
+            sources = self.packed, self.weight, self.player, self._action
+            brief = pool._replace(most_met=min(TRIED, pool.most_met))
+            advance.at_first((*place, brief, *sources), (*place, pool, *sources))
+            if used[STOPPED] == ENOUGH and TRIED < note[MET] <= pool.most_met and used[FOUND] < pool.most_found:
+                advance.no_longer(*place, pool, *sources)  # it is too much to be interpreted
+                self._random[:] = random
+                continue
             require_fine(int(note[WRONG]), self.game, self._whose)
             if used[STOPPED] != POOL_FULL:
                 return state[:, : used[WIDEST]], weight

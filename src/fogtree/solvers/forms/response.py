@@ -17,7 +17,7 @@ def plan_of(form: Any, strategy: Strategy, player: int) -> tuple[np.ndarray, int
     any number, here and below where its type is not given."""
     tree = form.trees[player]
     probability = np.ones(tree.sequences())
-    missing = look_up(tree, strategy.entries, player, probability)
+    missing = look_up.briefly(STEP * len(probability), tree, strategy.entries, player, probability)
     require_fine(missing, form.game, f"the strategy of {strategy.game}")
     return planned(tree, probability), missing
 
