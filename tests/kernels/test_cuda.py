@@ -147,8 +147,12 @@ def test_forms_and_regret_minimisation_compile_for_a_gpu(monkeypatch):
 
     monkeypatch.setattr(CpuLanes, "__init__", init)
     form, _ = form_in_lanes("kuhn", "cpu", singles=True)
+    monkeypatch.setattr("fogtree.solvers.forms.form_lanes.ENTRY_BYTES", 1e12)
+    form_in_lanes("kuhn", "cpu")  # filed, as if it were too large
     LaneCFR(form, "pdcfr+").run(iterations=1)
-    assert {"Widening", "Taking", "Moving", "Merging", "Times", "Learning", "Planning", "Answering"} <= set(made)
+    assert {"Widening", "Taking", "Moving", "Merging", "Filing", "Times", "Learning", "Planning", "Answering"} <= set(
+        made
+    )
     assert all(code.startswith(b"\x7fELF") for code in made.values())
 
 

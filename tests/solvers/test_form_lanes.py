@@ -9,6 +9,7 @@ import pytest
 import fogtree
 from fogtree import Invalid, Kuhn, sequence_form
 from fogtree.game import Shape
+from fogtree.solvers.forms import filing
 from fogtree.solvers.forms import form_lanes as module
 from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.reduction import form_and_forced, reduced
@@ -87,6 +88,19 @@ def test_a_batch_that_finds_too_many_entries_or_sets_is_taken_again(monkeypatch)
     monkeypatch.setattr(module, "FEW_SETS", 16)
     monkeypatch.setattr(module, "FEW_BYTES", 1 << 20)
     assert_same(form_in_lanes("leduc", "cpu")[0], walked("leduc"))
+
+
+@pytest.mark.parametrize("text", ["leduc", "liars-dice:faces=2", "goofspiel:cards=4"])
+def test_entries_that_do_not_fit_side_by_side_are_filed_and_sorted_in_pieces(text, monkeypatch):
+    monkeypatch.setattr(module, "ENTRY_BYTES", 1e9)
+    monkeypatch.setattr(filing, "SHORT_PIECE", 50)
+    assert_same(form_in_lanes(text, "cpu")[0], walked(text))
+
+
+def test_entries_that_are_filed_must_fit_in_a_byte(monkeypatch):
+    monkeypatch.setattr(module, "ENTRY_BYTES", 1e9)
+    with pytest.raises(TooLarge, match="too many different amounts"):
+        form_in_lanes("random/rounds:rounds=2,whole=false,seed=1", "cpu")
 
 
 def test_sets_with_a_single_action_are_those_that_lifting_needs():

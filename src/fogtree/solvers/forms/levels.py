@@ -18,12 +18,14 @@ from .infosets import EMPTY, InfosetTree
 from .sequence import Sparse
 
 WARP = 32  # the most threads of a team
+ONE, TWO, THREE, AT_ONCE = map(np.uint64, (1, 2, 3, 4))  # indices are unsigned, as in `InfosetTree.span`
 
 
 class Levels(NamedTuple):
     order: Any  # [infosets] the sets, level by level
     child: Any  # [infosets] the sets, by the sequence that leads to them
     first: Any  # [sequences + 1] those after sequence s are child[first[s]] to child[first[s + 1] - 1]
+    before: Any  # [sequences] the sequence that leads to the set of a sequence; that of the empty one is itself
 
 
 class Nothing(NamedTuple):
@@ -44,7 +46,8 @@ def levels_of(tree: InfosetTree) -> tuple[Levels, np.ndarray]:
     _mark_levels.briefly(STEP * sequences, tree, level, owner, first[:-1].copy(), child)
     width = np.bincount(level)
     order = np.argsort(level, kind="stable").astype(np.int32)
-    return Levels(order, child, first.astype(np.int32)), np.append(0, np.cumsum(width))
+    before = np.append(np.int32(EMPTY), np.repeat(tree.parent, np.diff(tree.first)))
+    return Levels(order, child, first.astype(np.int32), before), np.append(0, np.cumsum(width))
 
 
 @kernel
@@ -75,18 +78,21 @@ class Times(NamedTuple):
 
     def lane(self, number, own):
         matrix, vector = self.matrix, self.vector
-        step = members(self.crew)
-        k, end = matrix.start[number] + member(self.crew), matrix.start[number + 1]
-        one = other = third = fourth = 0.0  # four sums, so that nobody waits for the one before
-        while k + 3 * step < end:
-            one += matrix.value[k] * vector[matrix.column[k]]
-            other += matrix.value[k + step] * vector[matrix.column[k + step]]
-            third += matrix.value[k + 2 * step] * vector[matrix.column[k + 2 * step]]
-            fourth += matrix.value[k + 3 * step] * vector[matrix.column[k + 3 * step]]
-            k += 4 * step
-        while k < end:
-            one += matrix.value[k] * vector[matrix.column[k]]
-            k += step
+        step, end = np.uint64(members(self.crew)), np.uint64(matrix.start[number + 1])
+        first = np.uint64(matrix.start[number]) + np.uint64(member(self.crew))
+        # Four sums, so that no fetch waits for the one before; past the end the last entries are fetched again for nothing.
+        one = other = third = fourth = 0.0
+        for k in range(first, end, AT_ONCE * step):
+            b, c, d = k + step, k + TWO * step, k + THREE * step
+            at_b, at_c, at_d = min(b, end - ONE), min(c, end - ONE), min(d, end - ONE)
+            more_a = matrix.value[k] * vector[np.uint32(matrix.column[k])]
+            more_b = matrix.value[at_b] * vector[np.uint32(matrix.column[at_b])]
+            more_c = matrix.value[at_c] * vector[np.uint32(matrix.column[at_c])]
+            more_d = matrix.value[at_d] * vector[np.uint32(matrix.column[at_d])]
+            one += more_a
+            other += more_b if b < end else 0.0
+            third += more_c if c < end else 0.0
+            fourth += more_d if d < end else 0.0
         total = together((one + other) + (third + fourth), self.crew)
         if member(self.crew) == 0:
             self.out[number] = total * matrix.unit * self.sign

@@ -70,26 +70,23 @@ class Learning(NamedTuple):
 
 
 class Planning(NamedTuple):
-    """Work: lanes write the plan at the sets of a level, when the levels above have theirs, and add it to the average."""
+    """Work: lane s writes the plan at sequence s, and adds it to the average. It multiplies the mixes on the way back to the
+    root, so that all levels are done at once."""
 
     schedule: Schedule
     me: Learner
     levels: Levels
-    low: int
 
     def writes(self):
         return ()
 
     def lane(self, number, own):
-        me, place = self.me, self.low + number
-        keep = self.schedule.now(KEEP)
-        if place == 0:  # once
-            me.summed[EMPTY] = me.summed[EMPTY] * keep + me.plan[EMPTY]
-        i = self.levels.order[place]
-        reach = me.plan[me.tree.parent[i]]
-        for s in range(me.tree.first[i], me.tree.first[i + 1]):
-            me.plan[s] = reach * me.mix[s]
-            me.summed[s] = me.summed[s] * keep + me.plan[s]
+        me, before, reach, s = self.me, self.levels.before, 1.0, number
+        while s != EMPTY:
+            reach *= me.mix[s]
+            s = before[s]
+        me.plan[number] = reach
+        me.summed[number] = me.summed[number] * self.schedule.now(KEEP) + reach
 
 
 class Averaging(NamedTuple):
@@ -161,7 +158,7 @@ class LaneCFR(CFR):
             me = Learner(there.tree, zero[0], mix, plans[p], zero[1], worth)
             self._sweeps.append(sweeps)
             self._learning.append(on(device, Learning(self.rule, schedule, me, there.levels, value, 0), NOTHING))
-            self._planning.append(on(device, Planning(schedule, me, there.levels, 0), NOTHING))
+            self._planning.append(on(device, Planning(schedule, me, there.levels), NOTHING))
             self._averaging.append(on(device, Averaging(me.summed, empty(device, size, np.float64)), NOTHING))
             self._put(p, "mix", uniform_mix(tree))
             self._put(p, "plan", planned(tree, uniform_mix(tree)))
@@ -188,9 +185,7 @@ class LaneCFR(CFR):
             for low, count in reversed(sweeps.levels):
                 learning.change(low=low)
                 learning.run(0, count)
-            for low, count in sweeps.levels:
-                planning.change(low=low)
-                planning.run(0, count)
+            planning.run(0, sweeps.rows)
 
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
