@@ -23,6 +23,14 @@ from fogtree.search.trees.many import search_many
 from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.form_lanes import fetched, form_in_lanes
 from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.public.board_lanes import BoardLanes, DealtBoards
+from fogtree.solvers.public.bucket_solving import OnBuckets
+from fogtree.solvers.public.cards import bucketed
+from fogtree.solvers.public.deal_matrices import Tally, random_boards
+from fogtree.solvers.public.matrix_cfr import MatrixCFR
+from fogtree.solvers.public.pair_lanes import LaneTally
+from fogtree.solvers.public.public_response import PublicResponse
+from fogtree.solvers.public.small_form import betting_form
 from fogtree.solvers.regret.cfr import CFR, RULES
 from fogtree.solvers.regret.cfr_lanes import LaneCFR
 from fogtree.walk.table import SPREAD
@@ -208,3 +216,31 @@ def test_every_certificate_of_the_gpu_is_found_again_on_the_cpu(name):
     assert (pair.low, pair.high, pair.value()) == pytest.approx(
         (expected.low, expected.high, expected.value()), abs=1e-9
     )
+
+
+@pytest.mark.parametrize("rule", ["cfr+", "dcfr", "pdcfr+"])
+def test_matrix_cfr_on_the_gpu_is_that_of_the_cpu(rule):
+    form = betting_form(fogtree.Leduc()).form
+    there, here = (MatrixCFR(form, rule, dtype=np.float64, device=d).run(iterations=50) for d in ("cuda", "cpu"))
+    assert there.bounds() == pytest.approx(here.bounds(), abs=1e-9) and there.device == "cuda"
+    assert there.run(iterations=20).bounds() == pytest.approx(here.run(iterations=20).bounds(), abs=1e-9)
+    assert there.table(0) == pytest.approx(here.table(0), abs=1e-9)
+
+
+@pytest.mark.parametrize("dtype, close", [(np.float64, 1e-14), (np.float32, 1e-8)])
+def test_best_responses_in_hold_em_and_its_matrices_on_the_gpu_are_those_of_the_cpu(dtype, close):
+    game = fogtree.load("holdem:ranks=4")
+    found = fogtree.solve(OnBuckets(game, 2), iterations=30)
+    cards, plan = bucketed(game, 2).cards, found.strategy.by_type(game)
+    dealt = DealtBoards(cards, at_once=2, device="cuda")
+    dealt.deal([(0, 5, 9), (1, 2, 3)])
+    for player in (0, 1):
+        response = PublicResponse(cards, plan, player, dtype=dtype)
+        values = BoardLanes(response, dealt).values()
+        for board, value in zip([(0, 5, 9), (1, 2, 3)], values, strict=True):
+            assert value == pytest.approx(response.board_values(board), abs=close)
+    boards, there, here = list(random_boards(cards, 300, 1)), LaneTally(cards, 16, "cuda"), Tally(cards, 16)
+    for tally in (there, here):
+        tally.add(boards)
+        tally.fetch()
+    assert (there.joint == here.joint).all() and (there.edge == here.edge).all()

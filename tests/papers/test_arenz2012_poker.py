@@ -44,6 +44,17 @@ def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
     assert low["value"] - low["half"] <= best
 
 
+def test_both_seats_in_lanes_are_those_of_the_public_tree():
+    named = dict(zip(("game", "k", "boards", "rule", "iterations", "seed"), SOLVED, strict=True))
+    how = named | {"bits": 64, "device": "cpu"}
+    parts = [poker_measuring.in_lanes(**how, part=part, parts=2) for part in range(2)]
+    found = poker_measuring.exactly_in_lanes(how, parts)
+    for player in (0, 1):
+        pieces = [poker_measuring.kinds(*SOLVED, player, 0, 1)]
+        best = poker_measuring.exactly(named | {"player": player}, pieces)
+        assert found[player] == pytest.approx(best, abs=1e-9)
+
+
 @pytest.mark.slow  # each pair of players is compiled
 def test_a_solved_player_wins_from_random_play_and_draws_with_itself():
     facts = {"k": 2, "boards": ALL, "rule": "dcfr", "iterations": 30}

@@ -25,7 +25,7 @@ from fogtree.solvers.public.matrix_lanes import LaneSweeps
 from fogtree.solvers.public.pair_lanes import LaneTally
 from fogtree.solvers.public.public_response import PublicResponse
 from fogtree.solvers.public.small_form import betting_form
-from fogtree.solvers.public.sorted_boards import GROUPS, HAND, HIGH, PAIR, RUNS, TYPE, SortedBoards
+from fogtree.solvers.public.sorted_boards import GROUPS, HAND, RUNS, TYPE, SortedBoards
 from fogtree.solvers.regret.cfr import RULES
 
 needs_compiler = pytest.mark.skipif(
@@ -123,18 +123,31 @@ def test_sorted_boards_are_those_of_python(name, folder):
         strength = dict(zip(live.tolist(), group.tolist(), strict=True))
         types = np.array(cards.types(stage, board))
         runs, groups = made.listed.size[b, RUNS], made.listed.size[b, GROUPS]
-        found = made.listed.hand[b, : len(live)].tolist()
+        words = [int(word) for word in made.listed.hand[b, : len(live)]]
+        found = [word & 65_535 for word in words]
         assert sorted(found) == sorted(live.tolist())
+        assert [word >> 16 for word in words] == [hands.low[h] | hands.read[h] << 8 | types[h] << 16 for h in found]
         keys = [(strength[h], types[h]) for h in found]
         assert keys == sorted(keys) and len(set(keys)) == runs and len({key[0] for key in keys}) == groups
-        run = made.listed.run[b]
+        run, group = made.listed.run[b].tolist(), made.listed.group[b].tolist()
         for r in range(runs):
-            mine = found[run[r, HAND] : run[r + 1, HAND]]
-            assert {(strength[h], types[h]) for h in mine} == {keys[run[r, HAND]]} and run[r, TYPE] == types[mine[0]]
-            words = made.listed.pair[b, run[r, PAIR] : run[r + 1, PAIR]]
-            counted = {int(word) & 255: int(word) >> int(HIGH) for word in words}
-            every = [int(c) for h in mine for c in (hands.low[h], hands.high[h])]
-            assert counted == {c: every.count(c) for c in every}
+            mine = keys[run[r][HAND] : run[r + 1][HAND]]
+            assert len(set(mine)) == 1 and run[r][TYPE] == mine[0][1]
+        for g in range(groups):
+            assert keys.index(next(key for key in keys if key[0] == keys[group[g][1]][0])) == group[g][1]
+            counted = {}
+            for pair in made.listed.pair[b, group[g][2] : group[g + 1][2]]:
+                for card, often in (
+                    (int(pair) & 255, int(pair) >> 8 & 255),
+                    (int(pair) >> 16 & 255, int(pair) >> 24 & 255),
+                ):
+                    assert (often > 0) == (card > 0)  # a pair may lack its second card
+                    if often:
+                        assert counted.setdefault((int(pair) >> 32, card), often) == often
+            every = [
+                (types[h], int(c)) for h in found[group[g][1] : group[g + 1][1]] for c in (hands.low[h], hands.high[h])
+            ]
+            assert counted == {key: every.count(key) for key in every}
 
 
 class Shape:

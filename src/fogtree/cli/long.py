@@ -197,9 +197,12 @@ def reproduce(
     words += [f"--matches {matches}"] * (matches is not None)
     words += [f"--device {device}"] * (device != CPU) + [f"--times {times}"] * (times > 1)
     if (device != CPU or times > 1) and not found.in_lanes:
-        raise Invalid(
-            f"{paper} is measured on the CPU, with as many runs as its scale says: leave out --device and --times"
-        )
+        if times > 1 or not found.on_gpu:
+            raise Invalid(
+                f"{paper} is measured on the CPU, with as many runs as its scale says: leave out --device and --times"
+            )
+        if not set(parts or [""]) <= set(found.on_gpu):
+            raise Invalid(f"of {paper}, --device is for {', '.join(found.on_gpu)}: name the part, or leave it out")
     device = engines.chosen(device)
     chosen = report.choose_parts(found, scale, parts or [])
     if matches is not None:

@@ -54,6 +54,7 @@ class Paper(NamedTuple):
     source: str
     parts: dict[str, Callable[[Lab], Section]]
     in_lanes: bool = False  # whether its parts run on a GPU, and take more runs than the scale asks for
+    on_gpu: Sequence[str] = ()  # the parts of another paper that run on a GPU, with the runs of the scale
     by_matches: Sequence[str] = ()  # the parts that play matches, as many as are asked for
 
 

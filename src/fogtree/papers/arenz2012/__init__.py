@@ -32,5 +32,6 @@ PAPER = Paper(
         "go-threads": go.threads,
         "go-minimax": go.minimax,
     },
+    on_gpu=("poker-real",),
     by_matches=("go", "go-urgency", "go-rave", "go-width", "go-threads", "go-minimax"),
 )

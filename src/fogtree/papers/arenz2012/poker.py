@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...draw.panels import panels
+from ...kernels.lanes import CPU
 from ...solvers.public.betting import infosets
 from ...solvers.public.bucket_solving import bytes_for
 from ...solvers.public.matrix_cfr import bytes_of_sizes
@@ -25,13 +26,25 @@ from ..claims import Claim
 from ..laboratory import Lab
 from ..report import Section
 from . import printed
-from .poker_measuring import OPPONENTS, estimated_by, exactly, flop, hands, kinds, local, mean_of
+from .poker_measuring import (
+    OPPONENTS,
+    estimated_by,
+    exactly,
+    exactly_in_lanes,
+    flop,
+    hands,
+    in_lanes,
+    kinds,
+    local,
+    mean_of,
+)
 from .poker_solving import ALL, curve, tree_of
 
 WHOLE_DECK, TINY = "holdem", "holdem:ranks=3"
 DECKS = {ranks: f"holdem:ranks={ranks}" for ranks in range(3, 8)}  # small enough for an exact best response
 RULE = "dcfr"
 SOLVED = {WHOLE_DECK: (200_000, 350)} | dict.fromkeys(DECKS.values(), (ALL, 200))  # boards and iterations
+MORE = {10: 500}  # iterations on the full deck by buckets, where those would be too few
 PARTS_OF_EXACT = {DECKS[3]: 1, DECKS[4]: 2, DECKS[5]: 6, DECKS[6]: 12, DECKS[7]: 24}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
@@ -170,31 +183,51 @@ def real(lab: Lab) -> Section:
         {load(TINY).rounds} rounds are played. Fewer ranks mean the highest ones of the deck.
     """
     claims: list[Claim] = []
-    if not lab.quick:
+    if not lab.quick and lab.device == CPU:
         claims = _full_claims(lab)
         prose += f"""
 
-        On the full deck an exact best response takes more than a day of one core. The lower bound by local best response is
-        here, what sampled flops say is in a section of its own. Always folding loses 750. The player has {FULL_K} buckets a
-        round.
+        On the full deck an exact best response takes more than a day of one core, and minutes of a GPU (--device cuda). The
+        lower bound by local best response is here, what sampled flops say is in a section of its own. Always folding loses
+        750. The player has {FULL_K} buckets a round.
+        """
+    elif not lab.quick:
+        claims, more, seconds = _whole_deck(lab)
+        rows += more
+        prose += f"""
+
+        On the full deck the best response is exact as well: all {FLOPS:,} kinds of flops, with all turns and rivers, on
+        {lab.device}, in numbers of {BITS} bits whose sums over flops have 64. Both seats together took
+        {", ".join(f"{spent:.0f} s for {k} buckets" for k, spent in seconds.items())}. Always folding loses 750.
         """
     return Section("poker-real", "Exploitability in the real game", prose, claims, {"poker-real-small": (header, rows)})
 
 
 FULL_K, PARTS_OF_LOCAL = 5, 8
+WHOLE_K, BITS, FLOPS, PARTS_OF_WHOLE = (5, 8, 10), 32, 1755, 117  # on a GPU; a part has 15 kinds of flops
 SEATS = ("dealer", "other seat")
 
 
 def solved_by(lab: Lab, game: str, k: int) -> dict[str, Any]:
     """How a player is solved."""
     boards, iterations = SOLVED[game]
+    if game == WHOLE_DECK:
+        iterations = MORE.get(k, iterations)
     return {"game": game, "k": k, "boards": boards, "rule": RULE, "iterations": iterations, "seed": lab.seed}
 
 
+def on_device(lab: Lab) -> dict[str, Any]:
+    """The argument of tasks that run on a GPU, if it is to be used."""
+    return {} if lab.device == CPU else {"device": lab.device}
+
+
 def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]]:
-    inside = lab.map("poker-curve", {"game": game}, curve, [{**solved_by(lab, game, k), "fresh": ALL} for k in buckets])
+    inside = _inside(lab, game, buckets)
     pieces = [{**solved_by(lab, game, k), "player": player} for k in buckets for player in (0, 1)]
-    best = _exactly(lab, game, pieces)
+    if lab.device == CPU:
+        best = _exactly(lab, game, pieces)
+    else:
+        best = [value for values, _ in _in_lanes(lab, game, buckets, 64, PARTS_OF_EXACT[game]) for value in values]
     rows = [
         [f"{load(game).deck()} cards", k, inside[at]["points"][-1]["own"], (best[2 * at] + best[2 * at + 1]) / 2]
         for at, k in enumerate(buckets)
@@ -207,6 +240,39 @@ def _exact_rows(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[list[Any]
         [*row, (one["value"] + other["value"]) / 2, math.hypot(one["half"], other["half"]) / 2]
         for row, one, other in zip(rows, lower[::2], lower[1::2], strict=True)
     ]
+
+
+def _inside(lab: Lab, game: str, buckets: tuple[int, ...]) -> list[Any]:
+    """The curves inside the abstraction."""
+    pieces = [{**solved_by(lab, game, k), "fresh": fresh_of(game), **on_device(lab)} for k in buckets]
+    return lab.map("poker-curve", {"game": game}, curve, pieces)
+
+
+def _in_lanes(lab: Lab, game: str, buckets: tuple[int, ...], bits: int, parts: int) -> list[tuple[list[float], float]]:
+    """[buckets] what the best response of each player gets, by lanes of the device, and the seconds that both took."""
+    found = []
+    for k in buckets:
+        how = {**solved_by(lab, game, k), "bits": bits, "device": lab.device}
+        pieces = [{**how, "part": part, "parts": parts} for part in range(parts)]
+        results = lab.map("poker-lanes", {"game": game}, in_lanes, pieces)
+        found.append((exactly_in_lanes(how, results), sum(result["seconds"] for result in results)))
+    return found
+
+
+def _whole_deck(lab: Lab) -> tuple[list[Claim], list[list[Any]], dict[int, float]]:
+    """The full deck exactly: claims, rows of the table, and the seconds that the responses took."""
+    inside = _inside(lab, WHOLE_DECK, WHOLE_K)
+    exact = _in_lanes(lab, WHOLE_DECK, WHOLE_K, BITS, PARTS_OF_WHOLE)
+    claims, rows = [], []
+    for k, run, (best, _) in zip(WHOLE_K, inside, exact, strict=True):
+        who = f"52 cards, {k} buckets"
+        claims += [
+            Claim(f"{who}: best response as {seat}, exactly", None, got) for seat, got in zip(SEATS, best, strict=True)
+        ]
+        note = "half of the sum of both seats; best programs of 2006 about 330"
+        claims.append(Claim(f"{who}: exploitable, exactly", None, sum(best) / 2, note=note))
+        rows.append(["52 cards", k, run["points"][-1]["fresh"], sum(best) / 2, "", ""])
+    return claims, rows, {k: spent for k, (_, spent) in zip(WHOLE_K, exact, strict=True)}
 
 
 def _exactly(lab: Lab, game: str, players: list[dict[str, Any]]) -> list[float]:

@@ -1,6 +1,7 @@
 """How exploitable a solved abstraction of hold'em is in the real game: tasks of the run store.
 
     kinds    some kinds of flops of the best response by the public tree: all of them together are exact (`exactly`)
+    in_lanes the same for both players in lanes, on any device
     flop     one sampled flop of it, for decks on which all flops would take days
     local    local best response, a lower bound
     hands    hands against another player, in pairs with the same cards and exchanged seats
@@ -11,6 +12,7 @@ Values are what the responder gets, in thousandths of a small bet a hand.
 import functools
 import itertools
 import math
+import time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from ...measure.intervals import student_half
 from ...measure.local_response import local_response
 from ...policy import Always, Uniform
 from ...solvers.public.betting import BettingTree
+from ...solvers.public.board_lanes import BoardLanes, DealtBoards
 from ...solvers.public.bucket_plan import BucketPlan
 from ...solvers.public.cards import moved_hands
 from ...solvers.public.public_response import PublicResponse
@@ -41,9 +44,50 @@ def kinds(
 
 def exactly(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> float:
     """What a best response gets, from all parts of `kinds`."""
-    response = _response(**solved_by, dtype=np.float64)
-    total = np.sum([piece["values"] for piece in pieces], axis=0)[:, hand_classes(response)]
-    return MILLI * response.root(total)
+    return _from_parts(_response(**solved_by, dtype=np.float64), [piece["values"] for piece in pieces])
+
+
+def _from_parts(response: PublicResponse, parts: list[Any]) -> float:
+    return MILLI * response.root(np.sum(parts, axis=0)[:, hand_classes(response)])
+
+
+def in_lanes(
+    game: str,
+    k: int,
+    boards: int,
+    rule: str,
+    iterations: int,
+    seed: int,
+    bits: int,
+    device: str,
+    part: int,
+    parts: int,
+) -> dict[str, Any]:
+    """What the best responses of both players get after the flops of every `parts`-th kind: [player][line][class of hands],
+    as `kinds` has them, in numbers of so many bits; and the seconds that it took."""
+    responses, flops, dealt, lanes = _lanes(game, k, boards, rule, iterations, seed, bits, device)
+    total, began = np.zeros((2, responses[0].counts[1], hand_classes(responses[0]).max() + 1)), time.perf_counter()
+    for board, images in flops[part::parts]:
+        dealt.deal([board])
+        for player, walk in enumerate(lanes):
+            total[player] += len(images) * _by_class(responses[player], walk.values()[0].astype(np.float64))
+    return {"values": total.tolist(), "seconds": time.perf_counter() - began}
+
+
+def exactly_in_lanes(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> list[float]:
+    """What the best response of each player gets, from all parts of `in_lanes`."""
+    responses = _lanes(**solved_by)[0]
+    return [_from_parts(responses[player], [piece["values"][player] for piece in pieces]) for player in (0, 1)]
+
+
+@functools.lru_cache(maxsize=1)
+def _lanes(game, k, boards, rule, iterations, seed, bits, device) -> Any:
+    cfr, cards = solved(game, k, boards, seed + 1, rule, iterations, device), buckets_of(game, k).cards
+    dtype = {32: np.float32, 64: np.float64}[bits]
+    responses = [PublicResponse(cards, plan_of(cfr, 1 - player), player, dtype=dtype) for player in (0, 1)]
+    dealt = DealtBoards(cards, device=device)
+    lanes = [BoardLanes(response, dealt) for response in responses]
+    return responses, list(responses[0].first_boards()), dealt, lanes
 
 
 def local(

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...files import appearing
 from ...kernels import cache_folder
+from ...kernels.lanes import CPU
 from ...solvers.public.betting import BettingForm, BettingTree, betting_tree
 from ...solvers.public.bucket_forms import ALL, bucket_form
 from ...solvers.public.cards import Buckets, bucketed
@@ -43,15 +44,16 @@ def _kept(game: str, *facts: Any) -> pathlib.Path:
     return cache_folder() / f"holdem-{size}-{'-'.join(map(str, facts))}-v{held.version()}.{KEPT}.npz"
 
 
-def form_of(game: str, k: int, boards: int, seed: int) -> tuple[BettingForm, float]:
-    """The abstract game with matrices from so many boards, or ALL; and the processor seconds that counting took."""
-    return bucket_form(buckets_of(game, k), boards, () if boards == ALL else (0, seed))
+def form_of(game: str, k: int, boards: int, seed: int, device: str = CPU) -> tuple[BettingForm, float]:
+    """The abstract game with matrices from so many boards, or ALL; and the seconds that counting took: of the processor, or
+    of a GPU."""
+    return bucket_form(buckets_of(game, k), boards, () if boards == ALL else (0, seed), device=device)
 
 
-def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int) -> MatrixCFR:
+def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int, device: str = CPU) -> MatrixCFR:
     """A solver after so many iterations, from the cache folder or run."""
-    form, _ = form_of(game, k, boards, seed)
-    cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed, rule, iterations)
+    form, _ = form_of(game, k, boards, seed, device)
+    cfr, path = MatrixCFR(form, rule, device=device), _kept(game, "plan", k, boards, seed, rule, iterations)
     if path.exists():
         cfr.resume(path)
     if cfr.iterations < iterations:
@@ -67,13 +69,16 @@ def plan_of(cfr: MatrixCFR, player: int) -> TypePlan:
 # --- tasks of the run store ------------------------------------------------------------------------------------------
 
 
-def curve(game: str, k: int, boards: int, fresh: int, rule: str, iterations: int, seed: int) -> dict[str, Any]:
+def curve(
+    game: str, k: int, boards: int, fresh: int, rule: str, iterations: int, seed: int, device: str = CPU
+) -> dict[str, Any]:
     """Exploitability against time while the abstraction is solved, on the matrices that are used and on fresh ones; in
-    thousandths of a small bet. Processor seconds; measuring is not counted. Each point is kept, so that work that was stopped
-    goes on from there."""
-    form, counting = form_of(game, k, boards, seed + 1)
-    other = form if fresh == boards == ALL else form_of(game, k, fresh, seed + 2)[0]
-    cfr, path = MatrixCFR(form, rule), _kept(game, "plan", k, boards, seed + 1, rule, iterations)
+    thousandths of a small bet. Processor seconds, or those of a GPU; measuring is not counted. Each point is kept, so that
+    work that was stopped goes on from there."""
+    watch = time.process_time if device == CPU else time.perf_counter
+    form, counting = form_of(game, k, boards, seed + 1, device)
+    other = form if fresh == boards == ALL else form_of(game, k, fresh, seed + 2, device)[0]
+    cfr, path = MatrixCFR(form, rule, device=device), _kept(game, "plan", k, boards, seed + 1, rule, iterations)
     points: list[dict[str, float]] = []
     so_far = path.with_suffix(".json")
     if path.exists() and so_far.exists():
@@ -84,9 +89,9 @@ def curve(game: str, k: int, boards: int, fresh: int, rule: str, iterations: int
         due = min(round(due * MEASURED), iterations) if points else FIRST
         if due <= cfr.iterations:
             continue
-        began = time.process_time()
+        began = watch()
         cfr.run(iterations=due - cfr.iterations)
-        spent += time.process_time() - began
+        spent += watch() - began
         points.append({"iterations": cfr.iterations, "seconds": spent, **measured(cfr, other)})
         cfr.save(path)
         with appearing(so_far, "t") as file:

@@ -43,10 +43,26 @@ from .line_programs import (
     programs,
 )
 from .lines import LANES
-from .sorted_boards import BYTE, DEAD, GROUPS, HAND, HIGH, PAIR, RUNS, TYPE, Listed, Nothing, SortedBoards
+from .sorted_boards import (
+    BYTE,
+    DEAD,
+    GROUPS,
+    HAND,
+    KIND,
+    LOW,
+    OFTEN,
+    PAIR,
+    READ,
+    SECOND,
+    SECOND_OFTEN,
+    WORD,
+    Listed,
+    Nothing,
+    SortedBoards,
+)
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-SECOND, THIRD, FOURTH = np.uint64(LANES), np.uint64(2 * LANES), np.uint64(3 * LANES)  # slots of a row of reach
+SLOT_1, SLOT_2, SLOT_3 = np.uint64(LANES), np.uint64(2 * LANES), np.uint64(3 * LANES)  # of a row of reach
 NEAR_BYTES = 230_000  # of shared memory that all threads of a multiprocessor of an H200 have together
 MOST_THREADS, BLOCK = 1024, 128
 
@@ -64,7 +80,8 @@ class Climb(NamedTuple):
     hands: int
     lines: int  # of the stage, with those that fill up the last bunch
     types: int
-    times: np.ndarray  # [hands + 1] the numbers 0, 1, 2, ... as they are multiplied
+    times: np.ndarray  # [256] the numbers 0, 1, 2, ... as they are multiplied
+    half: np.ndarray  # [1]
     stack: Any  # [levels x boards x hands x lines]
     deeper: Any  # [boards x hands x lines behind gates]
     gates: int  # lines behind gates, with those that fill up the last bunch
@@ -89,126 +106,135 @@ class Climb(NamedTuple):
             self.settle(p, board, np.uint64(z), line, own.mass)
 
     def settle(self, p, b, z, line, mass):
-        """One part of a line, for all hands of a board."""
-        group = self.listed.group[b]
-        shown = self.programs.part[p, SHOWN] == 1
-        t0, t1, t2, t3 = self.totals(p, b, z, mass, shown)
-        if not shown:
-            self.values(p, b, z, line, mass, np.uint64(0), np.uint64(self.listed.size[b, RUNS]), t0, t1, t2, t3)
-            return
-        for g in range(np.uint64(self.listed.size[b, GROUPS])):
-            begin, end = np.uint64(group[g]), np.uint64(group[g + ONE])
-            more2, more3 = self.added(p, b, z, mass, begin, end)
-            t2 += more2
-            t3 += more3
-            self.values(p, b, z, line, mass, begin, end, t0, t1, t2, t3)
-            self.added(p, b, z, mass, begin, end)
-            t2 += more2
-            t3 += more3
-
-    def totals(self, p, b, z, mass, shown):
-        """The sums over all hands: of folds, and of showdowns negative."""
-        run, pair, reach, times = self.listed.run[b], self.listed.pair[b], self.programs.reach, self.times
-        zero = times[0]
-        for c in range(np.uint64(mass.shape[0])):
-            mass[c] = zero
-        t0, t1, t2, t3 = zero, zero, zero, zero
-        base = np.uint64(p * self.types)
-        for r in range(np.uint64(self.listed.size[b, RUNS])):
-            row = base + np.uint64(run[r, TYPE])
-            number = times[np.uint64(run[r + ONE, HAND]) - np.uint64(run[r, HAND])]
-            r0, r1 = reach[row, z], reach[row, SECOND + z]
-            if shown:
-                r2, r3 = -reach[row, THIRD + z], -reach[row, FOURTH + z]
-                t2 += number * r2
-                t3 += number * r3
-                for at in range(np.uint64(run[r, PAIR]), np.uint64(run[r + ONE, PAIR])):
-                    word = np.uint64(pair[at])
-                    c, m = FOUR * (word & BYTE), times[word >> HIGH]
-                    mass[c] += m * r0
-                    mass[c + ONE] += m * r1
-                    mass[c + TWO] += m * r2
-                    mass[c + THREE] += m * r3
-            else:
-                for at in range(np.uint64(run[r, PAIR]), np.uint64(run[r + ONE, PAIR])):
-                    word = np.uint64(pair[at])
-                    c, m = FOUR * (word & BYTE), times[word >> HIGH]
-                    mass[c] += m * r0
-                    mass[c + ONE] += m * r1
-            t0 += number * r0
-            t1 += number * r1
-        return t0, t1, t2, t3
-
-    def added(self, p, b, z, mass, begin, end):
-        """Add the reach of the runs of a group to the sums of showdowns; returns what is added to the sums over all hands."""
-        run, pair, reach, times = self.listed.run[b], self.listed.pair[b], self.programs.reach, self.times
-        t2, t3 = times[0], times[0]
-        base = np.uint64(p * self.types)
-        for r in range(begin, end):
-            row = base + np.uint64(run[r, TYPE])
-            number = times[np.uint64(run[r + ONE, HAND]) - np.uint64(run[r, HAND])]
-            r2, r3 = reach[row, THIRD + z], reach[row, FOURTH + z]
-            for at in range(np.uint64(run[r, PAIR]), np.uint64(run[r + ONE, PAIR])):
-                word = np.uint64(pair[at])
-                c, m = FOUR * (word & BYTE) + TWO, times[word >> HIGH]
-                mass[c] += m * r2
-                mass[c + ONE] += m * r3
-            t2 += number * r2
-            t3 += number * r3
-        return t2, t3
-
-    def values(self, p, b, z, line, mass, begin, end, t0, t1, t2, t3):
-        """The values so far of the hands of some runs."""
-        run, hand, held, reach, stack = (
-            self.listed.run[b],
-            self.listed.hand[b],
-            self.listed.held[b],
-            self.programs.reach,
-            self.stack,
-        )
-        part, scale, offset = self.programs.part[p], self.programs.scale[p], self.programs.offset[p]
+        """One part of a line, for all hands of a board. Words and values are read ahead, so that nobody waits for them."""
+        programs, group, hand, stack = self.programs, self.listed.group[b], self.listed.hand[b], self.stack
+        part, scale, offset = programs.part[p], programs.scale[p], programs.offset[p]
         s0, s1, s2, s3 = scale[0, z], scale[1, z], scale[2, z], scale[3, z]
         o0, o1, o2, o3 = offset[0], offset[1], offset[2], offset[3]
-        own, own_2, fresh, waits, wait_own = (
-            part[OWN] == 1,
-            part[OWN_2] == 1,
-            part[FRESH] == 1,
-            part[WAIT] != NONE,
-            part[WAIT_OWN] == 1,
-        )
+        own, own_2, wait_own = part[OWN] == 1, part[OWN_2] == 1, part[WAIT_OWN] == 1
+        shown, fresh, waits = part[SHOWN] == 1, part[FRESH] == 1, part[WAIT] != NONE
         gated, gated_2 = part[GATED] == 1, part[GATED_2] == 1
-        size, width = np.uint64(self.hands * self.lines), np.uint64(self.lines)
+        size, width, gates = np.uint64(self.hands * self.lines), np.uint64(self.lines), np.uint64(self.gates)
         source = np.uint64(part[FROM] * self.boards + b) * size + np.uint64(line)
         waiting = np.uint64(max(part[WAIT], 0) * self.boards + b) * size + np.uint64(line)
         to = np.uint64(part[TO] * self.boards + b) * size + np.uint64(line)
-        behind = np.uint64(b * self.hands)
-        gate, gate_2 = np.uint64(self.programs.gate[p, 0, z]), np.uint64(self.programs.gate[p, 1, z])
-        start, base = self.programs.start[p], np.uint64(p * self.types)
-        for r in range(begin, end):
-            row = base + np.uint64(run[r, TYPE])
-            u0, u1 = t0 + reach[row, z], t1 + reach[row, SECOND + z]
-            for i in range(np.uint64(run[r, HAND]), np.uint64(run[r + ONE, HAND])):
-                word, h = np.uint64(held[i]), np.uint64(hand[i])
-                x, y = FOUR * (word & BYTE), FOUR * (word >> HIGH)
-                fold = (u0 - mass[x] - mass[y]) * s0 + o0
-                fold_2 = (u1 - mass[x + ONE] - mass[y + ONE]) * s1 + o1
-                if gated:
-                    show = self.deeper[(behind + h) * np.uint64(self.gates) + gate]
-                else:
-                    show = (t2 - mass[x + TWO] - mass[y + TWO]) * s2 + o2
-                if gated_2:
-                    show_2 = self.deeper[(behind + h) * np.uint64(self.gates) + gate_2]
-                else:
-                    show_2 = (t3 - mass[x + THREE] - mass[y + THREE]) * s3 + o3
-                value = start
+        behind, base = np.uint64(b * self.hands), np.uint64(p * self.types)
+        gate, gate_2 = np.uint64(programs.gate[p, 0, z]), np.uint64(programs.gate[p, 1, z])
+        start, half = programs.start[p], self.half[0]
+        groups = np.uint64(self.listed.size[b, GROUPS])
+        t0, t1, t2, t3 = self.totals(base, b, z, mass, shown, np.uint64(group[groups, PAIR]))
+        t0, t1 = half * t0, half * t1
+        if shown:
+            more2, more3 = self.added(base, b, z, mass, np.uint64(0), np.uint64(group[ONE, PAIR]))
+            t2 += more2
+            t3 += more3
+        after, later = hand[0], hand[1]
+        value_after = start if fresh else stack[source + (after & WORD) * width]
+        row = base + (after >> KIND)
+        r0, r1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
+        for g in range(groups if shown else ONE):
+            first, last = np.uint64(group[g, HAND]), np.uint64(group[g + ONE if shown else groups, HAND])
+            u2, u3 = half * t2, half * t3
+            for i in range(first, last):
+                word, value = after, value_after
+                after, later = later, hand[i + TWO]
                 if not fresh:
-                    value = stack[source + h * width]
+                    value_after = stack[source + (after & WORD) * width]
+                n0, n1 = r0, r1
+                if after >> KIND != word >> KIND:
+                    row = base + (after >> KIND)
+                    n0, n1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
+                h, x, y = word & WORD, FOUR * (word >> LOW & BYTE), FOUR * (word >> READ & BYTE)
+                fold = (t0 + r0 - mass[x] - mass[y]) * s0 + o0
+                fold_2 = (t1 + r1 - mass[x + ONE] - mass[y + ONE]) * s1 + o1
+                r0, r1 = n0, n1
+                if gated:
+                    show = self.deeper[(behind + h) * gates + gate]
+                else:
+                    show = (u2 - mass[x + TWO] - mass[y + TWO]) * s2 + o2
+                if gated_2:
+                    show_2 = self.deeper[(behind + h) * gates + gate_2]
+                else:
+                    show_2 = (u3 - mass[x + THREE] - mass[y + THREE]) * s3 + o3
                 value = max(max(value, fold), show) if own else value + fold + show
                 value = max(max(value, fold_2), show_2) if own_2 else value + fold_2 + show_2
                 if waits:
                     other = stack[waiting + h * width]
                     value = max(value, other) if wait_own else value + other
                 stack[to + h * width] = value
+            if shown:  # this group once more, and the next one
+                end = np.uint64(group[min(g + TWO, groups), PAIR])
+                more2, more3 = self.added(base, b, z, mass, np.uint64(group[g, PAIR]), end)
+                t2 += more2
+                t3 += more3
+
+    def totals(self, base, b, z, mass, shown, pairs):
+        """The sums over all hands, of folds, and of showdowns negative: by card, and twice those over all hands."""
+        pair, reach, times = self.listed.pair[b], self.programs.reach, self.times
+        zero = times[0]
+        for c in range(np.uint64(mass.shape[0])):
+            mass[c] = zero
+        t0, t1, t2, t3 = zero, zero, zero, zero
+        after, later = pair[0], pair[1]
+        row = base + (after >> KIND)
+        r0, r1, r2, r3 = reach[row, z], reach[row, SLOT_1 + z], zero, zero
+        if shown:
+            r2, r3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
+        for at in range(pairs):
+            word = after
+            after, later = later, pair[at + TWO]
+            n0, n1, n2, n3 = r0, r1, r2, r3
+            if after >> KIND != word >> KIND:
+                row = base + (after >> KIND)
+                n0, n1 = reach[row, z], reach[row, SLOT_1 + z]
+                if shown:
+                    n2, n3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
+            x, y = FOUR * (word & BYTE), FOUR * (word >> SECOND & BYTE)
+            m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
+            a0, a1, b0, b1 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
+            mass[x] = a0 + m * r0
+            mass[x + ONE] = a1 + m * r1
+            mass[y] = b0 + n * r0
+            mass[y + ONE] = b1 + n * r1
+            if shown:
+                a2, a3, b2, b3 = mass[x + TWO], mass[x + THREE], mass[y + TWO], mass[y + THREE]
+                mass[x + TWO] = a2 + m * r2
+                mass[x + THREE] = a3 + m * r3
+                mass[y + TWO] = b2 + n * r2
+                mass[y + THREE] = b3 + n * r3
+            both = m + n
+            t0 += both * r0
+            t1 += both * r1
+            t2 += both * r2
+            t3 += both * r3
+            r0, r1, r2, r3 = n0, n1, n2, n3
+        return t0, t1, t2, t3
+
+    def added(self, base, b, z, mass, begin, end):
+        """Add the reach of some pairs to the sums of showdowns; returns twice what is added to the sums over all hands."""
+        pair, reach, times = self.listed.pair[b], self.programs.reach, self.times
+        t2, t3 = times[0], times[0]
+        after, later = pair[begin], pair[begin + ONE]
+        row = base + (after >> KIND)
+        r2, r3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
+        for at in range(begin, end):
+            word = after
+            after, later = later, pair[at + TWO]
+            n2, n3 = r2, r3
+            if after >> KIND != word >> KIND:
+                row = base + (after >> KIND)
+                n2, n3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
+            x, y = FOUR * (word & BYTE) + TWO, FOUR * (word >> SECOND & BYTE) + TWO
+            m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
+            a2, a3, b2, b3 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
+            mass[x] = a2 + m * r2
+            mass[x + ONE] = a3 + m * r3
+            mass[y] = b2 + n * r2
+            mass[y + ONE] = b3 + n * r3
+            t2 += (m + n) * r2
+            t3 += (m + n) * r3
+            r2, r3 = n2, n3
+        return t2, t3
 
 
 class Gather(NamedTuple):
@@ -282,20 +308,26 @@ class DealtBoards:
     def _followed(self, boards: np.ndarray, kept: list[np.ndarray], number: int) -> tuple[Ways, list[np.ndarray]]:
         """The boards after one more deal, one of each kind that the symmetries kept by their boards tell apart."""
         found, ways, first, still, count = [], [], [0], [], 0
-        digits = self.cards.cards ** np.arange(number)[::-1]
+        everything, digits = np.arange(self.cards.cards), self.cards.cards ** np.arange(number)[::-1]
+        chosen = np.array(list(itertools.combinations(range(self.cards.cards - boards.shape[1]), number)))
         for board, symmetries in zip(boards, kept, strict=True):
-            left = np.setdiff1d(np.arange(self.cards.cards), board)
-            dealt = np.array(list(itertools.combinations(left.tolist(), number)))
-            code = np.sort(self.symmetries[symmetries][:, dealt], axis=2) @ digits  # [symmetries, deals]
-            kinds, place = np.unique(code.min(axis=0), return_inverse=True)
-            own = dealt @ digits
-            ways.append(np.stack([count + place.ravel(), symmetries[code.argmin(axis=0)]], axis=1))
-            for at in np.searchsorted(own, kinds):
-                found.append([*board, *dealt[at]])
-                still.append(symmetries[code[:, at] == own[at]])
+            left = np.ones(self.cards.cards, bool)
+            left[board] = False
+            dealt = everything[left][chosen]  # [deals, number]
+            if len(symmetries) == 1:  # nothing is alike
+                kinds, place, by = np.arange(len(dealt)), np.arange(len(dealt)), np.zeros(len(dealt), np.int64)
+                still += [symmetries] * len(dealt)
+            else:
+                code = np.sort(self.symmetries[symmetries][:, dealt], axis=2) @ digits  # [symmetries, deals]
+                own, by = dealt @ digits, code.argmin(axis=0)
+                lowest, place = np.unique(code.min(axis=0), return_inverse=True)
+                kinds = np.searchsorted(own, lowest)
+                still += [symmetries[code[:, at] == own[at]] for at in kinds]
+            ways.append(np.stack([count + place.ravel(), symmetries[by]], axis=1))
+            found.append(np.concatenate([np.broadcast_to(board, (len(kinds), len(board))), dealt[kinds]], axis=1))
             first.append(first[-1] + len(dealt))
             count += len(kinds)
-        return Ways(np.array(found), np.array(first), np.concatenate(ways)), still
+        return Ways(np.concatenate(found), np.array(first), np.concatenate(ways)), still
 
 
 class BoardLanes:
@@ -309,7 +341,7 @@ class BoardLanes:
         self.response, self.dealt = response, dealt
         cards, device, dtype = dealt.cards, dealt.device, response.dtype
         hands, words = len(dealt.hands.low), (cards.cards + 2) * SLOTS
-        times, zero = np.arange(hands + 1).astype(dtype), np.zeros(1, dtype)
+        times, half, zero = np.arange(256).astype(dtype), np.full(1, 0.5, dtype), np.zeros(1, dtype)
         width = [-(-count // LANES) * LANES for count in response.counts] + [1]
         deeper: Any = empty(device, 1, dtype)
         self.climbs, self.gathers = [], []
@@ -325,7 +357,7 @@ class BoardLanes:
                 self.gathers.append(on(device, gather, Nothing(), cores=dealt.cores))
             stack = empty(device, depth * room * hands * width[stage], dtype)
             types = len(made.reach) // max(len(made.part), 1)
-            climb = Climb(made, boards.listed, room, hands, width[stage], types, times, stack, deeper,
+            climb = Climb(made, boards.listed, room, hands, width[stage], types, times, half, stack, deeper,
                           width[stage + 1], words)  # fmt: skip
             self.climbs.append(on(device, climb, LaneOwn(np.zeros(words, dtype)), cores=dealt.cores))
         self.stack, self.width = stack, width

@@ -9,6 +9,7 @@ says how exploitable the plan is in the real game, whose players see their cards
 from typing import Any, NamedTuple
 
 from ...clock import clock
+from ...kernels.lanes import CPU, CUDA
 from ...walk.slices import Watcher, memory_cap, whole
 from ..forms.certificates import Bounds
 from ..forms.infosets import TooLarge
@@ -34,6 +35,7 @@ class OnBuckets:
     """
 
     methods = ("dcfr", *(rule for rule in RULES if rule != "dcfr"))
+    devices = (CUDA,)  # that solve it, beside the CPU
     share = SHARE
 
     def __init__(self, game: Any, k: int, *, boards: int = BOARDS, seed: int = 0):
@@ -41,8 +43,16 @@ class OnBuckets:
         self.game, self.k = game, whole(k, "the number of buckets", least=1)
         self.boards, self.seed = whole(boards, "boards", 1), seed
 
-    def work(self, method: str, *, memory: float | None, threads: int | None, progress: Watcher | None) -> "BucketWork":
-        """Prepare everything."""
+    def work(
+        self,
+        method: str,
+        *,
+        memory: float | None,
+        threads: int | None,
+        progress: Watcher | None,
+        device: str = CPU,
+    ) -> "BucketWork":
+        """Prepare everything. On a GPU boards are counted and products and sweeps are done there."""
         began, need, cap = clock(), bytes_for(betting_tree(self.game), self.k), memory_cap(memory)
         if need > cap:
             raise TooLarge(
@@ -50,14 +60,16 @@ class OnBuckets:
             )
         buckets = bucketed(self.game, self.k, progress)
         if all_are_fewer(buckets, self.boards):
-            own, fresh, sampled = bucket_form(buckets, ALL, progress=progress)[0], None, ALL
+            own, fresh, sampled = bucket_form(buckets, ALL, progress=progress, device=device)[0], None, ALL
         else:
             own, fresh = (
-                bucket_form(buckets, number, (self.seed, part), progress=progress)[0]
+                bucket_form(buckets, number, (self.seed, part), progress=progress, device=device)[0]
                 for part, number in ((1, self.boards), (2, min(self.boards, FRESH)))
             )
             sampled = self.boards
-        return BucketWork(MatrixCFR(own, method), buckets, fresh, sampled, clock() - began)
+        return BucketWork(
+            MatrixCFR(own, method, memory=memory, device=device), buckets, fresh, sampled, clock() - began
+        )
 
 
 def bytes_for(tree: BettingTree, k: int) -> int:
@@ -74,6 +86,7 @@ class BucketWork:
     def __init__(self, cfr: MatrixCFR, buckets: Buckets, fresh: BettingForm | None, boards: int, preparing: float):
         self.cfr, self.buckets, self.fresh, self.boards, self.preparing = cfr, buckets, fresh, boards, preparing
         self.name, self.run, self.save, self.resume = cfr.name, cfr.run, cfr.save, cfr.resume
+        self.device = cfr.device
 
     @property
     def iterations(self) -> int:

@@ -71,7 +71,8 @@ class MatrixCFR:
         self.nodes = Nodes(tree.player, tree.stage, tree.first, tree.child, tree.scale, decisions)
         self.sides = (_new_side(form, 0, dtype), _new_side(form, 1, dtype))
         given = (form, self.nodes, self.sides, self.rule, dtype)
-        self.sweeps: Any = CoreSweeps(*given[:3], dtype) if chosen(device) == CPU else LaneSweeps(*given, CUDA)
+        self.device = chosen(device)
+        self.sweeps: Any = CoreSweeps(*given[:3], dtype) if self.device == CPU else LaneSweeps(*given, CUDA)
         self.matrices = self.sweeps.matrices(form)
         self.iterations = 0
         self._fresh = False  # whether the sweeps hold player 1's present plan
@@ -86,10 +87,7 @@ class MatrixCFR:
                 self.sweeps.spread(1, 1.0, 0.0)
             self._fresh = self._fetched = False
             keep = float(self.rule.keep(t))
-            for me in (0, 1):
-                self.sweeps.face(me, self.matrices)
-                self.sweeps.learn(me, self.rule, t)
-                self.sweeps.spread(me, keep, 1.0)
+            self.sweeps.iterate(self.matrices, self.rule, t, keep)
             self.iterations += 1
             self._fresh = True
         return count
@@ -162,6 +160,13 @@ class CoreSweeps:
         return [
             (np.ascontiguousarray(joint, self.dtype), np.ascontiguousarray(edge, self.dtype)) for joint, edge in parts
         ]
+
+    def iterate(self, against: Matrices, rule: Any, t: float, keep: float) -> None:
+        """Steps 2 to 4 for both players; what is kept of the totals is multiplied by `keep`."""
+        for me in (0, 1):
+            self.face(me, against)
+            self.learn(me, rule, t)
+            self.spread(me, keep, 1.0)
 
     def face(self, me: int, against: Matrices) -> None:
         """Step 2: the products at all ends, without their scales."""

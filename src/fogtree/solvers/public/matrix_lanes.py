@@ -14,11 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import NONE, OVER
-from ...kernels.engines import empty, on
+from ...kernels.engines import empty, on, replay
 from .betting import BettingForm
 from .sweeps import Nodes, Side
 
 TALL, WIDE, SIDE_BY_SIDE = 8, 4, 32  # rows and columns of a lane | lanes that do neighbouring columns
+POSITIVE, NEGATIVE, AHEAD = 0, 1, 2  # factors of an iteration: of positive regrets, of negative ones, and the next ones
+KEEP, WEIGHT = (
+    3,
+    4,
+)  # how much is kept of the total, and what a plan weighs; for the average plan, the sum of all weights
 
 
 class Product(NamedTuple):
@@ -113,9 +118,7 @@ class Learn(NamedTuple):
     branches: Branches
     group: Group
     rule: Any
-    positive: float
-    negative: float
-    ahead: float
+    factor: Any  # [5]
     value: Any
 
     def writes(self):
@@ -134,14 +137,15 @@ class Learn(NamedTuple):
             value[side.row[n] + t] = mean
             return
         block, width = side.block[n] + t, self.group.width
+        positive, negative, ahead = self.factor[POSITIVE], self.factor[NEGATIVE], self.factor[AHEAD]
         for k in range(count):
             mean += side.mix[block + k * width] * worth[k]
         for k in range(count):
             at = block + k * width
             old, gain = np.float64(side.regret[at]), worth[k] - mean
-            new = old * (self.positive if old > 0.0 else self.negative) + gain
+            new = old * (positive if old > 0.0 else negative) + gain
             side.regret[at] = new
-            aim = max(self.rule.aim(new, gain, self.ahead), 0.0)
+            aim = max(self.rule.aim(new, gain, ahead), 0.0)
             side.mix[at] = aim
             mass += aim
         for k in range(count):
@@ -202,8 +206,7 @@ class Spread(NamedTuple):
     branches: Branches
     group: Group
     average: bool
-    keep: float
-    weight: float  # of this plan; for the average plan, the sum of all weights
+    factor: Any  # [5]
     reach: Any
 
     def writes(self):
@@ -223,10 +226,10 @@ class Spread(NamedTuple):
             return
         at = side.block[n] + branches.turn[c] * side.types[branches.nodes.stage[n]] + o
         if self.average:
-            reach[side.row[c] + t] = side.total[at] / self.weight
+            reach[side.row[c] + t] = side.total[at] / self.factor[WEIGHT]
             return
         if s == branches.nodes.stage[n] or branches.begin[s, o] == t:  # one of them writes it
-            side.total[at] = self.keep * side.total[at] + self.weight * before * side.mix[at]
+            side.total[at] = self.factor[KEEP] * side.total[at] + self.factor[WEIGHT] * before * side.mix[at]
         reach[side.row[c] + t] = before * side.mix[at]
 
 
@@ -263,7 +266,8 @@ class LaneSweeps:
         for n in range(len(tree.player)):
             turn[tree.child[tree.first[n] : tree.first[n + 1]]] = np.arange(tree.first[n + 1] - tree.first[n])
         down, up = _groups(tree, np.arange(len(tree.player))), _groups(tree, np.flatnonzero(tree.player != OVER))[::-1]
-        none = np.zeros((1, 1), dtype)
+        none, self.factor = np.zeros((1, 1), dtype), empty(device, 5, np.float64)
+        self._recorded: Any = (None, None)  # matrices, and an iteration on them
         self.product = on(device, Product(reach, 0, 0, 1, 1, none, value, 0), ProductOwn(np.zeros(TALL * WIDE, dtype)))
         self.there, self.works = [], []
         for side in sides:
@@ -271,10 +275,10 @@ class LaneSweeps:
             self.there.append(branches.side)
             first, last = (Group(np.concatenate([nodes_of for _, nodes_of in parts]), 0, 1) for parts in (up, down))
             self.works.append({
-                "learn": on(device, Learn(branches, first, rule, 1.0, 1.0, 1.0, value), own),
+                "learn": on(device, Learn(branches, first, rule, self.factor, value), own),
                 "respond": on(device, Respond(branches, first, value), Nothing()),
                 "expect": on(device, Expect(branches, first, value), Nothing()),
-                "spread": on(device, Spread(branches, last, False, 1.0, 1.0, reach), Nothing()),
+                "spread": on(device, Spread(branches, last, False, self.factor, reach), Nothing()),
             })  # fmt: skip
         self.up, self.down = up, down
         self.root = [on(device, Root(value, int(side.types[0]), np.zeros(1)), Nothing()) for side in sides]
@@ -326,22 +330,37 @@ class LaneSweeps:
             work.run(0, len(nodes) * int(width[stage]))
             first += len(nodes)
 
-    def learn(self, me: int, rule: Any, t: float) -> None:
-        work = self.works[me]["learn"]
-        factors = (float(rule.positive(t - 1.0)), float(rule.negative(t - 1.0)), float(rule.positive(t)))
-        work.change(positive=factors[0], negative=factors[1], ahead=factors[2])
-        self._sweep(work, self.up, self.sides[me].types)
+    def iterate(self, against: Any, rule: Any, t: float, keep: float) -> None:
+        """An iteration of both players. Its many small steps are noted once, and then run without Python in between."""
+        if self._recorded[0] is not against:
+            self._recorded = (against, replay(self.device, lambda: self._iteration(against)))
+        factors = (rule.positive(t - 1.0), rule.negative(t - 1.0), rule.positive(t), keep, 1.0)
+        copy(np.array(factors, np.float64), self.factor)
+        try:
+            self._recorded[1].run(1)
+        finally:  # Ctrl-C is heard when all is done
+            for side in self.sides:
+                side.weight[0] = keep * side.weight[0] + 1.0
+
+    def _iteration(self, against: Any) -> None:
+        for me in (0, 1):
+            self.face(me, against)
+            self._sweep(self.works[me]["learn"], self.up, self.sides[me].types)
+            self._spread(me, average=False)
+
+    def _spread(self, me: int, average: bool) -> None:
+        self.works[me]["spread"].change(average=average)
+        self._sweep(self.works[me]["spread"], self.down, self.sides[me].types)
 
     def spread(self, me: int, keep: float, weight: float) -> None:
-        side, work = self.sides[me], self.works[me]["spread"]
+        side = self.sides[me]
         side.weight[0] = keep * side.weight[0] + weight
-        work.change(average=False, keep=keep, weight=weight)
-        self._sweep(work, self.down, side.types)
+        copy(np.array((1.0, 1.0, 1.0, keep, weight)), self.factor)
+        self._spread(me, average=False)
 
     def average(self, me: int) -> None:
-        work = self.works[me]["spread"]
-        work.change(average=True, weight=float(self.sides[me].weight[0]))
-        self._sweep(work, self.down, self.sides[me].types)
+        copy(np.array((1.0, 1.0, 1.0, 1.0, self.sides[me].weight[0])), self.factor)
+        self._spread(me, average=True)
 
     def respond(self, me: int) -> float:
         self._sweep(self.works[me]["respond"], self.up, self.sides[me].types)

@@ -13,7 +13,7 @@ import numpy as np
 from ...kernels import atomic
 from ...kernels.engines import on, zeros
 from .cards import Board, PublicCards
-from .sorted_boards import BYTE, GROUPS, HAND, HIGH, RUNS, TYPE, Listed, Nothing, SortedBoards
+from .sorted_boards import BYTE, GROUPS, HAND, LOW, READ, RUNS, TYPE, Listed, Nothing, SortedBoards
 
 ROOM = 4000  # boards that are counted side by side
 
@@ -35,19 +35,19 @@ class Pairs(NamedTuple):
         b, r = number // self.hands, number % self.hands
         if r >= self.listed.size[b, RUNS]:
             return
-        run, held, group = self.listed.run[b], self.listed.held[b], self.listed.group[b]
+        run, hand, group = self.listed.run[b], self.listed.hand[b], self.listed.group[b]
         equal = np.int64(0)  # the first run that is as strong
         for g in range(self.listed.size[b, GROUPS]):
-            if group[g] <= r:
-                equal = np.int64(group[g])
+            if group[g, TYPE] <= r:
+                equal = np.int64(group[g, TYPE])
         row, weight = np.int64(run[r, TYPE]) * self.types, self.weight[b]
         begin, end = np.int64(run[r, HAND]), np.int64(run[r + 1, HAND])
         for other in range(r + 1):
             first, last, count = np.int64(run[other, HAND]), np.int64(run[other + 1, HAND]), np.int64(0)
             for i in range(begin, end):
-                mine = cards_of(held[i])
+                mine = cards_of(hand[i])
                 for j in range(first, min(last, i)):  # within a run each pair is counted once
-                    count += np.int64(mine & cards_of(held[j]) == 0)
+                    count += np.int64(mine & cards_of(hand[j]) == 0)
             place = row + np.int64(run[other, TYPE])
             if count > 0:
                 atomic.add(self.pair, place, weight * count)
@@ -55,10 +55,9 @@ class Pairs(NamedTuple):
                     atomic.add(self.won, place, weight * count)
 
 
-def cards_of(held):
-    """The cards of a hand as a set."""
-    word = np.uint64(held)
-    return np.uint64(1) << (word & BYTE) | np.uint64(1) << (word >> HIGH)
+def cards_of(hand):
+    """The cards of a listed hand as a set."""
+    return np.uint64(1) << (hand >> LOW & BYTE) | np.uint64(1) << (hand >> READ & BYTE)
 
 
 class LaneTally:

@@ -2,9 +2,9 @@
 
 The hands that are live on a board are sorted by strength, weakest first, and hands of equal strength by type. Hands of equal
 strength and type are a *run*: what the other does with them is the same, so whatever is added up over hands is looked up
-once a run. Runs of equal strength are a *group*. How often each card occurs in a run is listed too: sums by card take one
-addition for each card of a run, and not two for each hand. On a river board of the full deck 1,081 hands are some 70 groups,
-200 runs and 1,000 cards of runs.
+once a run. Runs of equal strength are a *group*. How often each card occurs in a run is listed too, two cards at a time: sums
+by card take one addition for each card of a run, and not two for each hand. On a river board of the full deck 1,081 hands are
+some 70 groups, 200 runs and 1,000 cards of runs.
 
 A hand's place is the number of hands before it, so that all hands of all boards find theirs side by side, without sorting.
 """
@@ -19,19 +19,26 @@ from .cards import PublicCards, all_hands, hands_of
 
 HAND_BITS, TYPE_BITS = 12, 17  # of the keys that are compared, below the strength
 DEAD = -1  # the key of a hand that shares a card with the board
-TYPE, HAND, PAIR = 0, 1, 2  # of a run: its type | its first hand | its first card
+TYPE, HAND, PAIR = 0, 1, 2  # of a run: its type | its first hand. Of a group: its first hand and pair
 LIVE, RUNS, GROUPS = 0, 1, 2  # how many a board has
-HIGH, BYTE = np.uint64(8), np.uint64(255)
+AHEAD = 2  # words behind the last ones, which those who read ahead may read
+BYTE, WORD = np.uint64(255), np.uint64(65_535)
+OFTEN, SECOND, SECOND_OFTEN, KIND = (
+    np.uint64(8),
+    np.uint64(16),
+    np.uint64(24),
+    np.uint64(32),
+)  # where parts of a pair begin
+LOW, READ = np.uint64(16), np.uint64(24)  # where parts of a hand begin
 
 
 class Listed(NamedTuple):
-    """Sorted boards, where the lanes of a device have them."""
+    """Sorted boards, where the lanes of a device have them. A word has all that is read of one thing at a time."""
 
-    hand: Any  # [boards, hands] their numbers, in their order
-    held: Any  # [boards, hands] their cards as they are read: low + 256 * read of `Hands`
-    run: Any  # [boards, hands + 1, 3] and one behind the last
-    group: Any  # [boards, hands + 1] the first run of each, and one behind the last
-    pair: Any  # [boards, 2 * hands] the cards of runs: card + 256 * how often
+    hand: Any  # [boards, hands + AHEAD] number + low << LOW + read << READ (of `Hands`) + type << KIND, in their order
+    pair: Any  # [boards, 2 * hands + AHEAD] two cards of a run, each with how often: 8 bits each; and type << KIND
+    run: Any  # [boards, hands + 1, 2] TYPE and HAND, and those behind the last
+    group: Any  # [boards, hands + 1, 3] its first run, HAND and PAIR, and those behind the last
     size: Any  # [boards, 3]
 
 
@@ -107,37 +114,56 @@ class Listing(NamedTuple):
         for i in range(self.live):
             key = self.order[b, i]
             h, run = key & (1 << HAND_BITS) - 1, key >> HAND_BITS
+            kind = run & (1 << TYPE_BITS) - 1
             if run != before:
-                for n in range(cards):
-                    listed.pair[b, pairs] = met[n] | often[met[n]] << 8
-                    pairs += 1
-                    often[met[n]] = 0
+                pairs = self.paired(b, before, cards, pairs, own)
                 cards = 0
                 if before == DEAD or run >> TYPE_BITS != before >> TYPE_BITS:
-                    listed.group[b, groups] = runs
+                    self.begin(b, groups, runs, i, pairs)
                     groups += 1
-                listed.run[b, runs, TYPE] = run & (1 << TYPE_BITS) - 1
+                listed.run[b, runs, TYPE] = kind
                 listed.run[b, runs, HAND] = i
-                listed.run[b, runs, PAIR] = pairs
                 runs += 1
                 before = run
-            listed.hand[b, i] = h
-            listed.held[b, i] = self.low[h] | self.read[h] << 8
+            listed.hand[b, i] = word_of(h, self.low[h], self.read[h], kind)
             for c in (self.low[h], self.high[h]):
                 if often[c] == 0:
                     met[cards] = c
                     cards += 1
                 often[c] += 1
-        for n in range(cards):
-            listed.pair[b, pairs] = met[n] | often[met[n]] << 8
-            pairs += 1
-        listed.run[b, runs, TYPE] = 0
+        pairs = self.paired(b, before, cards, pairs, own)
+        self.begin(b, groups, runs, self.live, pairs)
         listed.run[b, runs, HAND] = self.live
-        listed.run[b, runs, PAIR] = pairs
-        listed.group[b, groups] = runs
+        for n in range(AHEAD):
+            listed.hand[b, self.live + n] = 0
+            listed.pair[b, pairs + n] = 0
         listed.size[b, LIVE] = self.live
         listed.size[b, RUNS] = runs
         listed.size[b, GROUPS] = groups
+
+    def begin(self, b, g, run, hand, pair):
+        """Where a group begins."""
+        self.listed.group[b, g, TYPE] = run
+        self.listed.group[b, g, HAND] = hand
+        self.listed.group[b, g, PAIR] = pair
+
+    def paired(self, b, run, cards, pairs, own):
+        """List the cards of a run, two at a time, the last one perhaps with a card that is none; returns how many pairs there
+        are then."""
+        met, often, kind = own.met, own.often, run & (1 << TYPE_BITS) - 1
+        for n in range(0, cards, 2):
+            first, second = met[n], met[n + 1] if n + 1 < cards else 0
+            word = first | often[first] << 8 | second << 16 | often[second] << 24 | kind << 32
+            self.listed.pair[b, pairs] = word
+            pairs += 1
+            often[first] = 0
+            often[second] = 0
+        return pairs
+
+
+def word_of(h, low, read, kind):
+    """A hand as it is listed."""
+    return np.int64(h) | np.int64(low) << 16 | np.int64(read) << 24 | np.int64(kind) << 32
 
 
 class Nothing(NamedTuple):
@@ -168,11 +194,10 @@ class SortedBoards:
         left = cards.cards - sum(cards.dealt[: stage + 1])
         self.hands, self.live, self.room = count, len(all_hands(left, cards.hole)), room
         self.listed = Listed(
-            empty(device, (room, count), np.uint32),
-            empty(device, (room, count), np.uint32),
+            empty(device, (room, count + AHEAD), np.uint64),
+            empty(device, (room, 2 * count + AHEAD), np.uint64),
+            empty(device, (room, count + 1, 2), np.uint32),
             empty(device, (room, count + 1, 3), np.uint32),
-            empty(device, (room, count + 1), np.uint32),
-            empty(device, (room, 2 * count), np.uint32),
             empty(device, (room, 3), np.uint32),
         )
         key, order = (empty(device, (room, count), np.int64) for _ in range(2))
