@@ -9,7 +9,8 @@ GAMUT draws games of many kinds, most of them not zero-sum. Here are those that 
     travelling   both name a claim; the lower one wins the margin, which was drawn for each pair of claims (its
                  TravelersDilemma, each player's payoff less the other's)
     rounds       payoffs as uniform, in several rounds of hidden choices
-    talk         payoffs as uniform, by private signals and what was said aloud; the odds of the signals are drawn as well
+
+`Talking` draws games of private signals and public words (`talk.py`). They have no name as a text, for they are long.
 
     Uniform(rows=4, columns=5, seed=3).game()      load("random/uniform:rows=4,columns=5,seed=3")
 
@@ -153,7 +154,6 @@ GENERATORS: dict[str, Any] = {
     "dispersion": Dispersion,
     "travelling": Travelling,
     "rounds": Sequential,
-    "talk": Talking,
 }
 
 

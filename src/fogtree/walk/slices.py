@@ -104,8 +104,8 @@ def in_slices(
     `work` returns how many iterations it did. If that is less than `count`, its tables are full, and `grow` is called to
     enlarge them. `finished` is called before each slice and says whether the work has come to its own end. `tell` is called
     after each slice and may raise to stop the work. The first slice does `first` iterations. Later ones take about `pace`
-    seconds each, but do at least `least` iterations. The budget's seconds are those of `clock`, which stands still while the
-    work is compiled.
+    seconds each, the last one no longer than what is left, but do at least `least` iterations. The budget's seconds are those
+    of `clock`, which stands still while the work is compiled.
     """
     left, size, stop = spend.iterations, first, clock() + spend.seconds
     while not finished() and left > 0 and (began := clock()) < stop:
@@ -113,7 +113,8 @@ def in_slices(
         done = work(asked)
         left -= done
         if done == asked:
-            size = max(least, next_slice(asked, clock() - began, pace))
+            now = clock()
+            size = max(least, next_slice(asked, now - began, min(pace, max(0.0, stop - now))))
         elif grow:
             grow()
         if tell:

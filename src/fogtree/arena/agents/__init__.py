@@ -39,6 +39,7 @@ FILES = {  # a file is loaded when one of its classes is first asked for
     "outcome": ["OOSAgent"],
     "perfect": ["PerfectAgent"],
     "person": ["HumanAgent"],
+    "resolving": ["ResolveAgent"],
     "searching": ["ITERATIONS", "SearchAgent", "Thought"],
 }
 __getattr__, _, _ = lazy_loader.attach(__name__, submod_attrs=FILES)
@@ -51,6 +52,7 @@ NAMED = {
     "alphabeta": "AlphaBetaAgent",
     "perfect": "PerfectAgent",
     "oos": "OOSAgent",
+    "resolve": "ResolveAgent",
     **PROGRAMS,
     **dict.fromkeys(("pimc", "epimc", "uct-risk"), "OpenAgent"),
     **dict.fromkeys(BANDITS, "SearchAgent"),
@@ -71,6 +73,8 @@ ABOUT = {  # each way to name an agent, in a sentence
     "uct-risk": "UCT-Risk of Zhang 2014: the same, the first decision by mean less risk: r=0.4",
     "oos": "Online Outcome Sampling: regrets on samples of the whole game, most of them aimed at what its player sees:"
     " iterations=10000, target=pst, rule=rm+",
+    "resolve": "solves the subgame that begins with what is public, anew at each move: seconds=0.1, gadget=maxmargin,"
+    " blueprint=FILE",
     "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",
     "gtp:PROGRAM": "a Go program that speaks GTP: gtp:gnugo:level=10",
     "uci:PROGRAM": "a chess program that speaks UCI: uci:stockfish:elo=1800",

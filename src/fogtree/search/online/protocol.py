@@ -8,6 +8,7 @@
 An agent asks along one match (`arena/agents/online.py`), a measurement at every decision that its player can come to: it
 goes on from one answer to all decisions that may follow. So these rules hold:
 
+* `think` is asked at each decision of the player, also where there is but one action: what is carried must not fall behind.
 * `think` uses nothing but what it is given: what was carried, the view and the budget. A view holds the player's own actions,
   so nobody needs to tell the search what was drawn.
 * `think` leaves what was carried as it was. Where a search grows a tree from move to move, it grows a copy.

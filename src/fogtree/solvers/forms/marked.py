@@ -41,6 +41,7 @@ class Ahead(NamedTuple):
     publics: tables.Table  # (public key, 0) -> number; HERE is where the game begins
     places: tables.Table  # (view of ours, 0) -> number of a decision
     public_of: np.ndarray  # [decisions] its public state
+    only: np.ndarray  # [decisions] the action, where there is but one, or NONE
     state: np.ndarray  # [roots, words]
     public: np.ndarray  # [roots]
     own: np.ndarray  # [roots] our sequence
@@ -63,11 +64,19 @@ class Ahead(NamedTuple):
             and not self.places.full()
         )
 
-    def place(self, view, public):
+    def public_at(self, view: int) -> int:
+        """The public state in which we decide with this view, or NONE. Only Python calls it."""
+        return public_at(self, view)
+
+    def views(self) -> np.ndarray:
+        """[decisions] our view. Only Python calls it."""
+        return views_of(self)
+
+    def place(self, view, public, action, count):
         """Note a decision of ours."""
         known = self.places.used[0]
         if self.places.add(view, 0) == known:
-            self.public_of[known] = public
+            self.public_of[known], self.only[known] = public, action[0] if count == 1 else NONE
 
     def put(self, state, public, own, mark, reach):
         """Note a root."""
@@ -114,7 +123,7 @@ class Marking(NamedTuple):
         else:
             ahead.publics.add(key, 0)
         if player == me and not passed:
-            ahead.place(game.view(state, me), ahead.publics.find(key, 0))
+            ahead.place(game.view(state, me), ahead.publics.find(key, 0), action, count)
         ahead.passed[depth] = passed or (player == me and key != ahead.key[0])
         follow = recorder.enter(game, state, player, action, count, depth)
         if player == 1 - me and not passed and depth >= ahead.since and recorder.base[depth] != NONE:
@@ -143,6 +152,7 @@ def marked_form(
         publics=tables.empty(2 * room),
         places=tables.empty(2 * room),
         public_of=np.zeros(room, np.int64),
+        only=np.zeros(room, np.int64),
         state=np.zeros((room, shape.words), np.int64),
         public=np.zeros(room, np.int64),
         own=np.zeros(room, np.int64),
@@ -172,7 +182,7 @@ def _roomier(ahead: Ahead) -> Ahead:
     if ahead.used[TURNS] == len(ahead.turn):
         ahead = longer(ahead, "turn", "turn_own", "turn_reach")
     if ahead.places.used[0] == len(ahead.public_of):
-        ahead = longer(ahead, "public_of")
+        ahead = longer(ahead, "public_of", "only")
     grown = {name: getattr(ahead, name).grown() for name in ("publics", "places") if getattr(ahead, name).full()}
     return ahead._replace(**grown)
 
@@ -191,16 +201,33 @@ class Outlook(NamedTuple):
     gift: np.ndarray  # [sequences of the foe] what the foe has given away to get there, in the same unit
 
     def public_at(self, view: int) -> int:
-        """The public state in which we have this view when we decide next, or NONE."""
-        with np.errstate(over="ignore"):
-            place = int(self.places.find(np.int64(view), 0))
-        return NONE if place == NONE else int(self.public_of[place])
+        """The public state in which we decide with this view, or NONE."""
+        return public_at(self, view)
+
+    def views(self) -> np.ndarray:
+        """[decisions] our view."""
+        return views_of(self)
 
     def roots(self, public: int, words: int) -> Roots:
         """The roots of a public state; of a state only so many words are the game's."""
         low, high = self.first[public], self.first[public + 1]
         part = slice(low, high)
         return roots_of(self.state[part, :words], self.weight[part], self.group[part], self.value, self.gift)
+
+
+def public_at(found: Any, view: int) -> int:
+    """The public state in which we decide with this view, or NONE."""
+    with np.errstate(over="ignore"):
+        place = int(found.places.find(np.int64(view), 0))
+    return NONE if place == NONE else int(found.public_of[place])
+
+
+def views_of(found: Any) -> np.ndarray:
+    """[decisions] our view."""
+    slot = found.places.slot[found.places.slot[:, tables.OWNER] != tables.EMPTY]
+    view = np.empty(len(slot), np.int64)
+    view[slot[:, tables.OWNER] >> 8] = slot[:, tables.VIEW]
+    return view
 
 
 def outlook(marked: MarkedForm, plan: np.ndarray) -> Outlook:

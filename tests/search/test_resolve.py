@@ -1,0 +1,161 @@
+"""Continual resolving: what it really plays, found by asking it at every public state that it can come to."""
+
+import numpy as np
+import pytest
+
+import fogtree as ft
+from fogtree.errors import Invalid
+from fogtree.game import OVER, legal, new_state
+from fogtree.search.online.resolve import GADGETS, UNFORESEEN, Resolving
+from fogtree.solvers.exact.lp import solve_lp
+from fogtree.solvers.forms.response import answer_value, plan_of
+from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.strategy import Strategy
+from fogtree.walk.slices import Budget
+
+
+def first_views(game, player):
+    """A view of the player's first decision, for each public state in which that may be."""
+    stack, views = [new_state(game)], {}
+    while stack:
+        state = stack.pop()
+        mover = int(game.player(state))
+        if mover == player:
+            views.setdefault(int(game.public(state)), int(game.view(state, player)))
+        elif mover != OVER:
+            for action in legal(game, state):
+                child = state.copy()
+                game.step(child, action)
+                stack.append(child)
+    return list(views.values())
+
+
+def following(carried):
+    """A view of each public state that may come next."""
+    view, public = carried.ahead.views(), carried.ahead.public_of[: int(carried.ahead.places.used[0])]
+    return [int(view[k]) for k in np.unique(public, return_index=True)[1] if public[k] != 0]
+
+
+def played(search, game, player, spend):
+    """All that the search plays, and how many thoughts that took."""
+    rows, thoughts = {}, 0
+    begun = search.begin(game, player)
+    to_ask = [(begun, view) for view in first_views(begun.game, player)]
+    if begun.ahead is not None:
+        rows |= dict(begun.here.items())
+        to_ask = [(begun, view) for view in following(begun)]
+    while to_ask:
+        carried, view = to_ask.pop()
+        answer = search.think(carried, view, spend)
+        thoughts += 1
+        rows |= dict(answer.strategy.items())
+        if answer.note != UNFORESEEN:
+            to_ask += [(answer.carried, view) for view in following(answer.carried)]
+    owner, views = zip(*rows, strict=True)
+    first = np.append(0, np.cumsum([len(mix) for mix in rows.values()]))
+    pairs = [pair for mix in rows.values() for pair in mix.items()]
+    return Strategy(game, owner, views, first, *zip(*pairs, strict=True)), thoughts
+
+
+def loss(form, strategy, player):
+    """What the other's best response gets."""
+    return answer_value(form, plan_of(form, strategy, player)[0], 1 - player)
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    game = ft.load("leduc:ranks=2")
+    form = sequence_form(game)
+    return game, form, solve_lp(form).value
+
+
+@pytest.mark.parametrize("player", [0, 1])
+@pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
+def test_what_resolving_plays_in_leduc_is_next_to_an_equilibrium(leduc, gadget, player):
+    game, form, value = leduc
+    strategy, thoughts = played(Resolving(gadget=gadget), game, player, Budget(iterations=400))
+    best = value if player == 1 else -value  # what the other gets at least, whatever we play
+    assert thoughts > 10
+    assert best - 1e-9 <= loss(form, strategy, player) < best + 0.01
+
+
+def test_more_iterations_are_less_exploitable(leduc):
+    game, form, value = leduc
+    few, many = (loss(form, played(Resolving(), game, 0, Budget(iterations=n))[0], 0) for n in (10, 300))
+    assert many < few - 0.01 and many < -value + 0.01
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_resolving_improves_a_blueprint_and_never_spoils_it(leduc, player):
+    game, form, _ = leduc
+    uniform = Strategy.uniform(game)
+    before = loss(form, uniform, player)
+    after = loss(form, played(Resolving(blueprint=uniform), game, player, Budget(iterations=500))[0], player)
+    assert after < 0.75 * before
+    perfect = solve_lp(form).strategy()
+    best = loss(form, perfect, player)
+    again = loss(form, played(Resolving(blueprint=perfect), game, player, Budget(iterations=500))[0], player)
+    assert again < best + 0.002
+
+
+def test_a_thought_leaves_what_was_carried_as_it_was(leduc):
+    game, _, _ = leduc
+    search, spend = Resolving(), Budget(iterations=20)
+    first = search.think(search.begin(game, 0), first_views(game, 0)[0], spend)
+    views = following(first.carried)
+    answers = [search.think(first.carried, view, spend) for view in (*views, *reversed(views))]
+    for one, same in zip(answers[: len(views)], reversed(answers[len(views) :]), strict=True):
+        assert dict(one.strategy.items()) == dict(same.strategy.items())
+
+
+def test_an_answer_holds_for_all_sets_of_the_public_state():
+    search = Resolving()
+    answer = search.think(search.begin(ft.Kuhn(), 0), first_views(ft.Kuhn(), 0)[0], Budget(iterations=20))
+    assert sorted(view for _, view in answer.strategy) == [17, 33, 49]  # the three cards, and nothing said
+    other = search.think(answer.carried, 33, Budget(iterations=20))
+    assert other.iterations == 0 and other.strategy is answer.strategy  # it need not think again
+
+
+def test_a_view_that_was_not_foreseen_is_said_to_be():
+    search = Resolving()
+    first = search.think(search.begin(ft.Kuhn(), 0), 17, Budget(iterations=20))
+    assert search.think(first.carried, 12345, Budget(iterations=20)).note == UNFORESEEN
+
+
+def test_a_second_try_in_the_same_turn_needs_no_new_thought():
+    # in Phantom Tic-Tac-Toe a failed try is followed by another, and nothing public has happened
+    game = ft.load("phantom-ttt:rules=forced-centre,winning_first=yes")
+    search = Resolving()
+    state = new_state(game)
+    game.step(state, 4)  # X takes the centre
+    before = search.think(search.begin(game, 1), int(game.view(state, 1)), Budget(iterations=5))
+    game.step(state, 4)  # O's first try is there, and fails
+    again = search.think(before.carried, int(game.view(state, 1)), Budget(iterations=5))
+    assert again.iterations == 0 and (1, int(game.view(state, 1))) in again.strategy
+
+
+def test_time_is_kept():
+    game, search = ft.Leduc(), Resolving()
+    view = first_views(game, 0)[0]
+    search.think(search.begin(game, 0), view, Budget(iterations=5))
+    began = ft.clock.clock()
+    search.think(search.begin(game, 0), view, Budget(seconds=0.2))
+    assert ft.clock.clock() - began < 0.3
+
+
+def test_the_range_is_that_of_the_roots():
+    search = Resolving()
+    answer = search.think(search.begin(ft.Kuhn(), 1), 2 * 16 + 3, Budget(iterations=300))  # a queen, after a bet
+    states, weight = answer.carried.solution.range()
+    assert len(states) == 6 and weight.sum() == pytest.approx(1)
+    for card in range(3):  # of the foe's; our own two cards are as likely beside it
+        beside = weight[states[:, 0] == card]
+        assert beside[0] == pytest.approx(beside[1])
+    assert weight.max() > 1.5 * weight.min()  # the foe does not enter with all cards alike
+
+
+def test_only_zero_sum_games_of_two_players_are_resolved():
+    with pytest.raises(Invalid, match="zero-sum games of two players"):
+        Resolving().begin(ft.load("kuhn:players=3"), 0)
+    with pytest.raises(Invalid, match=f"valid are {', '.join(GADGETS)}"):
+        Resolving(gadget="magic")
