@@ -58,6 +58,7 @@ from .games import (
     SmallArmy,
     TicTacToe,
 )
+from .games.spot import Spot, spot
 from .judges import CutOff, Playout, Tabled
 from .kernels import kernel, scratch
 from .learn.batch import Batch, batch
@@ -89,6 +90,8 @@ from .solvers.forms.sequence import SequenceForm, sequence_form
 from .solvers.forms.strategic import StrategicForm, strategic_form
 from .solvers.profile import Profile, solve_general
 from .solvers.public.bucket_solving import OnBuckets
+from .solvers.public.hand_solution import HandSolution, load_hands, solve_hands
+from .solvers.public.vector_cfr import OnHands, VectorCFR
 from .solvers.regret.cfr import CFR
 from .solvers.regret.general_cfr import GeneralCFR
 from .solvers.regret.mccfr import MCCFR, External, Outcome
@@ -148,6 +151,7 @@ __all__ = [
     "Go",
     "Goofspiel",
     "HandSelectedRAVE",
+    "HandSolution",
     "Holdem",
     "HumanAgent",
     "Illegal",
@@ -164,6 +168,7 @@ __all__ = [
     "MatrixGame",
     "NondeterministicUCT",
     "OnBuckets",
+    "OnHands",
     "OneSided",
     "Outcome",
     "Perfect",
@@ -186,6 +191,7 @@ __all__ = [
     "SlidingWindowUCT",
     "SmallArmy",
     "Solution",
+    "Spot",
     "StrategicForm",
     "Strategy",
     "StrategyAgent",
@@ -199,6 +205,7 @@ __all__ = [
     "Uncompilable",
     "Uniform",
     "UniformRandom",
+    "VectorCFR",
     "WideningUCT",
     "at",
     "batch",
@@ -223,6 +230,7 @@ __all__ = [
     "load",
     "load_agent",
     "load_bandit",
+    "load_hands",
     "load_strategy",
     "mixed",
     "name",
@@ -242,6 +250,8 @@ __all__ = [
     "sides",
     "solve",
     "solve_general",
+    "solve_hands",
+    "spot",
     "strategic_form",
     "support_equilibria",
     "told",

@@ -7,6 +7,7 @@
     3x3/17                      a game of a family
     random/uniform:seed=3       a random matrix game
     briedon2015/figure4.1       a game that a paper prints
+    spot/Td9d6h:pot=60          a spot of no-limit hold'em
     open:leduc:ranks=4          any of these with open cards
 
 `name` is the way back. Other rooms ask for both in `text/naming.py`.
@@ -60,6 +61,10 @@ def name(game: Any) -> str:
     cls = type(game)
     if cls.__module__ == "fogtree.games.tree":
         return game.labels.source or game.labels.title or "a tree"
+    if cls.__module__ == "fogtree.games.spot.rules":
+        from .spot import spell_spot
+
+        return spell_spot(game)
     if cls.__module__ == "fogtree.transforms.opened":
         return f"{OPEN}{name(game.game)}"
     head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)

@@ -219,26 +219,39 @@ def _ordered(game, nodes, payoffs) -> BettingTree:
         if spread[n] > CLOSE and np.abs(paid - scale[n] * luck).max() > CLOSE * max(1.0, abs(scale[n])):
             raise Invalid(f"{identity(game)}: its showdowns do not all pay a stake times the same win or loss")
     is_shown = set(shown)
-    kind = [0 if node.player != OVER else 1 + (n in is_shown) for n, node in enumerate(nodes)]
-    order = sorted(range(len(nodes)), key=lambda n: (nodes[n].stage, kind[n], n))
-    place = {n: at for at, n in enumerate(order)}
-    children: list[list[int]] = [[] for _ in nodes]
-    for n, node in enumerate(nodes[1:], 1):
-        children[place[node.parent]].append(place[n])
-    stage = np.array([nodes[n].stage for n in order])
-    kinds = np.array([kind[n] for n in order])
+    facts: Any = [(node.player, node.stage, node.parent, node.action, n in is_shown) for n, node in enumerate(nodes)]
+    player, stage, parent, action, end = (np.array(column) for column in zip(*facts, strict=True))
+    return told_tree(player, stage, parent, action, end, scale)[0]
+
+
+def told_tree(
+    player: Any, stage: Any, parent: Any, action: Any, shown: Any, scale: Any
+) -> tuple[BettingTree, np.ndarray]:
+    """A betting tree from its nodes in any order in which parents come before their children and the children of a node in
+    the order of their actions; and which node each node of the tree was."""
+    kind = np.where(player != OVER, 0, 1 + shown.astype(np.int64))
+    order = np.lexsort((np.arange(len(kind)), kind, stage))
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    children: list[list[int]] = [[] for _ in order]
+    for n in range(1, len(order)):
+        children[place[parent[n]]].append(int(place[n]))
+    last = int(stage.max())
+    key = (stage * 3 + kind)[order]
 
     def span(s: int, k: int) -> list[int]:
-        return np.searchsorted(stage * 3 + kinds, [3 * s + k, 3 * s + k + 1]).tolist()
+        return np.searchsorted(key, [3 * s + k, 3 * s + k + 1]).tolist()
 
-    return BettingTree(
-        np.array([nodes[n].player for n in order]),
-        stage,
-        np.array([NONE] + [place[nodes[n].parent] for n in order[1:]]),
-        np.array([nodes[n].action for n in order]),
+    above = parent[order]
+    tree = BettingTree(
+        player[order],
+        stage[order],
+        np.where(above == NONE, NONE, place[above]),
+        action[order],
         np.concatenate([[0], np.cumsum([len(below) for below in children])]),
         np.array([c for below in children for c in below], dtype=np.int64),
         scale[order],
         np.array([span(s, 1) for s in range(last + 1)]),
         np.array([span(s, 2) for s in range(last + 1)]),
     )
+    return tree, order

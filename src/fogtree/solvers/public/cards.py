@@ -30,6 +30,14 @@ class PublicCards(Protocol):
     buckets(k, progress)    the hands sorted into k buckets a round, as `Buckets`
     in_lanes()              types and strengths for one hand at a time, as `LaneCards`, for work in lanes
     earlier                 earlier versions of the rules whose cards and betting are the same, so that their plans still hold
+
+    A game that begins in the middle has some of these, which `public_form.py` and `hand_solution.py` read:
+
+    board                   the cards that lie at the start
+    ranges                  [player, hands] how often each hand is held; the symmetries are those of the ranges too
+    betting()               the betting, with what its ends pay, where it cannot be read from the game or that would take long
+    deal(hands, public)     the actions of chance that deal both hands and then public cards, if they are not cards one by one
+    pot, read(text)         what lies in the pot at the start, and cards from a text
     """
 
     @property
@@ -100,6 +108,14 @@ class Buckets(Protocol):
 
     def file(self, what: str) -> str:
         """The name, without its end, of a file for something that was made of the cards. Games of the same cards share it."""
+
+
+def chance_actions(cards: Any, hands: Any, public: Sequence[int]) -> list[int]:
+    """The actions of chance that deal two hands and then public cards: card by card, in the order of the players, unless the
+    cards say otherwise."""
+    if hasattr(cards, "deal"):
+        return cards.deal(hands, list(public))
+    return [int(card) for part in (*hands, public) for card in part]
 
 
 def public_cards(game: Any) -> PublicCards:

@@ -7,6 +7,7 @@ in the cache. What is done at decisions is handed in:
 
     how.down(...)      at the other's decision: from its reach to that of its children
     how.up(...)        at one's own decision: from the values of the children to its own
+    how.fixed(...)     the same where the mixes are given
 
 **Ends in linear time.** With T the reach of all hands of the other and C[x] of those with card x, the hands that can meet {a,
 b} weigh T - C[a] - C[b] + reach of {a, b}. At showdowns the hands are gone through from the weakest on, with T and C of the
@@ -26,7 +27,7 @@ from .lines import GATE
 
 LANES = 32  # with fewer the compiler makes no vector operations
 TEMPORARY = 4
-POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, FACTORS = 0, 1, 2, 3, 4, 5
+POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, WHOLE, FACTORS = 0, 1, 2, 3, 4, 5, 6
 
 
 class Store(NamedTuple):
@@ -35,7 +36,7 @@ class Store(NamedTuple):
 
     base: np.ndarray  # [boards] where the numbers of a board begin
     regret: np.ndarray
-    mix: np.ndarray
+    mix: np.ndarray  # what `Learn` plays next; empty where it follows from the regrets
     total: np.ndarray  # weighted sum of the plans
 
 
@@ -56,7 +57,8 @@ class Rows(NamedTuple):
 
 
 class Learn(NamedTuple):
-    """An iteration of regret minimisation for one player. The other's total gets the plan that is met on the way."""
+    """An iteration of regret minimisation for one player. The other's total gets the plan that is met on the way. Predictive
+    rules mix by more than the regrets, so the mixes are kept."""
 
     rule: Any  # `regret.cfr.Rule`
     factor: np.ndarray  # [FACTORS] of this iteration
@@ -82,6 +84,41 @@ class Learn(NamedTuple):
         share_out(store.mix, np.uint64(at), count, some, 1, wide)
         copy_row(value, row, some, 0, wide)
 
+    def fixed(self, store, at, count, width, rows, row, first):
+        mean_by(store.mix, at, count, np.uint64(width), rows, row, first)
+
+
+class Match(NamedTuple):
+    """The same for rules whose mixes are in proportion to the positive regrets: they are made when they are needed, so that a
+    third of the memory is never moved."""
+
+    rule: Any
+    factor: np.ndarray  # [FACTORS]
+
+    def down(self, store, at, count, width, reach, row, to):
+        keep, weight, wide = self.factor[KEEP], self.factor[WEIGHT], np.uint64(width)
+        clear_row(reach, to, wide)
+        for k in range(count):
+            add_positive(reach, to, store.regret, np.uint64(at) + np.uint64(k) * wide, wide)
+        scale_reach(reach, row, to, wide)
+        for k in range(count - 1, -1, -1):  # the first child's row holds the scale until the last
+            begin = np.uint64(at) + np.uint64(k) * wide
+            match_down(
+                reach, to, to + k, store.regret, store.total, begin, wide, keep, weight, self.factor[WHOLE] / count
+            )
+
+    def up(self, store, at, count, width, rows, row, first):
+        wide = np.uint64(width)
+        mean_by(store.regret, at, count, wide, rows, row, first)
+        for k in range(count):
+            begin = np.uint64(at) + np.uint64(k) * wide
+            gain_row(
+                store.regret, begin, rows.value, first + k, row, wide, self.factor[POSITIVE], self.factor[NEGATIVE]
+            )
+
+    def fixed(self, store, at, count, width, rows, row, first):
+        mean_by(store.regret, at, count, np.uint64(width), rows, row, first)
+
 
 class Respond(NamedTuple):
     """The best response to the other's average strategy."""
@@ -95,6 +132,9 @@ class Respond(NamedTuple):
         for k in range(1, count):
             best_row(rows.value, row, first + k, wide)
 
+    def fixed(self, store, at, count, width, rows, row, first):
+        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
+
 
 class Expect(NamedTuple):
     """What one's own average strategy is worth against the other's."""
@@ -103,15 +143,10 @@ class Expect(NamedTuple):
         average_down(store.total, at, count, np.uint64(width), reach, row, to)
 
     def up(self, store, at, count, width, rows, row, first):
-        wide, some = np.uint64(width), rows.temporary
-        for line in range(3):
-            clear_row(some, line, wide)
-        for k in range(count):
-            begin = np.uint64(at) + np.uint64(k) * wide
-            add_product(some, 0, store.total, begin, rows.value, first + k, wide)
-            add_part(some, 1, store.total, begin, wide)
-            add_row(some, 2, rows.value, first + k, wide)
-        divide_row(rows.value, row, some, count, wide)
+        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
+
+    def fixed(self, store, at, count, width, rows, row, first):
+        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
 
 
 # --- rows. The loops are functions of plain arrays, which the compiler turns into vector operations ---
@@ -122,6 +157,56 @@ def hand_down(reach, row, to, mix, total, at, width, keep, weight):
         part = reach[row, h] * mix[at + h]
         reach[to, h] = part
         total[at + h] = keep * total[at + h] + weight * part
+
+
+def add_positive(rows, row, array, at, width):
+    for h in range(width):
+        rows[row, h] += max(array[at + h], 0.0)
+
+
+def scale_reach(reach, row, to, width):
+    """From the sum of positive regrets to what they are multiplied by; less than 0 where all actions are as likely."""
+    for h in range(width):
+        mass = reach[to, h]
+        reach[to, h] = reach[row, h] / mass if mass > 0.0 else -reach[row, h]
+
+
+def match_down(reach, scale, to, regret, total, at, width, keep, weight, even):
+    for h in range(width):
+        share = reach[scale, h]
+        part = share * max(regret[at + h], 0.0) if share > 0.0 else -share * even
+        reach[to, h] = part
+        total[at + h] = keep * total[at + h] + weight * part
+
+
+def add_matched(some, regret, at, value, row, width):
+    """The positive regrets, with values and alone, and the values alone."""
+    for h in range(width):
+        part, worth = max(regret[at + h], 0.0), value[row, h]
+        some[0, h] += part * worth
+        some[1, h] += part
+        some[2, h] += worth
+
+
+def mean_by(weights, at, count, width, rows, row, first):
+    """The mean of the values of the children by some weights, where positive; the plain mean where none is."""
+    some = rows.temporary
+    for line in range(3):
+        clear_row(some, line, width)
+    for k in range(count):
+        add_matched(some, weights, np.uint64(at) + np.uint64(k) * width, rows.value, first + k, width)
+    match_mean(rows.value, row, some, count, width)
+
+
+def match_mean(value, row, some, count, width):
+    for h in range(width):
+        value[row, h] = some[0, h] / some[1, h] if some[1, h] > 0.0 else some[2, h] / count
+
+
+def gain_row(regret, at, value, row, mean, width, positive, negative):
+    for h in range(width):
+        old = regret[at + h]
+        regret[at + h] = old * (positive if old > 0.0 else negative) + value[row, h] - value[mean, h]
 
 
 def average_down(total, at, count, width, reach, row, to):
@@ -162,19 +247,9 @@ def best_row(rows, row, other, width):
         rows[row, h] = max(rows[row, h], rows[other, h])
 
 
-def add_part(rows, row, array, at, width):
-    for h in range(width):
-        rows[row, h] += array[at + h]
-
-
 def add_product(rows, row, array, at, other, line, width):
     for h in range(width):
         rows[row, h] += array[at + h] * other[line, h]
-
-
-def divide_row(rows, row, some, count, width):
-    for h in range(width):
-        rows[row, h] = some[0, h] / some[1, h] if some[1, h] > 0.0 else some[2, h] / count
 
 
 def regret_row(rule, regret, mix, at, value, row, some, width, positive, negative, ahead):
@@ -326,7 +401,10 @@ def ascend(betting, how, me, store, hold, rows, b, g):
         kind, row, first = betting.kind[n], n - shift, betting.first[n] - shift
         if kind == me:
             at = store.base[b] + betting.block[n] * width
-            how.up(store, at, betting.count[n], width, rows, row, first)
+            if betting.locked[n]:
+                how.fixed(store, at, betting.count[n], width, rows, row, first)
+            else:
+                how.up(store, at, betting.count[n], width, rows, row, first)
         elif kind == 1 - me:
             copy_row(rows.value, row, rows.value, first, np.uint64(width))
             for k in range(1, betting.count[n]):

@@ -17,7 +17,7 @@ that share no card with it, so that small decks waste nothing.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +25,7 @@ import numpy as np
 from ...errors import Invalid
 from ...game import NONE, OVER, identity
 from ...walk.slices import Progress, Watcher
-from .betting import BettingTree, betting_tree
+from .betting import BettingTree, betting_tree, told_tree
 from .cards import Board, Hands, PublicCards, hands_of, moved_hands, orbits, public_cards
 from .lines import FOLD, GATE, SHOW
 
@@ -40,9 +40,8 @@ class Betting(NamedTuple):
     first: np.ndarray  # [nodes] the first child; the others follow
     count: np.ndarray  # type: ignore[assignment]  # [nodes] children
     block: np.ndarray  # [nodes] how many rows of actions the same player has before it in the stage
-    source: (
-        np.ndarray
-    )  # [player, nodes] where the other's reach was last changed, for a player: the node itself or one above
+    locked: np.ndarray  # [nodes] whether its mixes are given, and neither learned nor replaced by a best response
+    source: np.ndarray  # [player, nodes] for a player: where the other's reach was last changed, here or above
     pay: np.ndarray  # [player, nodes, PARTS] what an end pays: by what is weaker, what is not stronger, and by all
     entry: np.ndarray  # [entries] the nodes where lines of betting begin
     gate: np.ndarray  # [entries] the gate before each, NONE for the first
@@ -100,6 +99,7 @@ class PublicForm(NamedTuple):
     images: list[list[np.ndarray]]  # [boards] symmetries to the boards of its kind that follow the same board
     blocks: np.ndarray  # [player, stage] rows of actions
     zero_sum: bool
+    chance: np.ndarray  # [stages] the weight of a pair of hands on one board
 
     def entries(self, player: int) -> int:
         """How many numbers there are for a player: one for each action of each information set."""
@@ -110,6 +110,26 @@ class PublicForm(NamedTuple):
         parent = int(self.boards.parent[board])
         before = [np.arange(self.cards.cards)] if parent == NONE else self.all_images(parent)
         return [outer[inner] for outer in before for inner in self.images[board]]
+
+    def find(self, cards: Sequence[int]) -> tuple[int, np.ndarray]:
+        """The board that stands for the first board with these cards dealt after it, and the symmetry that leads from it to
+        the one that was asked for."""
+        b, symmetry, at = 0, np.arange(self.cards.cards), 0
+        while at < len(cards):
+            stage = int(self.boards.stage[b]) + 1
+            number = self.cards.dealt[stage] if stage < self.tree.stages else len(cards)
+            back = np.argsort(symmetry)
+            wanted = {int(back[card]) for card in cards[at : at + number]}
+            for child in np.flatnonzero(self.boards.parent == b).tolist():
+                fresh = self.board[child][len(self.board[b]) :]
+                images = [image for image in self.images[child] if {int(image[card]) for card in fresh} == wanted]
+                if images:
+                    b, symmetry = child, symmetry[images[0]]
+                    break
+            else:
+                raise Invalid("these cards cannot be dealt there")
+            at += number
+        return b, symmetry
 
     def infosets(self) -> int:
         """How many information sets both players have, those of one kind of board counted once."""
@@ -125,7 +145,20 @@ class PublicForm(NamedTuple):
 def public_form(game: Any, *, dtype: Any = np.float64, progress: Watcher | None = None) -> PublicForm:
     """The form of a game that tells its cards (`cards.py`)."""
     cards = public_cards(game)
-    tree = cards.betting() if hasattr(cards, "betting") else betting_tree(game)
+    return _formed(game, cards, *_told(game, cards), dtype, progress)
+
+
+def checked_down(form: PublicForm, progress: Watcher | None = None) -> PublicForm:
+    """The same cards without any betting: what player 0 gets is their equity, a win 1 and a tie a half."""
+    last = np.array([form.tree.stages - 1])
+    tree, _ = told_tree(np.array([OVER]), last, np.array([NONE]), np.array([NONE]), np.array([True]), np.ones(1))
+    halves = np.array([[[0.5, 0.5, 0.0]] * 2])
+    return _formed(form.game, form.cards, tree, halves, np.float64, progress)
+
+
+def _formed(
+    game: Any, cards: Any, tree: BettingTree, pays: np.ndarray, dtype: Any, progress: Watcher | None
+) -> PublicForm:
     if len(cards.dealt) != tree.stages:
         raise Invalid(f"the betting has {tree.stages} stages and the cards have {len(cards.dealt)}")
     hands = hands_of(cards)
@@ -143,12 +176,28 @@ def public_form(game: Any, *, dtype: Any = np.float64, progress: Watcher | None 
     boards = _boards(found)
     held = tuple(_hold(cards, hands, found, lists, weights, p, tree.stages, progress) for p in (0, 1))
     widest = max(int(one.width.max()) for one, _ in held)
-    betting, node, blocks = _betting(tree, cards, stage_weight, widest, dtype)
-    pays = getattr(cards, "pays", None)
+    betting, node, blocks = _betting(tree, pays, stage_weight, widest, dtype)
     return PublicForm(
         identity(game), game, tree, cards, betting, boards, (held[0][0], held[1][0]), node,
-        [part.board for part in found], (held[0][1], held[1][1]), [part.images for part in found], blocks, pays is None,
+        [part.board for part in found], (held[0][1], held[1][1]), [part.images for part in found], blocks,
+        game.shape().zero_sum, np.array(stage_weight),
     )  # fmt: skip
+
+
+def _told(game: Any, cards: Any) -> tuple[BettingTree, np.ndarray]:
+    """The betting tree, and [node, player, part] what its ends pay: as the game tells them, or read from it."""
+    if hasattr(cards, "betting"):
+        told = cards.betting()
+        tree, order = told_tree(told.player, told.stage, told.parent, told.action, told.shown, told.scale)
+        return tree, told.pay[order]
+    tree = betting_tree(game)
+    shown = tree.shown()
+    pay = np.zeros((len(tree.player), 2, PARTS))
+    pay[shown] = tree.scale[shown][:, None, None] * np.array(
+        [1.0, 1.0, -1.0]
+    )  # weaker - stronger = weaker + not stronger - all
+    pay[~shown, :, 2] = tree.scale[~shown][:, None] * np.array([1.0, -1.0])
+    return tree, pay
 
 
 def meeting_weight(cards: PublicCards, hands: Hands, weights: Any) -> float:
@@ -286,10 +335,9 @@ class _Node(NamedTuple):
 
 
 def _betting(
-    tree: BettingTree, cards: Any, stage_weight: list[float], widest: int, dtype: Any
+    tree: BettingTree, pays: np.ndarray, stage_weight: list[float], widest: int, dtype: Any
 ) -> tuple[Betting, np.ndarray, np.ndarray]:
     shown, last = tree.shown(), tree.stages - 1
-    pays: Callable[[int], Any] = getattr(cards, "pays", None) or (lambda node: _pays(tree, shown, node))
     nodes: list[_Node] = []
     rows: dict[str, list] = {
         name: [] for name in ("first", "block", "source", "entry", "gate", "opens", "start", "shift")
@@ -344,13 +392,14 @@ def _betting(
     pay = np.zeros((2, len(nodes), PARTS))
     stage_of = np.searchsorted(start[np.array(groups)], np.arange(len(nodes)), side="right") - 1
     for n in np.flatnonzero((kinds == FOLD) | (kinds == SHOW)).tolist():
-        pay[:, n] = np.array(pays(nodes[n].node)) * stage_weight[stage_of[n]]
+        pay[:, n] = pays[nodes[n].node] * stage_weight[stage_of[n]]
     fold, show = np.flatnonzero(kinds == FOLD), np.flatnonzero(kinds == SHOW)
     made = Betting(
         kinds,
         np.array(rows["first"]),
         np.array([node.children for node in nodes]),
         np.array(rows["block"]),
+        np.zeros(len(nodes), np.int64),
         np.ascontiguousarray(np.array(rows["source"]).T),
         pay.astype(dtype),
         np.array(rows["entry"]),
@@ -374,9 +423,3 @@ def _size(tree: BettingTree, root: int) -> int:
         if tree.player[n] != OVER and tree.stage[n] == tree.stage[root]:
             queue += tree.below(n)
     return len(queue)
-
-
-def _pays(tree: BettingTree, shown: np.ndarray, node: int) -> list[list[float]]:
-    """[player, part] what an end of a zero-sum game pays: W weaker - S stronger = weaker + not stronger - all."""
-    scale = float(tree.scale[node])
-    return [[scale, scale, -scale]] * 2 if shown[node] else [[0.0, 0.0, scale], [0.0, 0.0, -scale]]

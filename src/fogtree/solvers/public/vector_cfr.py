@@ -31,7 +31,7 @@ from ..forms.certificates import Bounds
 from ..forms.infosets import TooLarge
 from ..regret.cfr import RULES, rule_named
 from ..until import Pace, resumed, run_slices
-from .cards import all_hands
+from .cards import all_hands, chance_actions
 from .hand_sweeps import (
     AHEAD,
     FACTORS,
@@ -43,6 +43,7 @@ from .hand_sweeps import (
     WEIGHT,
     Expect,
     Learn,
+    Match,
     Respond,
     Rows,
     Store,
@@ -61,20 +62,20 @@ class VectorCFR:
     """Regret minimisation that runs as long as it is asked to."""
 
     finished = False
-    pace = Pace(factor=1.15)
+    pace = Pace(least=10, factor=1.05)
 
     def __init__(self, form: PublicForm, rule: str = "dcfr", *, dtype: Any = np.float32, memory: float | None = None):
         if dtype not in DTYPES:
             raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
-        need, cap = bytes_needed(form, dtype), memory_cap(memory)
+        need, cap = bytes_needed(form, rule, dtype), memory_cap(memory)
         if need > cap:
             raise TooLarge(
                 f"{form.name} needs {need / 2**30:.2f} GiB for vectors over hands, and {cap / 2**30:.2f} are allowed"
             )
         self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
-        self.betting = form.betting._replace(pay=form.betting.pay.astype(dtype))
+        self.betting = form.betting._replace(pay=form.betting.pay.astype(dtype), locked=form.betting.locked.copy())
         self.hold = tuple(one._replace(weight=one.weight.astype(dtype)) for one in form.hold)
-        self.stores = tuple(_new_store(form, player, dtype) for player in (0, 1))
+        self.stores = tuple(_new_store(form, player, dtype, self.rule.forecast != 0) for player in (0, 1))
         self.rows = _new_rows(form, dtype)
         self.iterations = 0
         self._waits = False  # whether player 1's plan is still to be added to its total
@@ -90,23 +91,26 @@ class VectorCFR:
             self.iterations += 1
         return count
 
-    def _learning(self, t: float, me: int) -> Learn:
+    def _learning(self, t: float, me: int) -> Learn | Match:
         """Iteration t of a player. Player 0 meets the plan that player 1 has made in the iteration before."""
-        rule, factor = self.rule, np.zeros(FACTORS)
+        rule, factor = self.rule, np.ones(FACTORS)
         factor[POSITIVE], factor[NEGATIVE] = rule.positive(t - 1.0), rule.negative(t - 1.0)
         factor[AHEAD] = rule.positive(t)
         adds = me == 1 or self._waits
         made = t if me == 1 else t - 1.0  # the iteration that the other's plan is of
         factor[KEEP], factor[WEIGHT] = (rule.keep(made), 1.0) if adds else (1.0, 0.0)
-        return Learn(rule, factor.astype(self.dtype))
+        return self._how(factor)
+
+    def _how(self, factor: np.ndarray) -> Learn | Match:
+        return (Learn if self.rule.forecast else Match)(self.rule, factor.astype(self.dtype))
 
     def _catch_up(self) -> None:
         """Add player 1's last plan to its total."""
         if self._waits:
             self._waits = False  # before: Ctrl-C comes after the compiled step
-            factor = np.zeros(FACTORS)
-            factor[KEEP], factor[WEIGHT] = self.rule.keep(float(self.iterations)), 1.0
-            self._walk(spread, Learn(self.rule, factor.astype(self.dtype)), 0)
+            factor = np.ones(FACTORS)
+            factor[KEEP] = self.rule.keep(float(self.iterations))
+            self._walk(spread, self._how(factor), 0)
 
     def _sweep(self, how: Any, me: int) -> np.ndarray:
         """Returns the values of a player's hands at the root."""
@@ -125,27 +129,49 @@ class VectorCFR:
     def expected(self, me: int) -> float:
         """What a player gets when both follow their average strategies."""
         self._catch_up()
-        return float(self.form.hold[me].weight @ self._sweep(Expect(), me).astype(np.float64))
+        return float(self.form.hold[me].weight @ self.values_of(me))
+
+    def values_of(self, me: int) -> np.ndarray:
+        """[hand] the counterfactual values of a player's hands at the root, when both follow their average strategies."""
+        self._catch_up()
+        return self._sweep(Expect(), me).astype(np.float64)
 
     def bounds(self) -> tuple[float, float, float]:
         """What player 0 is sure of, what the average strategies give, and what player 1 concedes at most."""
-        self._require_zero_sum()
+        if not self.form.zero_sum:
+            raise Invalid(f"{self.form.name} is not zero-sum: ask for `gains`")
         return -self.response(1), self.expected(0), self.response(0)
 
     def certificate(self) -> "Walked":
         """What best responses prove of the average strategies."""
-        self._require_zero_sum()
-        return Walked(self, -self.response(1), self.response(0))
+        return Walked(self)
 
     def gains(self) -> tuple[float, float]:
         """[player] what a best response would gain, also where a rake leaves no zero sum."""
         return tuple(self.response(me) - self.expected(me) for me in (0, 1))  # type: ignore[return-value]
 
-    def _require_zero_sum(self) -> None:
-        if not self.form.zero_sum:
-            raise Invalid(f"{self.form.name} is not zero-sum: ask for `gains`")
-
     # --- what was found ---
+
+    def rows_at(self, board: int, node: int, me: int) -> tuple[np.ndarray, np.ndarray]:
+        """At a node on a board, when both follow their average strategies: the other's reach [hand of the other], and the
+        values of one's own hands [hand], counterfactual: multiplied by the reach of what they can meet."""
+        self._catch_up()
+        form, betting, path = self.form, self.betting, [board]
+        while path[0]:
+            path.insert(0, int(form.boards.parent[path[0]]))
+        stage = int(form.boards.stage[board])
+        group = int(np.searchsorted(betting.start, node, side="right")) - 1
+        if stage + 1 == form.tree.stages:  # of the last stage one group alone, so that its rows stay
+            groups = betting.groups.copy()
+            groups[-2:] = group, group + 1
+            betting = betting._replace(groups=groups)
+        fixed = (form.boards, Expect(), me, self.stores, self.hold, self.rows)
+        for b in path[:-1]:
+            spread(self.betting, *fixed, b, b + 1)
+        sweep(betting, *fixed, board, int(form.boards.after[board]))
+        shift, width = int(betting.shift[group]), [int(one.width[board]) for one in self.hold]
+        reach = self.rows.reach[int(betting.source[me, node]) - shift, : width[1 - me]]
+        return reach.astype(np.float64), self.rows.value[node - shift, : width[me]].astype(np.float64)
 
     def table(self, board: int, node: int) -> np.ndarray:
         """[action, hand] the average strategy at a node of the betting on a board, in 64 bits, for the hands `form.hands`;
@@ -176,6 +202,20 @@ class VectorCFR:
             for n, odds in place.items():
                 if stage_of[n] == stage:
                     self._part("total", b, n)[:] = odds[:, types]
+
+    def lock(self, node: int, odds: Any) -> None:
+        """Give the mixes of a node: odds(board, hands) are the probabilities [action, hand] on a board. From now on they are
+        neither learned nor replaced by a best response; the rest is solved around them."""
+        form, player = self.form, int(self.betting.kind[node])
+        if player < 0:
+            raise Invalid("a lock is for a node at which a player moves")
+        self._catch_up()
+        for b in np.flatnonzero(form.boards.stage == form.tree.stage[form.node[node]]).tolist():
+            table = np.asarray(odds(b, form.hands[player][b]), self.dtype)
+            for field in ("regret", "mix", "total"):
+                if len(getattr(self.stores[player], field)):
+                    self._part(field, b, node)[:] = table
+        self.betting.locked[node] = 1
 
     def strategy(self) -> Strategy:
         """The average strategy of both players as a table, for games whose information sets can be listed."""
@@ -215,12 +255,13 @@ class Walked:
 
     note = ""
 
-    def __init__(self, work: VectorCFR, low: float, high: float):
-        self.work, self.low, self.high = work, low, high
+    def __init__(self, work: VectorCFR):
+        self.work = work
+        self._measure()
 
-    @property
-    def total(self) -> float:
-        return self.high - self.low
+    def _measure(self) -> None:
+        self.low, self.high = -self.work.response(1), self.work.response(0)
+        self.total = self.high - self.low if self.work.form.zero_sum else sum(self.work.gains())
 
     def improved_by(self, later: "Walked") -> "Walked":
         return later
@@ -229,7 +270,7 @@ class Walked:
         return Bounds(iterations, seconds, self.low, self.high)
 
     def strategy(self, progress: Watcher | None = None) -> "HandStrategy":
-        self.low, self.high = -self.work.response(1), self.work.response(0)
+        self._measure()
         return HandStrategy(self.work)
 
     def value(self, strategy: Any, progress: Watcher | None = None) -> float:
@@ -265,10 +306,8 @@ class OnHands:
 
 
 def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[np.ndarray]:
-    """[image][hand] the views of a player's hands on a board and on all boards that it stands for, after some betting. Chance
-    deals the hands in the order of the players, then the boards; a game that deals otherwise says so by `cards.deal`."""
+    """[image][hand] the views of a player's hands on a board and on all boards that it stands for, after some betting."""
     cards, held = form.cards, all_hands(form.cards.cards, form.cards.hole)
-    deal = getattr(cards, "deal", None) or (lambda hands, public: [int(c) for part in (*hands, public) for c in part])
     found = []
     for symmetry in form.all_images(board):
         keys = []
@@ -277,7 +316,7 @@ def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[n
             taken = {*mine.tolist(), *public.tolist()}
             other = next(held[h] for h in form.hands[1 - player][0].tolist() if taken.isdisjoint(held[h].tolist()))
             hands = (mine, other) if player == 0 else (other, mine)
-            state = followed(form.game, deal(hands, _in_order(cards, public)), line)
+            state = followed(form.game, chance_actions(cards, hands, _in_order(cards, public)), line)
             keys.append(int(form.game.view(state, player)))
         found.append(np.array(keys))
     return found
@@ -292,10 +331,12 @@ def _in_order(cards: Any, public: np.ndarray) -> list[int]:
     return found
 
 
-def _new_store(form: PublicForm, player: int, dtype: Any) -> Store:
+def _new_store(form: PublicForm, player: int, dtype: Any, mixes: bool) -> Store:
     width, blocks = form.hold[player].width, form.blocks[player][form.boards.stage]
     base = np.concatenate([[0], np.cumsum(width * blocks)])
     regret, total = (np.zeros(int(base[-1]), dtype) for _ in range(2))
+    if not mixes:
+        return Store(base, regret, np.zeros(0, dtype), total)
     mix = np.empty(int(base[-1]), dtype)
     betting, stages = form.betting, form.tree.stages
     own = betting.kind == player
@@ -330,8 +371,9 @@ def _new_rows(form: PublicForm, dtype: Any) -> Rows:
     )
 
 
-def bytes_needed(form: PublicForm, dtype: Any = np.float32) -> int:
+def bytes_needed(form: PublicForm, rule: str = "dcfr", dtype: Any = np.float32) -> int:
     """What a solver of this form allocates."""
     item = np.dtype(dtype).itemsize
     rows = _new_rows(form, np.int8)
-    return item * (len(STORED) * sum(form.entries(player) for player in (0, 1)) + sum(part.size for part in rows))
+    kept = len(STORED) if rule_named(rule).forecast else len(STORED) - 1
+    return item * (kept * sum(form.entries(player) for player in (0, 1)) + sum(part.size for part in rows))

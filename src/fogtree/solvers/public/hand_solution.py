@@ -1,0 +1,258 @@
+"""What people look at in a solved poker game: for each hand at each place its strategy, its value, its equity.
+
+found = solve_hands(game, target=0.5)           to half a percent of the pot; `game` may be a spot of no-limit hold'em
+found.values, found.exploitable, found.equity()
+place = found.at("check, bet 30", "Qc")         after this betting, on this turn
+place.mix, place.value, place.reach
+found.save("spot.npz"), load_hands("spot.npz", game)
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import Invalid
+from ...game import OVER, identity, label
+from ...strategy import read_npz, write_npz
+from ...text.naming import as_game, name
+from ...walk.slices import Ended, Watcher
+from ..until import Interrupted, iterate_until, limits_from_now
+from .cards import all_hands, chance_actions, hands_of, moved_hands
+from .public_form import PublicForm, checked_down, public_form
+from .small_form import followed
+from .vector_cfr import VectorCFR
+
+TARGET = 0.5  # percent of the pot, where the user gives no limit
+SURE = 65_535  # the number that stands for a probability of 1 in a file
+FORMAT = 1
+FIELDS = {"format", "game", "name", "method", "iterations", "share0", "share1"}
+
+
+class Place(NamedTuple):
+    """What there is to see after some betting on some board, when both follow the strategy."""
+
+    player: int  # who moves, or OVER
+    cards: tuple[int, ...]  # the board
+    actions: list[str]
+    hands: tuple[np.ndarray, np.ndarray]  # [player][hand] numbers
+    mix: np.ndarray  # [action, hand] of who moves
+    reach: tuple[
+        np.ndarray, np.ndarray
+    ]  # [player][hand] how often a player holds and plays so far with a hand, by the range
+    value: tuple[
+        np.ndarray, np.ndarray
+    ]  # [player][hand] what a hand expects to win from here on, in payoffs of the game
+    met: tuple[np.ndarray, np.ndarray]  # [player][hand] the reach of the hands that it can meet
+
+    def frequency(self) -> np.ndarray:
+        """[action] how often who moves takes each."""
+        weight = self.reach[self.player] * self.met[self.player]
+        return self.mix @ weight / max(weight.sum(), 1e-300)
+
+    def mean(self, player: int) -> float:
+        """What a player expects here."""
+        weight = self.reach[player] * self.met[player]
+        return float(weight @ self.value[player] / max(weight.sum(), 1e-300))
+
+
+class HandSolution:
+    """An approximate equilibrium with its certificate."""
+
+    def __init__(self, cfr: VectorCFR, ended: Any = None, course: Any = ()):
+        self.cfr, self.form, self.ended, self.course = cfr, cfr.form, ended, list(course)
+        self.game, self.method, self.iterations = cfr.form.game, cfr.name, cfr.iterations
+        self.pot = float(getattr(cfr.form.cards, "pot", 0.0))
+        best = (cfr.response(0), cfr.response(1))
+        first = cfr.expected(0)
+        mean = (first, -first if self.form.zero_sum else cfr.expected(1))
+        self.payoffs = mean
+        self.gains = (best[0] - mean[0], best[1] - mean[1])  # of a best response
+        self._equity: Any = None
+
+    @property
+    def values(self) -> tuple[float, float]:
+        """What the players get out of the pot: payoffs and half of the pot."""
+        return self.payoffs[0] + self.pot / 2, self.payoffs[1] + self.pot / 2
+
+    @property
+    def exploitable(self) -> float:
+        """The mean of what the players could gain by best responses."""
+        return sum(self.gains) / 2
+
+    @property
+    def percent(self) -> float:
+        """The same in percent of the pot."""
+        return 100 * self.exploitable / self.pot if self.pot else float("nan")
+
+    def equity(self) -> tuple[float, np.ndarray, np.ndarray]:
+        """The share of the pot that player 0 would win if nobody bet any more, and that of each hand of each player."""
+        if self._equity is None:
+            self._equity = self._equity_of([one.weight for one in self.form.hold])
+        return self._equity
+
+    def _equity_of(self, reach: list[np.ndarray]) -> tuple[float, np.ndarray, np.ndarray]:
+        form = checked_down(self.form)
+        down = VectorCFR(form, dtype=np.float64)
+        down.hold = tuple(one._replace(weight=row) for one, row in zip(down.hold, reach, strict=True))
+        found = []
+        for me in (0, 1):
+            met = _met(form, me, 0, reach[1 - me]) * form.chance[0]
+            value = down.values_of(me)
+            found.append(np.where(met > 0, value / np.where(met > 0, met, 1.0), np.nan))
+        weight = reach[0] * _met(form, 0, 0, reach[1])
+        return float(np.nansum(weight * found[0]) / weight.sum()), found[0], found[1]
+
+    def at(self, line: str = "", cards: str = "") -> Place:
+        """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
+        form = self.form
+        b, symmetry = form.find(self._cards(cards))
+        node = self._node(line, int(form.boards.stage[b]))
+        player = int(form.betting.kind[node])
+        hands = hands_of(form.cards)
+        moved = moved_hands(hands, symmetry)
+        numbers = tuple(moved[form.hands[p][b]] for p in (0, 1))
+        seen = [self.cfr.rows_at(b, node, me) for me in (0, 1)]
+        reach = (seen[1][0], seen[0][0])
+        met = tuple(_met(form, me, b, reach[1 - me]) for me in (0, 1))
+        weight = form.chance[form.boards.stage[b]]
+        value = tuple(
+            np.where(met[me] > 0, seen[me][1] / np.where(met[me] > 0, weight * met[me], 1.0), np.nan) for me in (0, 1)
+        )
+        mix = self.cfr.table(b, node) if player >= 0 else np.zeros((0, 0))
+        board = tuple(int(symmetry[card]) for card in form.board[b])
+        words = self.choices(int(form.node[node])) if player >= 0 else []
+        return Place(player if player >= 0 else OVER, board, words, numbers, mix, reach, value, met)  # type: ignore[arg-type]
+
+    def _cards(self, text: str) -> list[int]:
+        read = getattr(self.form.cards, "read", None)
+        if not text:
+            return []
+        if read is None:
+            raise Invalid(f"{self.form.name} does not read cards")
+        return read(text)
+
+    def choices(self, node: int) -> list[str]:
+        """What the actions at a node of the tree are called."""
+        form = self.form
+        held = all_hands(form.cards.cards, form.cards.hole)
+        first = held[form.hands[0][0]]
+        for one in first:
+            fits = [two for two in held[form.hands[1][0]] if not set(one.tolist()) & set(two.tolist())]
+            if fits:
+                break
+        taken = {*one.tolist(), *fits[0].tolist(), *form.board[0]}
+        left = [card for card in range(form.cards.cards) if card not in taken]
+        dealt = chance_actions(form.cards, (one, fits[0]), left[: sum(form.cards.dealt[1:])])
+        state = followed(form.game, dealt, form.tree.line(node))
+        return [label(form.game, state, int(form.tree.action[c])) for c in form.tree.below(node)]
+
+    def _node(self, line: str, stage: int) -> int:
+        tree, n = self.form.tree, 0
+        for word in (part.strip().lower() for part in line.split(",") if part.strip()):
+            named = self.choices(n) if tree.player[n] != OVER else []
+            fits = [k for k, text in enumerate(named) if text.lower() == word or text.lower().startswith(word)]
+            exact = [k for k, text in enumerate(named) if text.lower() == word]
+            if len(exact or fits) != 1:
+                raise Invalid(
+                    f"'{word}' is not possible there: choose from {', '.join(named) or 'nothing, it is over'}"
+                )
+            n = tree.below(n)[(exact or fits)[0]]
+        found = np.flatnonzero(self.form.node == n)
+        if tree.player[n] != OVER and tree.stage[n] != stage:
+            more = int(tree.stage[n]) - stage
+            raise Invalid(f"this betting leads to another street: deal {abs(more)} {'more' if more > 0 else 'fewer'}")
+        return int(found[-1])
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Write the strategy in 16 bits; the file appears whole or not at all."""
+        shares = {f"share{p}": _shares(self.cfr, p) for p in (0, 1)}
+        texts = {"game": identity(self.game), "name": name(self.game), "method": self.method}
+        stored = {key: np.array(text) for key, text in texts.items()}
+        write_npz(path, format=np.array(FORMAT), iterations=np.array(self.iterations), **stored, **shares)
+
+    def __str__(self) -> str:
+        first, second = self.values
+        sure = f"exploitable by {self.exploitable:.4g}" + (f" ({self.percent:.3g} % of the pot)" if self.pot else "")
+        return f"{name(self.game)}: values {first:.4f} and {second:.4f}, {sure}, {self.method}, {self.iterations} iterations"
+
+
+def solve_hands(
+    game: Any,
+    rule: str = "dcfr",
+    *,
+    target: float | None = None,
+    seconds: float | None = None,
+    iterations: int | None = None,
+    memory: float | None = None,
+    checkpoint: str | os.PathLike | None = None,
+    lock: Callable[[VectorCFR], Any] | None = None,
+    partial: bool = False,
+    progress: Watcher | None = None,
+) -> HandSolution:
+    """Solve a game of public cards by vectors over hands, to a target in percent of the pot (0.5 by default; in games that
+    have no pot at the start, in percent of their largest payoff), or for so many seconds or iterations.
+
+    `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved every 30 s and at the end, and resumed if
+    the file exists. Ctrl-C raises `Interrupted`, which holds the result so far; with `partial` it is returned.
+    """
+    limits = limits_from_now(target, seconds, iterations)
+    if target is None and seconds is None and iterations is None:
+        limits = limits._replace(target=TARGET)
+    game = as_game(game)
+    form = public_form(game, progress=progress)
+    cfr = VectorCFR(form, rule, memory=memory)
+    if lock:
+        lock(cfr)
+    unit = float(getattr(form.cards, "pot", 0.0)) or game.shape().high
+    if limits.target is not None:
+        limits = limits._replace(target=2 * limits.target / 100 * unit)  # of both players
+    worked = iterate_until(cfr, limits, checkpoint=checkpoint, progress=progress)
+    found = HandSolution(cfr, worked.ended, worked.course)
+    if worked.ended == Ended.STOPPED and not partial:
+        raise Interrupted(found)
+    return found
+
+
+def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
+    """A solution from a file; the game is read from it unless it is given."""
+    stored = read_npz(path, FIELDS)
+    if stored["format"].tolist() != FORMAT:
+        raise Invalid(f"{path} holds a strategy in format {stored['format']}, this is for format {FORMAT}")
+    game = as_game(str(stored["name"]) if game is None else game)
+    if identity(game) != str(stored["game"]):
+        raise Invalid(f"{path} is a strategy of {stored['name']}, not of {name(game)}")
+    cfr = VectorCFR(public_form(game), str(stored["method"]))
+    for player in (0, 1):
+        share = stored[f"share{player}"]
+        if share.shape != cfr.stores[player].total.shape:
+            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
+        cfr.stores[player].total[:] = share
+    cfr.iterations = int(stored["iterations"])
+    return HandSolution(cfr)
+
+
+def _shares(cfr: VectorCFR, player: int) -> np.ndarray:
+    """A player's average strategy in 16 bits, in the order in which it is stored."""
+    form, out = cfr.form, np.zeros(len(cfr.stores[player].total), np.uint16)
+    nodes = np.flatnonzero(form.betting.kind == player)
+    stage = form.tree.stage[form.node[nodes]]
+    for b in range(len(form.board)):
+        width = int(form.hold[player].width[b])
+        for n in nodes[stage == form.boards.stage[b]].tolist():
+            at = int(cfr.stores[player].base[b] + form.betting.block[n] * width)
+            table = cfr.table(b, n)
+            out[at : at + table.size] = np.rint(SURE * table).astype(np.uint16).ravel()
+    return out
+
+
+def _met(form: PublicForm, me: int, board: int, reach: np.ndarray) -> np.ndarray:
+    """[hand] the reach of the other's hands that each own hand on a board can meet."""
+    hands, mass = hands_of(form.cards), np.zeros(form.cards.cards + 2)
+    mine, other = form.hands[me][board], form.hands[1 - me][board]
+    np.add.at(mass, hands.low[other], reach)
+    np.add.at(mass, hands.high[other], reach)
+    own = np.zeros(len(hands.low))
+    own[other] = reach
+    return reach.sum() - mass[hands.low[mine]] - mass[hands.read[mine]] + own[mine]

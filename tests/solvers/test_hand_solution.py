@@ -1,0 +1,134 @@
+"""Spots solved by vectors over hands: known numbers, the linear program, what people look at."""
+
+import numpy as np
+import pytest
+
+from fogtree.errors import Invalid
+from fogtree.games.spot import spot
+from fogtree.measure.exploitability import exploitability
+from fogtree.solvers.public.hand_solution import load_hands, solve_hands
+from fogtree.solvers.public.public_form import public_form
+from fogtree.solvers.public.vector_cfr import VectorCFR
+from fogtree.solvers.solution import solve
+
+OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
+SMALL = {"oop": "AcAd,KhJh,Tc9c,8c7c:0.5", "ip": "QhQd,JcTc,9h8h,AhKs:0.25"}
+RIVER = spot("Td9d6hQc2s", pot=200, stack=900, bets="50%, 100%, a; 3x", oop=OOP, ip=IP)
+TURN = spot("Td9d6hQc", pot=200, stack=900, bets="60%; 2.5x", oop=OOP, ip=IP)
+
+
+@pytest.fixture(scope="module")
+def turn():
+    return solve_hands(TURN, target=0.25)
+
+
+def test_the_known_river():
+    # postflop-solver, 0.09 % of the pot: values 92.826 and 107.174, equity 51.6174 %
+    found = solve_hands(RIVER, target=0.09)
+    assert found.percent <= 0.09
+    assert found.equity()[0] == pytest.approx(0.516174, abs=1e-5)
+    assert found.values[0] == pytest.approx(92.826, abs=2 * 0.0009 * 200)
+    assert sum(found.values) == pytest.approx(200, abs=1e-3)
+
+
+def test_the_known_turn(turn):
+    # postflop-solver, 0.25 % of the pot: values 94.911 and 105.089, equity 53.0603 %
+    assert turn.percent <= 0.25
+    assert turn.equity()[0] == pytest.approx(0.530603, abs=1e-5)
+    assert turn.values[0] == pytest.approx(94.911, abs=2 * 0.0025 * 200)
+
+
+@pytest.mark.parametrize("board", ["Td9d6hQc2s", "Td9d6hQc"])
+def test_a_small_spot_agrees_with_the_linear_program_and_with_the_enumerated_exploitability(board):
+    game = spot(board, pot=20, stack=35, bets="50%, a", **SMALL)
+    exact = solve(game, "lp")
+    cfr = VectorCFR(public_form(game), "dcfr", dtype=np.float64).run(iterations=300)
+    low, value, high = cfr.bounds()
+    assert low - 1e-9 <= exact.value <= high + 1e-9
+    assert high - low < 0.02
+    told = exploitability(game, cfr.strategy())
+    assert told.total == pytest.approx(high - low, abs=1e-9)
+    assert told.value == pytest.approx(value, abs=1e-9)
+
+
+def test_suits_that_are_alike_are_solved_once_and_change_nothing():
+    fields = {"pot": 20, "stack": 30, "bets": "a", "oop": "AA,87s", "ip": "KK,QJs"}
+    game = spot("Td9d6h", **fields)
+    form = public_form(game)
+    assert len(form.cards.symmetries) == 2  # clubs and spades
+    alone = type(form.cards)(game)
+    alone.symmetries = alone.symmetries[:1]
+    import fogtree.solvers.public.public_form as module
+
+    usual = module.public_cards
+    try:
+        module.public_cards = lambda game: alone
+        whole = public_form(game)
+    finally:
+        module.public_cards = usual
+    assert len(whole.board) == 1 + 49 + 49 * 48 > len(form.board)
+    few, all_of_them = (VectorCFR(one, "cfr", dtype=np.float64) for one in (form, whole))
+    for me in (
+        0,
+        1,
+    ):  # against uniform play; after some iterations roundings decide between hands that are worth the same
+        assert few.response(me) == pytest.approx(all_of_them.response(me), abs=1e-9)
+    assert few.run(iterations=2).bounds() == pytest.approx(all_of_them.run(iterations=2).bounds(), abs=1e-9)
+
+
+def test_a_rake_is_paid_by_both():
+    game = spot("Td9d6hQc2s", pot=20, stack=35, bets="50%, a", rake=0.05, cap=2, **SMALL)
+    cfr = VectorCFR(public_form(game), "dcfr", dtype=np.float64).run(iterations=100)
+    told = exploitability(game, cfr.strategy())
+    assert told.gains == pytest.approx(cfr.gains(), abs=1e-9)
+    assert -2 <= cfr.expected(0) + cfr.expected(1) <= -0.05 * 20 + 1e-9
+    with pytest.raises(Invalid, match="not zero-sum"):
+        cfr.bounds()
+    assert solve_hands(game, target=0.5).percent <= 0.5
+
+
+def test_what_is_seen_at_a_place_adds_up(turn):
+    root = turn.at()
+    assert root.actions == ["check", "bet 120"]
+    assert root.mix.sum(axis=0) == pytest.approx(np.ones(root.mix.shape[1]), abs=1e-9)
+    assert root.mean(0) + 100 == pytest.approx(turn.values[0], abs=1e-3)
+    # the value of a node is the mean of those of its children, by what is played there
+    after = [turn.at(action) for action in root.actions]
+    mean = sum(share * place.mean(1) for share, place in zip(root.frequency(), after, strict=True))
+    assert root.mean(1) == pytest.approx(mean, abs=1e-2)
+
+
+def test_a_street_is_the_mean_of_its_cards(turn):
+    checked = turn.at("check, check", "2s")
+    assert checked.player == 0 and len(checked.cards) == 5
+    assert np.isfinite(checked.value[0][checked.met[0] > 0]).all()
+    twin, other = turn.at("check, check", "3c"), turn.at("check, check", "3s")
+    assert twin.mean(0) != pytest.approx(other.mean(0), abs=1e-6)  # clubs lie on the board
+    with pytest.raises(Invalid, match="another street"):
+        turn.at("check, check")
+    with pytest.raises(Invalid, match="choose from"):
+        turn.at("fold")
+
+
+def test_saved_and_loaded(turn, tmp_path):
+    turn.save(tmp_path / "turn.npz")
+    again = load_hands(tmp_path / "turn.npz")
+    assert again.values == pytest.approx(turn.values, abs=0.01)
+    assert again.percent == pytest.approx(turn.percent, abs=0.01)
+    with pytest.raises(Invalid, match="is a strategy of"):
+        load_hands(tmp_path / "turn.npz", RIVER)
+
+
+def test_a_locked_strategy_stays_and_the_rest_answers_it():
+    game = spot("Td9d6hQc2s", pot=20, stack=35, bets="50%, a", **SMALL)
+    form = public_form(game)
+    root = int(np.flatnonzero(form.node == 0)[0])
+
+    def always_all_in(cfr):
+        cfr.lock(root, lambda board, hands: np.array([[0.0], [0.0], [1.0]]) * np.ones(len(hands)))
+
+    free, locked = solve_hands(game, target=0.1), solve_hands(game, target=0.1, lock=always_all_in)
+    assert locked.at().frequency() == pytest.approx([0, 0, 1], abs=1e-9)
+    assert locked.values[1] > free.values[1] + 0.1
+    assert locked.percent <= 0.1  # of what is not locked
