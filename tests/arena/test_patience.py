@@ -99,3 +99,33 @@ def test_compiling_is_not_counted():
         time.sleep(0.1)
     with pytest.raises(TimeIsUp), patience(0.05):
         time.sleep(0.3)
+
+
+class Stubborn:
+    """Catches whatever is thrown at it, in one of several ways, and goes on."""
+
+    def __init__(self, how):
+        self.how = how
+
+    def act(self, sight):
+        while True:
+            try:
+                if self.how == "sleeps":
+                    time.sleep(60)
+                while True:
+                    pass
+            except BaseException:
+                if self.how == "twice":
+                    try:
+                        sum(range(100))
+                    except BaseException:
+                        continue
+
+
+@pytest.mark.parametrize("how", ["loops", "sleeps", "twice"])
+def test_an_agent_that_catches_everything_forfeits_all_the_same(how):
+    began = time.perf_counter()
+    match = play("kuhn", [Stubborn(how), RandomAgent()], seconds=SHORT)
+    assert match.forfeit.player == 0 and "has not answered" in match.forfeit.reason
+    assert time.perf_counter() - began < 20
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

@@ -89,3 +89,14 @@ def test_where_nobody_knows_perfect_play_a_sentence_says_what_is_strongest(game,
 def test_a_perfect_player_by_search_has_no_table():
     with pytest.raises(Invalid, match="by search"):
         ft.perfect("tic-tac-toe").strategy  # noqa: B018
+
+
+@pytest.mark.parametrize("game", ["chess", "connect-four", "go", "phantom-go", "dark-chess"])
+def test_a_game_that_is_far_too_large_is_refused_without_a_search(game, monkeypatch):
+    def never(*args, **limits):
+        raise AssertionError
+
+    monkeypatch.setattr(perfect_players.AlphaBeta, "think", never)
+    monkeypatch.setattr("fogtree.solvers.solution.solve", never)
+    with pytest.raises(Invalid, match="the strongest there is is"):
+        require_fit(load_agent("perfect"), ft.load(game))

@@ -1,5 +1,7 @@
 """`fogtree check` takes whatever a user has written: the class says what it is."""
 
+import time
+
 import pytest
 from typer.testing import CliRunner
 
@@ -36,6 +38,11 @@ class A:
 class Cheat:
     def act(self, sight): return 9
 
+class Hangs:
+    def act(self, sight):
+        while True:
+            pass
+
 class Loose:
     def weigh(self, game, state, player, choice, odds): return 0
 """
@@ -65,3 +72,17 @@ def test_each_kind_is_checked_as_what_it_is(name, code, sentence, tmp_path):
     (tmp_path / "mine.py").write_text(FILE)
     done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:{name}", "--in", "kuhn", "--seconds", "2"])
     assert sentence in done.output and done.exit_code == code
+
+
+def test_a_check_of_an_agent_that_hangs_ends_in_the_time_that_is_given(tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    began = time.perf_counter()
+    done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:Hangs", "--in", "kuhn", "--seconds", "0.5"])
+    assert done.exit_code == 1 and "Hangs has not answered: 0.5 s are allowed for a move" in done.output
+    assert time.perf_counter() - began < 20
+
+
+def test_a_class_that_is_not_there_is_answered_by_those_that_are(tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:Absent"])
+    assert done.exit_code == 2 and "mine.py has no class 'Absent': it holds B, Bad, P, E, A, " in done.output

@@ -205,3 +205,10 @@ def test_runs_that_cannot_be_told_of_are_a_sentence():
     known = stored_runs("fogtree-runs.sqlite")[0].id
     assert "export needs a file to write: --csv FILE" in sentence("runs", "export", known)
     assert "there is no folder none" in sentence("runs", "export", known, "--csv", "none/x.csv")
+
+
+def test_how_many_openings_there_were_is_told():
+    text = prints(
+        "tournament", "goofspiel:cards=3", "random", "always:0", "--openings", "30", "--plies", "1", "--matches", "4"
+    )
+    assert "Each ordered pair played 3 matches, one from each opening of the 30 that were asked for" in text

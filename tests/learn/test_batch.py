@@ -76,3 +76,9 @@ def test_what_is_no_row_of_actions_is_refused():
             games.step(wrong)
     with pytest.raises(Invalid, match="the number of games must be a whole number of 1 or more"):
         batch("tic-tac-toe", 0)
+
+
+@pytest.mark.parametrize("n", [10**13, 10**18])
+def test_more_games_than_fit_in_memory_are_one_sentence(n):
+    with pytest.raises(Invalid, match=r"games do not fit in memory: one takes \d+ bytes, so all take "):
+        fogtree.batch("kuhn", n)

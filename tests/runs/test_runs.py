@@ -281,7 +281,7 @@ def test_a_dead_worker_costs_its_piece_and_no_more(tmp_path):
 
 def test_workers_that_always_die_are_given_up_with_a_sentence(tmp_path, monkeypatch):
     monkeypatch.setattr(workers, "LOSSES", 1)
-    with pytest.raises(Invalid, match="workers died 1 times in a row: is there enough memory for 2"):
+    with pytest.raises(Invalid, match=r"workers ended 1 times in a row.* memory for 2 of them, or a game or an agent"):
         mapped(tmp_path / "runs.sqlite", pieces=logged(tmp_path / "log", die_at=2), cores=2)
     assert mapped(tmp_path / "runs.sqlite", pieces=logged(tmp_path / "log", die_at=2)) == SQUARES
 

@@ -43,6 +43,9 @@ def test_wrong_weights_are_refused(weight):
 def test_wrong_states_are_refused():
     with pytest.raises(Invalid, match=r"roots are one state or more, each of 3 words, not \(4, 2\)"):
         as_roots(STATES[:, :2], None, 3)
+    for given in (STATES.astype(float), STATES + 0.5, STATES > 0, STATES.astype(str)):
+        with pytest.raises(Invalid, match="roots are states, rows of 3 whole numbers each"):
+            as_roots(given, None, 3)
 
 
 def test_a_search_answers_the_state_that_is_likely(interpreted):

@@ -48,6 +48,8 @@ def test_a_whole_match_is_played_by_forms_alone(site, game):
     text = played(site, address)
     assert "Payoffs" in text and "All " in text
     shown = site.get(f"{address}/step/1").text
+    random_moves = "".join(site.get(f"{address}/step/{step}").text for step in (0, 2))
+    assert "thought best" not in random_moves and "moves equally often here." in random_moves
     assert ("The truth" if game == "phantom-ttt" else "The position") in shown and "<svg" in shown
 
 
@@ -93,6 +95,7 @@ def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
         {"game": "kuhn", "agent-against": "strategy/nothing"},
         {"game": "kuhn", "iterations-against": "many"},
         {"game": "kuhn", "iterations-against": "0"},
+        {"game": "goofspiel", "p-cards": "13", "agent-against": "", "level-against": "perfect"},
         {},
     ],
 )
@@ -196,7 +199,7 @@ def test_the_switch_that_reveals_says_so_and_reveals_and_the_match_goes_on(site,
     assert "There is no step 99" in site.get(f"{waiting}/worth/99").text
     assert site.get(f"{waiting}?step=99").status_code == 200  # the page of the match, without that step
     turn, labels = site.actions(site.get(waiting).text)
-    assert site.post(f"{waiting}/move", turn=turn, text="pass").status_code == 303
+    assert site.post(f"{waiting}/move", turn=turn, text="P").status_code == 303  # the beginning of a move is enough
     assert site.post(f"{waiting}/move", scripted=True, turn=turn, action=labels["pass"]).status_code == 400
 
 

@@ -1,8 +1,10 @@
 """How long an agent may think. A call that takes longer is ended, and whoever made it forfeits the match.
 
 In the main thread an alarm of the system ends the call, also one that sleeps or waits for another program. In other threads,
-and on systems without alarms, an exception appears in the call, which ends plain Python alone. Compiled code that does not
-return cannot be ended by either; what a user brings is therefore checked before it is compiled (`contract/`).
+and on systems without alarms, an exception appears in the call, which ends plain Python alone. Who catches an alarm meets the
+next one at once, on the way out of the `except`, where nothing catches it; in other threads who catches everything goes on.
+Compiled code that does not return cannot be ended by either; what a user brings is therefore checked before it is compiled
+(`contract/`).
 
 Seconds in which something is compiled are not counted.
 """
@@ -18,7 +20,10 @@ from ..clock import clock
 from ..entrance import native
 
 MOVE_SECONDS = 60.0  # for a move of a user's own agent, where nothing else is said
-AGAIN = 0.5  # seconds until the next attempt, where an agent catches even this
+AGAIN = 1e-5  # seconds until the next attempt, where an agent catches even this: soon, so that it meets the way out
+RARELY = 0.5  # the same in other threads
+LATER = 1e-3  # the same, where our own code or the library's was about to leave the call
+OURS = (__file__, contextlib.__file__)
 
 
 class TimeIsUp(BaseException):
@@ -40,7 +45,7 @@ def patience(seconds: float | None) -> Iterator[None]:
 
     def left() -> float:
         """Seconds until the alarm, or 0 if it is time."""
-        return max(end - clock(), 0.0) if waiting else AGAIN
+        return max(end - clock(), 0.0) if waiting else LATER
 
     alarm = _by_signal if _may_signal() else _by_thread
     with alarm(left):
@@ -54,10 +59,15 @@ def _may_signal() -> bool:
     return hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
 
+def _ours(frame: Any) -> bool:
+    """Whether a call is just about to begin or to be left. An exception that came there would be met by nobody."""
+    return frame is None or frame.f_code.co_filename in OURS
+
+
 @contextlib.contextmanager
 def _by_signal(left: Callable[[], float]) -> Iterator[None]:
-    def ring(number: int, frame: object) -> None:
-        again = left()
+    def ring(number: int, frame: Any) -> None:
+        again = left() or (LATER if _ours(frame) else 0.0)
         signal.setitimer(signal.ITIMER_REAL, again or AGAIN)
         if not again:
             raise TimeIsUp
@@ -86,7 +96,7 @@ def _by_thread(left: Callable[[], float]) -> Iterator[None]:
             wait = left()
             if not wait:
                 throw(whom, TimeIsUp)
-                wait = AGAIN
+                wait = RARELY
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()

@@ -6,6 +6,7 @@ from .. import contract
 from ..arena import agents
 from ..arena.patience import MOVE_SECONDS
 from ..arena.referee import play
+from ..clock import clock
 from ..contract.bandits import Tried
 from ..contract.guests import GAME, article, kind_of
 from ..errors import Broken
@@ -14,6 +15,7 @@ from ..text.parameters import build
 from ..text.user_files import own_classes
 
 MATCHES = 20  # of an agent against random
+LEAST = 0.1  # seconds for a move
 USUAL = "leduc"  # the game in which a thing is tried, unless its file holds one
 
 
@@ -41,7 +43,7 @@ def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> 
         homes = [name for name, each in own.items() if kind_of(each) is GAME]
         within = f"{path}:{homes[0]}" if len(homes) == 1 else USUAL
     if kind is None:
-        return [_matches(text, within, seed)]
+        return [_matches(text, within, seconds, seed)]
     if not hasattr(cls, "_fields"):
         raise Broken(f"{cls.__name__} is no NamedTuple: write class {cls.__name__}(NamedTuple), as {kind.home} says")
     found = contract.check_guest(build(cls, parameters, cls.__name__), load(within), seconds=seconds, seed=seed)
@@ -52,15 +54,16 @@ def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> 
     return [*said, f"Hint: {found.hint}."] if found.hint else said
 
 
-def _matches(text: str, within: str, seed: int) -> str:
-    """Some matches of an agent against random, on each side."""
-    game = load(within)
+def _matches(text: str, within: str, seconds: float, seed: int) -> str:
+    """Some matches of an agent against random, on each side; as many as there is time for."""
+    game, end, number = load(within), clock() + seconds, 0
     players = game.shape().players
-    for number in range(MATCHES):
+    while number < MATCHES and (number == 0 or clock() < end):
         table: list[Any] = ["random"] * players
         table[number % players] = agents.load_agent(text, seed, number)
         agents.require_fit(table[number % players], game)
-        played = play(game, table, seed=seed + number, seconds=MOVE_SECONDS)
+        played = play(game, table, seed=seed + number, seconds=min(MOVE_SECONDS, max(end - clock(), LEAST)))
         if played.forfeit is not None and played.forfeit.player == number % players and not played.forfeit.resigned:
             raise Broken(f"in match {number + 1} of {within} {played.forfeit.reason}")
-    return f"{text} has played {MATCHES} matches of {within} against random without a fault."
+        number += 1
+    return f"{text} has played {number} match{'es' if number > 1 else ''} of {within} against random without a fault."

@@ -90,6 +90,13 @@ def play_tournament(
     found, stopped = _watched(table, functools.partial(rounds.tournament, game, names, **limits))
     screen.console().print(table(found))
     typer.echo(CELLS if pairs else SEATS)
+    if openings and not stopped:
+        each = min(cell.matches for cell in found.cells.values())
+        fewer = f" of the {openings:,} that were asked for, because the game has no more" if each < openings else ""
+        typer.echo(
+            f"Each ordered pair played {each:,} matches, one from each opening{fewer}; the number of --matches counts where"
+            " matches begin at the start"
+        )
     if repeats := sum(cell.repeats for cell in found.cells.values()):
         typer.echo(
             f"{repeats:,} matches repeat another move by move, so no interval counts them; --openings N plays others"

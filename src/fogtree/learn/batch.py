@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import dice
-from ..errors import Illegal
+from ..errors import Illegal, Invalid
 from ..game import CHANCE, NONE, OVER
 from ..kernels.atomic import add
 from ..kernels.engines import chosen, on
@@ -184,7 +184,14 @@ class Batch:
     def __init__(self, game: Any, n: int, *, seed: int = 0, device: str = CPU, cores: int | None = None):
         self.game, self.n = as_game(game), whole(n, "the number of games", 1)
         self.parts = observation(self.game)
-        self._lanes = on(chosen(device, n), *new_games(self.game, self.n, seed), cores=cores)
+        try:
+            made = new_games(self.game, self.n, seed)
+        except (MemoryError, ValueError):  # the second of NumPy, where a number of bytes is no longer a number
+            each = sum(part.nbytes for part in new_games(self.game, 1, seed)[0] if isinstance(part, np.ndarray))
+            raise Invalid(
+                f"{self.n:,} games do not fit in memory: one takes {each:,} bytes, so all take {self.n * each:.3g}"
+            ) from None
+        self._lanes = on(chosen(device, n), *made, cores=cores)
         self.device = self._lanes.device
         held = self._lanes.there
         self.player, self.legal, self.width = held.player, held.legal, held.width

@@ -80,7 +80,10 @@ def _on_cores(task: Callable, pieces: Sequence[dict], missing: list[int], worker
 
 def lost(workers: int | str) -> Invalid:
     """The error after too many deaths."""
-    return Invalid(f"workers died {LOSSES} times in a row: is there enough memory for {workers}?")
+    return Invalid(
+        f"workers ended {LOSSES} times in a row in the middle of their work: there is too little memory for {workers} of"
+        " them, or a game or an agent of your own ends the process (os._exit, or a crash)"
+    )
 
 
 def _do_in_worker(task: Callable, index: int, piece: dict[str, Any], parent: int) -> Done:

@@ -26,12 +26,14 @@ from ..game import identity
 from ..strategy import Strategy, read_npz, write_npz
 from ..text import markup
 from ..text.naming import as_game, name
+from ..walk.estimate import surely_more
 from ..walk.slices import Progress, Watcher
 from .profile import is_general
 
 FORMAT = 1
 SHIPPED = pathlib.Path(__file__).parent / "shipped"
 AT_ONCE = 100_000  # histories of a game that is solved when it is asked for
+SURELY = 1_000  # how many times more histories random games must stand for, where a game is not even tried
 EXACTLY = 1e-6  # of the range of payoffs: what is solved then comes so near to the value
 TEXTS = ("game", "name", "method", "command")
 NUMBERS = ("value", "low", "high")
@@ -111,6 +113,11 @@ def _from_box(wanted: str, file: str) -> Certified | None:
     return found if found is not None and found.game == wanted else None  # a user's own game may have such a name too
 
 
+def is_too_large(game: Any) -> bool:
+    """Whether a game is surely not solved at once; a few random games tell."""
+    return surely_more(game, AT_ONCE, SURELY)
+
+
 class _Large(Exception):
     """A game that is not solved at once."""
 
@@ -124,6 +131,8 @@ def _solved(game: Any, progress: Watcher | None) -> Certified | None:
         if now.what == "histories" and now.done > AT_ONCE:
             raise _Large
 
+    if is_too_large(game):
+        return None
     shape = game.shape()
     try:
         found = solve(game, target=EXACTLY * (shape.high - shape.low), progress=look)

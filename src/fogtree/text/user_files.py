@@ -53,6 +53,8 @@ def class_from_file(
         for key in [wanted] if wanted in own else own:
             if lack := lacking(own[key]):
                 raise Invalid(f"{path}: {key} {lack}; {rule}")
+    if wanted and wanted not in own:
+        raise Invalid(f"{path} has no class '{wanted}': it holds {', '.join(found or own) or 'no class'}")
     if not found:
         raise Invalid(f"{path} holds no {what}: {rule}")
     if not wanted and len(found) > 1:

@@ -6,7 +6,7 @@ from ..errors import Invalid
 from ..text.parameters import spell
 from .html import Safe, button, field, join, page, select, table, tag, text_input, void
 from .offer import ITERATIONS, MOST_ITERATIONS, SAVED, Choice, Offer, joined, parameters_of
-from .opponents import levels
+from .opponents import PERFECT, levels, require_perfect
 from .telling import called
 from .titles import GROUPS, game_title, title_of
 from .workers import Workers
@@ -49,6 +49,9 @@ class Desk(NamedTuple):
             known = {each.name: each.choice for each in levels(name, self.offer.game(name))}
             if level not in known:
                 raise Invalid(f"there is no level '{level[:40]}' in {name}: valid are {', '.join(known) or 'none'}")
+            if level == PERFECT:
+                chosen = self.game_choice(given)
+                require_perfect(self.offer.game_text(*chosen), self.offer.game(*chosen))
             return known[level]
         iterations = whole(given, f"iterations-{number}", ITERATIONS, 1, MOST_ITERATIONS)
         choice = Choice(one(given, f"agent-{number}"), one(given, f"parameters-{number}"), iterations)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arena.agents import name
+from ..arena.agents.person import completed
 from ..arena.referee import Match, MatchState, Move, play
 from ..arena.sight import Resigned, Sight
 from ..draw.board import Look, is_board, picture
@@ -250,7 +251,7 @@ class MatchJob:
             raise Invalid("this position has moved on: look at the board again")
         if action is None:
             with np.errstate(over="ignore"):
-                action = read(self.game, self.states[-1], text)
+                action = read(self.game, self.states[-1], completed(text.strip(), sight.labels))
         if action not in sight.actions:
             raise Illegal(f"{action} is not a legal action here: choose from {', '.join(sight.labels)}")
         self._answer(action)

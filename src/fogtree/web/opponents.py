@@ -12,8 +12,9 @@ import json
 import pathlib
 from typing import Any, NamedTuple
 
+from ..errors import Invalid
 from ..games import SIZES
-from ..solvers.certified import SHIPPED, file_name
+from ..solvers.certified import SHIPPED, file_name, is_too_large
 from .offer import AGENT_NAMES, Choice
 
 DATA = pathlib.Path(__file__).with_name("opponents.json")
@@ -73,7 +74,8 @@ def levels(name: str, game: Any) -> list[Level]:
                 found.insert(0, Level(level, chosen(rungs[at].agent), words(rungs[at], by_rating)))
                 room = [n for n in room if height[n] < height[at]]
     if PERFECT in AGENT_NAMES and _fits(name, game):
-        found.append(Level(PERFECT, Choice(PERFECT), "it cannot be beaten in the long run"))
+        limits = "; known for the rules as they stand, and for few others" if getattr(game, "_fields", ()) else ""
+        found.append(Level(PERFECT, Choice(PERFECT), f"it cannot be beaten in the long run{limits}"))
     return found
 
 
@@ -94,6 +96,12 @@ def _fits(name: str, game: Any) -> bool:
     if not game.shape().zero_sum or game.shape().players != 2:
         return False
     return is_boxed(name) or 0 < (SIZES.get(name, (None,))[0] or 0) <= SMALL
+
+
+def require_perfect(text: str, game: Any) -> None:
+    """Refuse a game whose perfect play is surely not known; whoever plays it finds out about the others."""
+    if not (is_boxed(text) or game.shape().open) and is_too_large(game):
+        raise Invalid(f"nobody knows perfect play of {text} here: choose another opponent, or the usual rules")
 
 
 def is_boxed(text: str) -> bool:

@@ -29,7 +29,7 @@ async def step_html(job: Job, number: int) -> Safe:
         words = f"{does(known, mover, 'are', 'is')} to move."
     head = tag("h3", f"After {number} of {facts['steps']} moves: {words}")
     caption = "The position" if facts["open"] else "The truth"
-    if thought.get("mix"):
+    if thought.get("mix") and not thought.get("even"):
         caption += f"; arrows and rings are what {_mid(known, mover)} thought best"
     shown = [tag("figure", Safe(facts["referee"]), tag("figcaption", caption))]
     if thought.get("heat"):
@@ -82,6 +82,10 @@ def _states(thought: dict[str, Any]) -> str:
 def _best(known: dict[str, Any], mover: int, thought: dict[str, Any], played: str | None) -> Safe:
     """The moves that the mover meant, the best ones first."""
     made, who = thought.get("iterations"), _mid(known, mover)
+    if thought.get("even"):
+        return tag(
+            "p", f"{does(known, mover, 'play', 'plays')} each of {len(thought['mix'])} moves equally often here."
+        )
     searched = f" after {made:,} iterations" if made else ""
     rows, valued = thought["mix"], any(row[2] is not None for row in thought["mix"])
     shown = [_rows(rows[:BEST], played, valued, made or 0, 1)]

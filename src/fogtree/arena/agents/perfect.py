@@ -28,10 +28,12 @@ from ...solvers.profile import is_general
 from ...strategy import StoredStrategy
 from ...text.naming import as_game
 from ...text.naming import name as name_of
+from ...walk.estimate import surely_more
 from ..sight import Sight
 from .fixed import StrategyAgent
 from .words import no_parameters
 
+UNPROVABLE = 1e18  # histories: of so many positions a search within PROVABLE nodes proves nothing
 PROVABLE = 10_000_000  # nodes within which the search of an open game from its start must end: a few seconds
 
 
@@ -157,6 +159,8 @@ class _Search:
         with np.errstate(over="ignore"):
             if self.game.player(state) == OVER or self._tabled(state) is not None:
                 return
+            if (state == new_state(self.game)).all() and surely_more(self.game, UNPROVABLE):
+                raise _unknown(self.game)
             self.search.think(state, nodes=PROVABLE)
         if not self.search.finished:
             raise _unknown(self.game)

@@ -1,8 +1,9 @@
 """A person at the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ...errors import Illegal
 from ..sight import Sight
 
 HELP, LEAVE = "?", "quit"
@@ -36,10 +37,11 @@ class HumanAgent:
                 self.tell(f"moves: {' '.join(sight.labels)}\n{WORDS}")
             elif text.lower() == LEAVE and text not in sight.labels:
                 raise EOFError
-            elif len(meant := _beginning(text, sight.labels)) > 1:
-                self.tell(f"'{text}' may be {', '.join(meant[:-1])} or {meant[-1]}: write more of it")
             else:
-                return meant[0] if meant else text
+                try:
+                    return completed(text, sight.labels)
+                except Illegal as error:
+                    self.tell(str(error))
 
     def refused(self, sentence: str) -> None:
         self.tell(sentence)
@@ -52,9 +54,12 @@ def _some(labels: tuple[str, ...]) -> str:
     return f"{' '.join(labels[:SHOWN])} ... {HELP} lists all {len(labels)}"
 
 
-def _beginning(text: str, labels: tuple[str, ...]) -> list[str]:
-    """The moves that a text may mean: the one that it spells, or those that begin with it. A number is no beginning, for it
-    may be the number of an action."""
+def completed(text: str, labels: Sequence[str]) -> str:
+    """The move that a text is the beginning of; the text itself where it spells a move, or begins none. A number is no
+    beginning, for it may be the number of an action. `Illegal` where several moves begin so."""
     if not text or text.isdecimal() or text.lower() in (label.lower() for label in labels):
-        return []
-    return [label for label in labels if label.lower().startswith(text.lower())]
+        return text
+    meant = [label for label in labels if label.lower().startswith(text.lower())]
+    if len(meant) > 1:
+        raise Illegal(f"'{text}' may be {', '.join(meant[:-1])} or {meant[-1]}: write more of it")
+    return meant[0] if meant else text

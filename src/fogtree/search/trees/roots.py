@@ -70,7 +70,7 @@ def as_roots(state: Any, weight: Any, words: int) -> EvenRoots | WeightedRoots:
         raise Invalid(f"roots are states, rows of {words} whole numbers each") from None
     if state.ndim != 2 or len(state) == 0 or state.shape[1] != words:
         raise Invalid(f"roots are one state or more, each of {words} words, not {state.shape}")
-    if (state != given).any():
+    if given.dtype.kind not in "iu" or (state != given).any():
         raise Invalid(f"roots are states, rows of {words} whole numbers each")
     if weight is None:
         return EvenRoots(state)
