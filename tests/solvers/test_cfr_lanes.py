@@ -10,6 +10,7 @@ import fogtree
 from fogtree import CFR, Invalid, sequence_form
 from fogtree.kernels.lanes import CPU
 from fogtree.solvers.forms.certificates import certified
+from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.levels import Times, crew_of, levels_of
 from fogtree.solvers.regret.cfr import RULES
 from fogtree.solvers.regret.cfr_lanes import LaneCFR, minimiser
@@ -86,7 +87,7 @@ def test_there_is_no_certificate_before_the_first_iteration():
 
 
 def test_levels_hold_each_set_once_after_those_that_lead_to_it():
-    for tree in form_of("leduc").trees:
+    for tree in (*form_of("leduc").trees, *form_in_lanes("leduc", "cpu")[0].trees):
         levels, begin = levels_of(tree)
         owner = np.repeat(np.arange(tree.infosets()), np.diff(tree.first))
         level = np.zeros(tree.infosets(), int)

@@ -645,7 +645,8 @@ class CudaLanes:
         if count <= 0:
             return
         driver = _driver()
-        rounds = -(-count // self.width)
+        # what teams do is short, and the GPU itself gives the next lane to whoever is free
+        rounds = -(-count // self.width) if self.team == 1 or self.large else 1
         side_by_side = -(-count // rounds)
         self._make_room(side_by_side)
         values, kinds = zip(*_parameters((first, count, self.there, self.large)), strict=True)

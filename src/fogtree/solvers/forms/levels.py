@@ -37,17 +37,22 @@ class Nothing(NamedTuple):
 NOTHING = Nothing(np.zeros(1, np.int64))
 
 
-def levels_of(tree: InfosetTree) -> tuple[Levels, np.ndarray]:
+def levels_of(tree: InfosetTree) -> tuple[Levels, list[int]]:
     """The levels of a tree, and [levels + 1] where each begins in `order`."""
     sets, sequences = tree.infosets(), int(tree.sequences())
-    level, owner = np.zeros(sets, np.int32), np.zeros(sequences, np.int32)
     first = np.append(0, np.cumsum(np.bincount(tree.parent, minlength=sequences)))
-    child = np.zeros(sets, np.int32)
-    _mark_levels.briefly(STEP * sequences, tree, level, owner, first[:-1].copy(), child)
-    width = np.bincount(level)
-    order = np.argsort(level, kind="stable").astype(np.int32)
+    if (np.diff(tree.parent) >= 0).all():  # the sets stand level by level, and by the sequences that lead to them
+        order = child = np.arange(sets, dtype=np.int32)
+        begin = [0]
+        while begin[-1] < sets:  # the next level ends where sets follow sequences that are not there yet
+            begin.append(int(np.searchsorted(tree.parent, tree.first[begin[-1]])))
+    else:
+        level, owner, child = np.zeros(sets, np.int32), np.zeros(sequences, np.int32), np.zeros(sets, np.int32)
+        _mark_levels.briefly(STEP * sequences, tree, level, owner, first[:-1].copy(), child)
+        begin = np.append(0, np.cumsum(np.bincount(level))).tolist()
+        order = np.argsort(level, kind="stable").astype(np.int32)
     before = np.append(np.int32(EMPTY), np.repeat(tree.parent, np.diff(tree.first)))
-    return Levels(order, child, first.astype(np.int32), before), np.append(0, np.cumsum(width))
+    return Levels(order, child, first.astype(np.int32), before), begin
 
 
 @kernel
@@ -158,7 +163,7 @@ class Sweeps:
         self.worth, self.value, plan, self.whole = arrays
         self.rows = int(tree.sequences())
         levels, begin = levels_of(tree)
-        self.levels = [(int(low), int(high - low)) for low, high in itertools.pairwise(begin)]
+        self.levels = [(low, high - low) for low, high in itertools.pairwise(begin)]
         self.times = on(device, Times(matrix, sign, plan, self.worth, crew_of(matrix)), NOTHING)
         work = Answering(tree, levels, self.worth, self.value, self.whole, 0)
         self.answering = on(device, work, NOTHING)

@@ -18,7 +18,7 @@ from ...kernels.engines import empty, on, replay, zeros
 from ...kernels.lanes import CPU
 from ...walk.slices import Watcher
 from ..forms.certificates import Bounds, PlanPair, better_of_each
-from ..forms.infosets import EMPTY, planned, uniform_mix
+from ..forms.infosets import EMPTY, uniform_mix
 from ..forms.levels import NOTHING, Levels, Sweeps, gather
 from ..forms.sequence import SequenceForm
 from ..until import resumed, run_slices
@@ -161,7 +161,8 @@ class LaneCFR(CFR):
             self._planning.append(on(device, Planning(schedule, me, there.levels), NOTHING))
             self._averaging.append(on(device, Averaging(me.summed, empty(device, size, np.float64)), NOTHING))
             self._put(p, "mix", uniform_mix(tree))
-            self._put(p, "plan", planned(tree, uniform_mix(tree)))
+            self._planning[p].run(0, size)
+            self._planning[p].clear(me.summed)  # nothing was played
         self._loop, self._judge = replay(device, self._play), replay(device, self._judging)
 
     def _me(self, p: int) -> Learner:
@@ -242,10 +243,11 @@ class LaneCFR(CFR):
         """Go on from a checkpoint of the same game and rule, on whatever device it was made."""
         stored = self._stored()
         self.iterations, self._ahead = resumed(path, self._about(), stored), 0
-        for p, tree in enumerate(self.form.trees):
+        for p in (0, 1):
+            self._put(p, "mix", stored[f"mix{p}"])
+            self._planning[p].run(0, self._sweeps[p].rows)
             for field in STORED:
                 self._put(p, field, stored[f"{field}{p}"])
-            self._put(p, "plan", planned(tree, stored[f"mix{p}"]))
 
     def _stored(self) -> dict[str, np.ndarray]:
         return {f"{field}{p}": np.array(getattr(self._me(p), field)) for p in (0, 1) for field in STORED}
