@@ -6,6 +6,7 @@ from .arena.agents.perfect import Perfect, perfect
 from .arena.position import Position, at
 from .arena.referee import Match, play
 from .arena.sight import Sight
+from .arena.soundness import soundness
 from .arena.tournament import Tournament, tournament
 from .bandits import (
     BANDITS,
@@ -251,6 +252,7 @@ __all__ = [
     "solve",
     "solve_general",
     "solve_hands",
+    "soundness",
     "spot",
     "strategic_form",
     "support_equilibria",

@@ -26,6 +26,7 @@ FILES = {
     "endings": ("endings",),
     "comparing": ("compare", "demo"),
     "tournaments": ("tournament",),
+    "soundness": ("soundness",),
     "learning": ("learn",),
     "warming": ("warm",),
     "long": ("stubborn", "runs", "paper"),

@@ -9,11 +9,8 @@ table. Its exploitability is then computed exactly (`exploitability.py`).
 
 The noise of few runs makes a strategy look worse than it is, for a best response exploits the noise too.
 
-What somebody really plays is found in three ways, and `written` makes a strategy of what each finds:
-
-    everywhere.py       a search with open cards, at every information set
-    reached.py          the same search, only at the sets that its own play can reach
-    arena/played.py     any agent, asked in Python at every information set
+Agents are measured by `arena/soundness.py`, in games that fit into memory, and these searches with it. In larger games
+`reached.py` runs them at the sets that their own play can reach.
 """
 
 import copy
@@ -122,6 +119,16 @@ class Places(NamedTuple):
     state: np.ndarray  # [states, words]
     total: np.ndarray  # [states] the sum of the weights of its set, up to this one
     actions: list[list[int]]  # [sets]
+
+    def at(self, numbers: Sequence[int]) -> "Places":
+        """Some of the sets."""
+        size = np.diff(self.first)[numbers]
+        begins = np.concatenate([[0], np.cumsum(size)])
+        rows = np.repeat(self.first[numbers] - begins[:-1], size) + np.arange(begins[-1])
+        actions = [self.actions[n] for n in numbers]
+        return Places(
+            self.game, begins, self.player[numbers], self.view[numbers], self.state[rows], self.total[rows], actions
+        )
 
 
 def places(game: Any) -> Places:

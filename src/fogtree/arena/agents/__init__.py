@@ -94,6 +94,9 @@ class Agent(Protocol):
     fits_from(game, state)   the same for a match that begins at this state; it is asked in open games alone
     plan(game)               the strategy or the policy that it plays, if it plays one that can be written down
     mix(sight)               the probabilities with which it would act here, {action: probability}, as if it were asked
+    online                   the search behind it that carries something from move to move (`search/online/protocol.py`)
+    in_lanes()               whether its searches carry nothing and can all be run at once, by `everywhere`
+    everywhere(where, seeds, device)   how it would act at many information sets with many seeds, [seeds, sets, actions]
     deterministic(game)      whether it always answers the same position of this game with the same move
     budget()                 what a move costs, as a `Budget`
     name                     what it is called in tables

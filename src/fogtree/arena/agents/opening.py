@@ -10,6 +10,8 @@ drawn from the player's belief, by their weights. If the game has an evaluation,
 moves after it has left the tree; else it is played to the end.
 """
 
+import typing
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +21,7 @@ from ...bandits import load_bandit
 from ...bandits.risk import Risk
 from ...game import identity
 from ...judges import CutOff, Playout
+from ...kernels.lanes import CPU
 from ...policy import Uniform
 from ...search.trees.roots import EvenRoots
 from ...search.worlds.openly import looked, solved
@@ -30,6 +33,9 @@ from ..sight import Sight
 from .believing import Believer
 from .searching import Thought, seconds, thought
 from .words import draw_seed, keys, shared_out, with_iterations
+
+if typing.TYPE_CHECKING:
+    from ...measure.everywhere import Places
 
 EXACT, ALPHABETA = "exact", "alphabeta"
 RISK = "uct-risk"
@@ -143,6 +149,20 @@ class OpenAgent:
     def mix(self, sight: Sight) -> dict[int, float]:
         """The probabilities with which one search would act here; `follow` tells it of the moves before."""
         return self._choose(sight)[1]
+
+    def in_lanes(self) -> bool:
+        """Whether its searches can be run in lanes."""
+        return self.inner is not None and not self.how.seconds
+
+    def everywhere(self, where: "Places", seeds: Sequence[tuple[int, ...]], device: str = CPU) -> np.ndarray:
+        """[seeds, sets, actions] how it would act at many information sets, all at once."""
+        from ...measure.everywhere import Everywhere, shares  # not on top: only measurements search so
+
+        how = self.how._asdict()
+        same = {word: how[word] for word in ("depth", "worlds", "iterations", "verdict")}
+        judge = judge_of(where.game, self.how.horizon)
+        search = Everywhere(where, self.inner, self.above, **same, judge=judge, device=device)
+        return np.array([shares(where, [run]) for run in search.runs(seeds)])
 
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""

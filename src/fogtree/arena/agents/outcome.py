@@ -7,7 +7,6 @@
 It keeps its tree for the whole match, and draws its moves from the average mix.
 """
 
-import enum
 import math
 from typing import Any, NamedTuple
 
@@ -16,7 +15,7 @@ import numpy as np
 from ... import dice
 from ...bandits import load_bandit
 from ...game import identity
-from ...search.trees.aim import Aiming, Nowhere
+from ...search.online.sampling import Carried, OutcomeSampling, Target
 from ...search.trees.oos import DELTA, EPSILON, GAMMA, OOS
 from ...text.parameters import accepts, build, real
 from ...walk.slices import Budget, budget
@@ -24,14 +23,6 @@ from ..sight import Sight
 from .opening import bandit_text
 from .searching import ITERATIONS, Thought, iterations, seconds, thought
 from .words import draw_seed, with_iterations
-
-
-class Target(enum.IntEnum):
-    """What most samples are aimed at."""
-
-    IST = 0  # the player's own information set
-    PST = 1  # all that looks the same in public
-    NONE = 2
 
 
 @accepts(
@@ -68,7 +59,8 @@ class OOSAgent:
     def __init__(self, how: Sampling = AS_IT_STANDS, seed: int = 0, *path: int, name: str = "oos"):
         if how.iterations is None and how.seconds is None:
             how = how._replace(iterations=ITERATIONS)
-        self.how, self.name, self.random, self.rule = how, name, dice.seeded(seed, *path), load_bandit(how.rule)
+        self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
+        self.online = OutcomeSampling(load_bandit(how.rule), how.target, how.delta, how.epsilon, how.gamma, how.weigh)
         self.fresh()
 
     @classmethod
@@ -82,14 +74,18 @@ class OOSAgent:
         return budget(self.how.iterations, self.how.seconds)
 
     def fits(self, game: Any) -> None:
-        self._new(game, 0)
+        self.online.begin(game, 0, 0)
 
     def fresh(self) -> None:
         """A new match begins."""
         self.thoughts: list[Thought] = []
-        self.search: OOS | None = None
-        self.aiming: Aiming | None = None
+        self.carried: Carried | None = None
         self._table: tuple[str, int] = ("", 0)
+
+    @property
+    def search(self) -> OOS | None:
+        """The search of this match."""
+        return self.carried.search if self.carried else None
 
     def follow(self, sight: Sight, action: int) -> None:
         """The player has made this move, and the agent was not asked: it goes on from there."""
@@ -97,13 +93,14 @@ class OOSAgent:
         self._acted(sight, action)
 
     def act(self, sight: Sight) -> int:
-        mix = self.mix(sight)
+        mix = self._think(sight)
         with np.errstate(over="ignore"):  # random bits wrap round
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         self._acted(sight, action)
-        if self.aiming is not None and self.search is not None:
-            coverage = 1.0 if self.aiming.exact else math.nan
-            self.thoughts.append(thought(sight, self.aiming.states, coverage, mix, action, self.search.iterations))
+        if self.carried is not None:
+            aiming = self.carried.aiming
+            coverage, done = (1.0 if aiming.exact else math.nan), self.carried.search.iterations
+            self.thoughts.append(thought(sight, aiming.states, coverage, mix, action, done))
         return action
 
     def mix(self, sight: Sight) -> dict[int, float]:
@@ -111,28 +108,21 @@ class OOSAgent:
         return self._think(sight)
 
     def _acted(self, sight: Sight, action: int) -> None:
-        if self.aiming is not None:
-            self.aiming.acted(sight.view, action)
+        if self.carried is not None and len(sight.actions) > 1:
+            self.carried = self.carried._replace(action=action)
 
     def _think(self, sight: Sight) -> dict[int, float]:
         """Aim at what the player sees, sample, and say what the averages play."""
-        table = (identity(sight.game), sight.player)
-        if self.search is not None and self.aiming is not None and self._table == table:
-            aim = self.aiming.observe(sight.view)
-            if self.aiming.impossible:  # this is another match
-                self.search = None
-        if self.search is None or self._table != table:
-            self.search, self.aiming = self._new(sight.game, sight.player)
-            self._table, aim = table, self.aiming.observe(sight.view)
         even = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
         if len(sight.actions) == 1:
             return even
-        self.search.aim(Nowhere() if self.how.target is Target.NONE else aim)
-        self.search.run(iterations=self.how.iterations, seconds=self.how.seconds)
-        return self.search.policy(sight.player, sight.view) or even
-
-    def _new(self, game: Any, player: int) -> tuple[OOS, Aiming]:
-        how, seed = self.how, draw_seed(self.random)
-        shares = {"delta": how.delta, "epsilon": how.epsilon, "gamma": how.gamma}
-        search = OOS(game, self.rule, seed, **shares, weigh=how.weigh)
-        return search, Aiming(game, player, public=how.target is Target.PST)
+        table = (identity(sight.game), sight.player)
+        answer = None
+        if self.carried is not None and self._table == table:
+            answer = self.online.think(self.carried, sight.view, self.budget())
+        if answer is None or answer.carried.aiming.impossible:  # a new match
+            begins = self.online.begin(sight.game, sight.player, draw_seed(self.random))
+            self._table, answer = table, self.online.think(begins, sight.view, self.budget())
+        self.carried = answer.carried
+        found = answer.strategy.mix(sight.game, sight.player, sight.view, lambda: np.zeros(0))
+        return found or even

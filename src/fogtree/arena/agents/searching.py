@@ -15,6 +15,9 @@ a tenth faster.
 """
 
 import enum
+import itertools
+import typing
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +27,7 @@ from ...bandits import BANDITS, bandit_name
 from ...errors import Invalid
 from ...game import identity, legal, new_state
 from ...judges import Playout
+from ...kernels.lanes import CPU
 from ...policy import Trembling
 from ...search.trees.ismcts import ISMCTS
 from ...search.trees.roots import EvenRoots, WeightedRoots, as_roots
@@ -33,6 +37,9 @@ from ...walk.slices import Budget, budget, number, whole
 from ..sight import Sight
 from .believing import Believed, Believer
 from .words import draw_seed, keys, shared_out, with_iterations
+
+if typing.TYPE_CHECKING:
+    from ...measure.everywhere import Places
 
 ITERATIONS = 10_000  # a move, where nothing else is said
 TREMBLE = 0.1  # how often the others are taken to move at random, where states are drawn by weight
@@ -187,6 +194,29 @@ class SearchAgent:
     def mix(self, sight: Sight) -> dict[int, float]:
         """The probabilities with which one search would act here; `follow` tells it of the moves before."""
         return self._choose(sight)[1]
+
+    def in_lanes(self) -> bool:
+        """Whether its searches carry nothing from move to move and can be run in lanes."""
+        how = self.how
+        alone = not (
+            how.keep_tree or how.seconds or how.threads > 1 or self.options or hasattr(self.bandit, "overhear")
+        )
+        return alone and how.draw == Draw.EVEN
+
+    def everywhere(self, where: "Places", seeds: Sequence[tuple[int, ...]], device: str = CPU) -> np.ndarray:
+        """[seeds, sets, actions] how it would act at many information sets, all at once."""
+        from ...search.trees.many import search_many  # not on top: only measurements search so
+
+        roots = [where.state[a:b] for a, b in itertools.pairwise(where.first)] * len(seeds)
+        seed = draw_seed(dice.seeded(*seeds[0]))
+        found = search_many(
+            where.game, self.bandit, roots, self.how.iterations or ITERATIONS, seed=seed, device=device, cores=1
+        )
+        if self.how.play_best:
+            legal = np.arange(found.shape[1]) < np.tile([len(each) for each in where.actions], len(seeds))[:, None]
+            top = legal & (found == np.max(found, axis=1, where=legal, initial=-1.0)[:, None])
+            found = top / top.sum(axis=1, keepdims=True)
+        return found.reshape(len(seeds), len(where.player), -1)
 
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""

@@ -229,3 +229,14 @@ def stubborn_table(failures: Sequence[Any]) -> Table:
             Text(failure.name), f"{failure.stands_for:,}", f"{failure.median:.4g}", f"{failure.above:.0%}", *words
         )
     return table
+
+
+def soundness_table(found: Sequence[Any]) -> Table:
+    """How exploitable agents are as they play."""
+    table = columns(["agent", "exploitability", "of one seed", "seeds", "searches", "ms each"])
+    for each in found:
+        bracket = f"{each.high:.4g}" if math.isnan(each.low) else f"{min(each.low, each.high):.4g} to {each.high:.4g}"
+        own = f"{each.own:.4g}" + (f" +- {each.half:.2g}" if math.isfinite(each.half) else "")
+        spent = [f"{each.thoughts:,}", f"{1000 * each.seconds:.3g}"] if each.thoughts else ["", ""]
+        table.add_row(Text(each.agent), bracket, own, f"{each.seeds}", *spent)
+    return table

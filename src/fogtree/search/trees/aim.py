@@ -1,11 +1,12 @@
 """Where a search at the table sends its samples: to the histories that go with what its player has seen in the match.
 
 An aim follows a sample move by move. It stands at a place, which is a number of 0 or more as long as the target lies ahead,
-INSIDE once it is reached, and OUT where it cannot be reached any more. An aim is a `NamedTuple` with three methods:
+INSIDE once it is reached, and OUT where it cannot be reached any more. An aim is a `NamedTuple` with four methods:
 
     begin()                          the place of the start of the game
-    look(at, player, view)           the place, when a player is to move who sees this
+    look(at, player, view)           the place, when a player has a choice who sees this
     after(at, player, chosen, action)   the place after an action, which is number `chosen` among the legal ones
+    forced(at)                       the place after the only action that there is
 
     Nowhere      no target: all samples are free
     Histories    a tree of all histories that lead to the target. It is exact: an action leads on if and only if it is in the
@@ -48,6 +49,9 @@ class Nowhere(NamedTuple):
     def after(self, at, player, chosen, action):
         return at
 
+    def forced(self, at):
+        return at
+
 
 class Histories(NamedTuple):
     """All histories that lead to the target, as a tree; node 0 is the start of the game."""
@@ -63,9 +67,12 @@ class Histories(NamedTuple):
     def after(self, at, player, chosen, action):
         return np.int64(self.child[at, chosen])
 
+    def forced(self, at):
+        return np.int64(self.child[at, 0])
+
 
 class OwnMoves(NamedTuple):
-    """The player's own decisions up to now, and what was played at each but the last."""
+    """The player's own decisions up to now, and what was played at each but the last; NONE where that is not known."""
 
     me: int
     view: np.ndarray  # [decisions]
@@ -84,17 +91,20 @@ class OwnMoves(NamedTuple):
     def after(self, at, player, chosen, action):
         if player != self.me:
             return at
-        return at + 1 if action == self.action[at] else OUT
+        return at + 1 if self.action[at] == NONE or action == self.action[at] else OUT
+
+    def forced(self, at):
+        return at
 
 
 class ByView(NamedTuple):
-    """The target is an information set: the player has made this move, and now has this view."""
+    """The target is an information set: the player has made this move, or any if it is NONE, and now has this view."""
 
     action: int
     view: Any  # of 64 bits
 
     def plays(self, action):
-        return action == self.action
+        return self.action == NONE or action == self.action
 
     def fits(self, game, state, me):
         return game.view(state, me) == self.view
@@ -122,11 +132,11 @@ class Growth(NamedTuple):
     leaf_node: np.ndarray  # [rows] the node above a leaf
     leaf_chosen: np.ndarray  # [rows]
     used: np.ndarray  # [4] nodes | leaves | histories walked | a number of trouble.py, or 0
-    state: np.ndarray  # [moves + 1, words]
-    choice: np.ndarray  # [moves + 1, actions]
-    width: np.ndarray  # [moves + 1] actions
-    taken: np.ndarray  # [moves + 1] the action that is being followed
-    node: np.ndarray  # [moves + 1] NONE where a history is not in the tree yet
+    state: np.ndarray  # [moves + 2, words]
+    choice: np.ndarray  # [moves + 2, actions]
+    width: np.ndarray  # [moves + 2] actions
+    taken: np.ndarray  # [moves + 2] the action that is being followed
+    node: np.ndarray  # [moves + 2] NONE where a history is not in the tree yet
 
     def list_actions(self, game, depth):
         self.width[depth] = game.actions(self.state[depth], self.choice[depth])
@@ -147,7 +157,7 @@ class Growth(NamedTuple):
             if depth == 0 and own and not rule.plays(action):
                 continue
             self.used[WALKED] += 1
-            if depth + 1 == self.state.shape[0]:
+            if depth + 2 == self.state.shape[0]:
                 self.used[WRONG] = ENDLESS
                 return False
             for word in range(self.state.shape[1]):
@@ -157,9 +167,9 @@ class Growth(NamedTuple):
             player = game.player(state)
             if player == OVER:
                 continue
-            if player != me:
+            self.list_actions(game, depth + 1)
+            if player != me or self.width[depth + 1] == 1:
                 depth += 1
-                self.list_actions(game, depth)
             elif rule.fits(game, state, me) and not self.keep(depth, above, chosen):
                 return False
         return True
@@ -224,7 +234,7 @@ def key_of(game, me, view, state, growth, most_walked):
         growth.list_actions(game, 0)
         while depth >= 0 and walked < most_walked:
             walked += 1
-            if growth.taken[depth] + 1 == growth.width[depth] or depth + 1 == growth.state.shape[0]:
+            if growth.taken[depth] + 1 == growth.width[depth] or depth + 2 == growth.state.shape[0]:
                 depth -= 1
                 continue
             growth.taken[depth] += 1
@@ -233,16 +243,19 @@ def key_of(game, me, view, state, growth, most_walked):
             after = growth.state[depth + 1]
             game.step(after, growth.choice[depth, growth.taken[depth]])
             player = game.player(after)
-            if player == me and rule.fits(game, after, me):
-                return True, game.public(after)
-            if player != OVER and player != me:
+            if player == OVER:
+                continue
+            growth.list_actions(game, depth + 1)
+            if player != me or growth.width[depth + 1] == 1:
                 depth += 1
-                growth.list_actions(game, depth)
+            elif rule.fits(game, after, me):
+                return True, game.public(after)
     return False, np.int64(0)
 
 
 class Aiming:
-    """Follows one match of one player: `observe` at each decision of theirs, `acted` after each action of theirs.
+    """Follows one match of one player: `observe` at each decision of theirs that has a choice, and `acted` after it, if it is
+    known what was played; a later view tells it as well, only it takes longer to find what goes with it.
 
     With `public` the target is everything that looks the same to all players, else the player's own information set. Where
     there are too many histories, `exact` is False, and from then on the aim is at the player's own moves alone; with `public`
@@ -269,6 +282,12 @@ class Aiming:
         """How many states the target has; 0 where they are too many to list."""
         return int(self.growth.used[LEAVES]) if self.exact else 0
 
+    def views(self) -> list[int]:
+        """The views that the player has in the states of the target, each once."""
+        with np.errstate(over="ignore"):
+            states = self.growth.leaf_state[: self.states]
+            return list(dict.fromkeys(int(self.game.view(state, self.player)) for state in states))
+
     @property
     def impossible(self) -> bool:
         """Whether what was observed last cannot follow from what was before: it belongs to another match."""
@@ -282,7 +301,7 @@ class Aiming:
         other.course = list(self.course)
         return other
 
-    def acted(self, view: int, action: int) -> None:
+    def acted(self, view: int, action: int = NONE) -> None:
         """The player has taken an action."""
         self.course.append((view, action))
         self._action, self._seen = action, None
@@ -343,7 +362,7 @@ class Aiming:
 def _rooted(game: Any, rows: int) -> Growth:
     """The start of the game, from which the first decisions are looked for."""
     shape = game.shape()
-    depth = shape.moves + 1
+    depth = shape.moves + 2
     growth = Growth._make(
         (
             np.full((rows, shape.actions), OUT, np.int32),

@@ -8,6 +8,7 @@ With threads there are several trees at once. Each has its own stream and its sh
 strategies are merged set by set (`parallel.py`). The result depends on the seed, the iterations and the threads.
 """
 
+import copy
 import functools
 import math
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
-from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, SETS, VISITS, Tree, enlarge, new_tree, output, size
+from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, SETS, VISITS, Tree, copied, enlarge, new_tree, output, size
 
 DEFAULT_MEMORY = 4 * 2**30
 
@@ -36,6 +37,11 @@ class Searcher:
         self.random = random
         self.extra = extra  # what else the search keeps for each tree
         self.full = ""  # why the tree stopped growing, if it did
+
+    def copy(self) -> "Searcher":
+        other = copy.copy(self)
+        other.tree, other.random, other.extra = copied(self.tree), self.random.copy(), copy.deepcopy(self.extra)
+        return other
 
     @property
     def iterations(self) -> int:
@@ -71,6 +77,12 @@ class TreeSearch:
             ("seed", self.seed),
         ]
         return markup.table((self.name, repr(self.bandit)), rows, identity(self.game))
+
+    def copy(self) -> Any:
+        """The same search, which may go on differently from here."""
+        other = copy.copy(self)
+        other.searchers = [searcher.copy() for searcher in self.searchers]
+        return other
 
     # --- running ---
 

@@ -102,7 +102,8 @@ def sample(game, rule, aim, delta, epsilon, gamma, weight, tree, hit, growing, m
             if player == CHANCE:
                 game.odds(state, room.odds)
             else:
-                at = aim.look(at, player, game.view(state, player))
+                if count > 1:
+                    at = aim.look(at, player, game.view(state, player))
                 for a in range(count):
                     room.odds[a] = 1.0 / count
             chosen = 0
@@ -116,16 +117,15 @@ def sample(game, rule, aim, delta, epsilon, gamma, weight, tree, hit, growing, m
                 else:
                     chosen = dice.pick(random, room.odds, count)
             elif at >= 0:
-                at = aim.after(at, player, 0, room.choice[0])
+                at = aim.forced(at)
             game.step(state, room.choice[chosen])
             continue
         view = game.view(state, player)
-        at = aim.look(at, player, view)
         i = tree.table.find(view, player)
         if i == NONE:
             count = game.actions(state, room.choice)
             if count == 1:
-                at = at if at < 0 else aim.after(at, player, 0, room.choice[0])
+                at = at if at < 0 else aim.forced(at)
                 game.step(state, room.choice[0])
                 continue
             inside_tree = False
@@ -133,6 +133,7 @@ def sample(game, rule, aim, delta, epsilon, gamma, weight, tree, hit, growing, m
                 continue
             i = tree.expand(rule, view, player, count, 0)
             memory = tree.memory
+        at = aim.look(at, player, view)
         first, count = tree.actions(i)
         begin, end = tree.span(rule, i)
         mine = memory[begin:end]

@@ -22,6 +22,7 @@ from .parallel import Output
 
 SETS, WORDS, ACTIONS, ITERATIONS, LIMIT = 0, 1, 2, 3, 4  # words of `used`
 VISITS, FIRST, WIDTH, HEAD = 0, 1, 2, 3  # words of a set; what the bandit remembers comes after HEAD of them
+SPARE = 1 << 12  # words of a copy that are free at first
 ENDLESS_SETS = 1 << 62  # a limit that is none
 SET, PLAYER, CHOSEN, MOVE = 0, 1, 2, 3  # words of a step of the path
 WRITING = 20  # of the usual steps, for each set
@@ -142,6 +143,15 @@ def enlarge(tree: Tree, bandit: Any, sets: int, most_bytes: float) -> tuple[Tree
     for array, longer in wanted:
         array.resize(len(array) + longer, refcheck=False)  # by moving pages, not bytes
     return tree._replace(table=tree.table.grown()) if full else tree, ""
+
+
+def copied(tree: Tree) -> Tree:
+    """The same statistics in memory of their own, without the room that is not used; the ear hears anew."""
+    used, table = tree.used, tree.table
+    memory, action = np.zeros(used[WORDS] + SPARE), np.zeros(used[ACTIONS] + SPARE, np.int32)
+    memory[: used[WORDS]], action[: used[ACTIONS]] = tree.memory[: used[WORDS]], tree.action[: used[ACTIONS]]
+    kept = table._replace(slot=table.slot.copy(), used=table.used.copy())
+    return tree._replace(table=kept, memory=memory, action=action, used=used.copy())
 
 
 def size(tree: Tree) -> int:
