@@ -6,7 +6,9 @@ import pytest
 import fogtree as ft
 from fogtree.errors import Invalid
 from fogtree.game import OVER, legal, new_state
-from fogtree.search.online.resolve import GADGETS, UNFORESEEN, Resolving
+from fogtree.search.online import resolve
+from fogtree.search.online.resolve import GADGETS, UNFORESEEN, Resolving, continued, evaluated
+from fogtree.search.online.sampled import NOTE
 from fogtree.solvers.exact.lp import solve_lp
 from fogtree.solvers.forms.response import answer_value, plan_of
 from fogtree.solvers.forms.sequence import sequence_form
@@ -159,3 +161,29 @@ def test_only_zero_sum_games_of_two_players_are_resolved():
         Resolving().begin(ft.load("kuhn:players=3"), 0)
     with pytest.raises(Invalid, match=f"valid are {', '.join(GADGETS)}"):
         Resolving(gadget="magic")
+
+
+@pytest.mark.parametrize("leaves", [continued, evaluated])
+def test_a_depth_limit_is_far_better_than_chance_and_worse_than_none(leduc, leaves):
+    game, form, value = leduc
+    search = Resolving(depth=1, leaves=leaves)
+    lost = loss(form, played(search, game, 0, Budget(iterations=200))[0], 0)
+    assert -value + 0.001 < lost < 0.6 * loss(form, Strategy.uniform(game), 0)
+
+
+def test_what_is_too_large_is_sampled_and_said_to_be(leduc):
+    game, form, _ = leduc
+    search = Resolving(histories=20)
+    view = first_views(game, 0)[0]
+    answers = [search.think(search.begin(game, 0, 7), view, Budget(iterations=500)) for _ in range(2)]
+    assert answers[0].note == NOTE
+    assert dict(answers[0].strategy.items()) == dict(answers[1].strategy.items())  # by the seed
+    few, many = (loss(form, played(search, game, 0, Budget(iterations=n))[0], 0) for n in (100, 20_000))
+    assert many < few and many < 0.5 * loss(form, Strategy.uniform(game), 0)
+
+
+def test_a_game_whose_next_decisions_are_too_many_is_refused(leduc, monkeypatch):
+    game, _, _ = leduc
+    monkeypatch.setattr(resolve, "AHEAD", 10)
+    with pytest.raises(Invalid, match="too large to be resolved"):
+        Resolving(histories=5).think(Resolving().begin(game, 0), first_views(game, 0)[0], Budget(iterations=5))

@@ -1,8 +1,12 @@
 """The agent that resolves: at each move it solves the subgame that begins with what is public (`search/online/resolve.py`).
 
-resolve:seconds=0.1              a move; or iterations=1000
-resolve:gadget=maxmargin         another gadget around the subgame: resolve, maxmargin, reach; none is not safe
-resolve:blueprint=leduc.npz      begins with a stored strategy instead of solving the start of the game
+    resolve:seconds=0.1              a move; or iterations=1000
+    resolve:gadget=maxmargin         another gadget around the subgame: resolve, maxmargin, reach; none is not safe
+    resolve:blueprint=leduc.npz      begins with a stored strategy instead of solving the start of the game
+    resolve:depth=3                  ends subgames so many moves after its next decision; leaves=evaluated, or continued: the
+                                     other chooses how to go on
+
+It draws its moves from the strategy that it has found, and can tell with which states, and how likely, it began (`range`).
 """
 
 from typing import Any, NamedTuple
@@ -12,14 +16,14 @@ import numpy as np
 from ... import dice
 from ...errors import Invalid
 from ...game import identity
-from ...search.online.resolve import GADGETS, RULE, Carried, Resolving
+from ...search.online.resolve import GADGETS, LEAVES, RULE, Carried, Resolving
 from ...solvers.regret.cfr import RULES
 from ...strategy import Strategy
 from ...text.parameters import accepts, build
-from ...walk.slices import Budget, budget
+from ...walk.slices import Budget, budget, whole
 from ..sight import Sight
 from .searching import Thought, iterations, seconds, thought
-from .words import with_iterations
+from .words import draw_seed, with_iterations
 
 SECONDS = 0.5  # a move, where nothing else is said
 
@@ -45,7 +49,19 @@ def file(value: Any) -> str | None:
     return value
 
 
-@accepts(iterations=iterations, seconds=seconds, gadget=gadget, rule=rule, blueprint=file)
+def depth(value: Any) -> int | None:
+    """a whole number of 1 or more"""
+    return None if value is None else whole(value, "depth", least=1)
+
+
+def leaves(value: Any) -> str:
+    """continued or evaluated"""
+    if value not in LEAVES:
+        raise ValueError
+    return value
+
+
+@accepts(iterations=iterations, seconds=seconds, gadget=gadget, rule=rule, blueprint=file, depth=depth, leaves=leaves)
 class How(NamedTuple):
     """How an agent resolves. Without a budget it takes SECONDS a move."""
 
@@ -54,6 +70,8 @@ class How(NamedTuple):
     gadget: str = "resolve"
     rule: str = RULE
     blueprint: str | None = None
+    depth: int | None = None  # moves after its next decision
+    leaves: str = "continued"  # what is there at the depth limit
 
 
 AS_IT_STANDS = How()
@@ -70,7 +88,8 @@ class ResolveAgent:
             how = how._replace(seconds=SECONDS)
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         stored = Strategy.load(how.blueprint) if how.blueprint else None
-        self.online = Resolving(gadget=how.gadget, rule=how.rule, blueprint=stored)
+        limit: dict[str, Any] = {"depth": how.depth, "leaves": LEAVES[how.leaves]}
+        self.online = Resolving(gadget=how.gadget, rule=how.rule, blueprint=stored, **limit)
         self.fresh()
 
     @classmethod
@@ -123,7 +142,7 @@ class ResolveAgent:
         known = self.carried is not None and self._table == table
         for carried in ([self.carried] if known else []) + [None]:
             if carried is None:  # a new match
-                carried = self.online.begin(sight.game, sight.player)
+                carried = self.online.begin(sight.game, sight.player, draw_seed(self.random))
             answer = self.online.think(carried, sight.view, self.budget())
             if (sight.player, sight.view) in answer.strategy:
                 break

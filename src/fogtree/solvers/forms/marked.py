@@ -51,6 +51,7 @@ class Ahead(NamedTuple):
     turn_own: np.ndarray  # [turns] our sequence there
     turn_reach: np.ndarray  # [turns] by chance alone
     since: int  # the depth from which on decisions of the foe count as such
+    shallow: bool  # whether nothing behind our next decisions is followed
     used: np.ndarray  # [2] roots | turns
     key: np.ndarray  # [moves + 1] the public key of the history at each depth of the path
     passed: np.ndarray  # [moves + 1] whether we have decided in another public state than HERE up to there
@@ -128,7 +129,7 @@ class Marking(NamedTuple):
         follow = recorder.enter(game, state, player, action, count, depth)
         if player == 1 - me and not passed and depth >= ahead.since and recorder.base[depth] != NONE:
             ahead.put_turn(recorder.base[depth], recorder.sequence[depth, me], recorder.reach[depth])
-        return follow
+        return 0 if ahead.shallow and ahead.passed[depth] else follow
 
     def descend(self, depth, position):
         self.recorder.descend(depth, position)
@@ -142,10 +143,17 @@ class MarkedForm(NamedTuple):
 
 
 def marked_form(
-    game: Any, me: int, *, since: int = 0, memory: float | None = None, progress: Watcher | None = None
+    game: Any,
+    me: int,
+    *,
+    since: int = 0,
+    shallow: bool = False,
+    memory: float | None = None,
+    progress: Watcher | None = None,
 ) -> MarkedForm:
     """Enumerate a game with `public` for a player who searches it. From the depth `since` on, what the foe does is a move of
-    the game and not of a gadget. `progress` is called with the number of histories, and what it raises ends the walk."""
+    the game and not of a gadget. A shallow form ends where we decide next: it has the roots ahead, but no payoffs behind
+    them. `progress` is called with the number of histories, and what it raises ends the walk."""
     shape, cap, parts, room = game.shape(), memory_cap(memory), list[Part](), 1 << 10
     ahead = Ahead(
         me=me,
@@ -162,6 +170,7 @@ def marked_form(
         turn_own=np.zeros(room, np.int64),
         turn_reach=np.zeros(room),
         since=since,
+        shallow=shallow,
         used=np.zeros(2, np.int64),
         key=np.zeros(shape.moves + 1, np.int64),
         passed=np.zeros(shape.moves + 1, np.bool_),
@@ -234,7 +243,7 @@ def outlook(marked: MarkedForm, plan: np.ndarray) -> Outlook:
     """What our plan leads to. Where the game is a subgame with a gadget, what the gadget has done is undone here."""
     form, ahead = marked
     foe, count = 1 - ahead.me, int(ahead.used[ROOTS])
-    _, worth = best_answer(form, plan, foe)
+    _, worth = best_answer(form, plan, foe)  # of a shallow form this says nothing of what lies ahead
     order = np.argsort(ahead.public[:count], kind="stable")
     state, group = ahead.state[:count][order], ahead.mark[:count][order]
     weight = (ahead.reach[:count] * plan[ahead.own[:count]])[order]
