@@ -22,6 +22,7 @@ from ...errors import Invalid
 from ...game import NONE
 from ...kernels import cache_folder, kernel
 from ...kernels.bits import highest
+from ...kernels.lanes import CPU
 from ...strategy import read_npz, write_npz
 from ...walk.slices import Progress, Watcher, whole
 from .bucketed import BucketTypes
@@ -29,6 +30,7 @@ from .cards import bit, strength
 from .deck import Deck
 from .rules import BOARD, DEALT, HOLE, LINE
 from .strength import UNIT, Hands, Strengths, all_hands, all_sets, canonical, file_of, fill_rows, hand_number, strengths
+from .table_lanes import tallied
 
 FORMAT = 1
 MOST_BUCKETS = 16  # in a round
@@ -205,7 +207,7 @@ def cuts_of(tally: np.ndarray, k: int) -> np.ndarray:
     return np.searchsorted(part, np.arange(1, k))  # of a part without values, the first value that is beyond it
 
 
-def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = None) -> np.ndarray:
+def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = None, device: str = CPU) -> np.ndarray:
     """The cuts of all rounds. `progress` is called with the number of flops that were counted."""
     hands = all_hands(game)
     cut = np.full((game.rounds, k ** (game.rounds - 1), k - 1), NEVER, np.int64)
@@ -218,8 +220,12 @@ def make_cuts(game: Any, k: int, table: Strengths, progress: Watcher | None = No
     scratch = np.zeros((3, len(hands.word)), np.int64)
     for stage in range(1, game.rounds):
         values = table.top + 1 if stage == game.rounds - 1 else UNIT + 1
-        tally = np.zeros((k**stage + 1, values), np.int64)
         made = Bucketing(k, cut, table, hands)
+        if device != CPU:
+            counted = tallied(game, made, stage, flop, weight, values, device)
+            cut[stage, : k**stage] = [cuts_of(row, k) for row in counted]
+            continue
+        tally = np.zeros((k**stage + 1, values), np.int64)
 
         def fill(begin, end, stage=stage, tally=tally, made=made) -> None:
             count_values(game, made, stage, flop, weight, begin, end, single, scratch, tally)
@@ -243,16 +249,24 @@ class Buckets:
     Tables and cuts come from the folder, by default the cache folder, or are made and kept there.
     """
 
-    def __init__(self, game: Any, k: int, *, folder: str | os.PathLike | None = None, progress: Watcher | None = None):
+    def __init__(
+        self,
+        game: Any,
+        k: int,
+        *,
+        folder: str | os.PathLike | None = None,
+        progress: Watcher | None = None,
+        device: str = CPU,
+    ):
         self.game, self.k = game, whole(k, "the number of buckets", least=1)
         if self.k > MOST_BUCKETS:
             raise Invalid(f"the number of buckets must be at most {MOST_BUCKETS}, not {k}")
-        table = strengths(game, folder=folder, progress=progress)
+        table = strengths(game, folder=folder, progress=progress, device=device)
         folder = cache_folder() if folder is None else pathlib.Path(folder)
         path = folder / f"{self.file('buckets')}-{self.k}-v{FORMAT}.npz"
         cut = _read(path, (game.rounds, self.k ** (game.rounds - 1), self.k - 1))
         if cut is None:
-            cut = make_cuts(game, self.k, table, progress)
+            cut = make_cuts(game, self.k, table, progress, device)
             _write(path, cut)
         self.bucketing = Bucketing(self.k, cut, table, all_hands(game))
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels import kernel
+from ...kernels.lanes import CPU
 from ...walk.slices import Watcher
 from .cards import bit, strength
 
@@ -37,11 +38,11 @@ class Deck:
             self.sets |= np.array([bit(card, game.suits) for card in cards.tolist()], np.int64)
         self._strength = np.zeros(len(hands), np.int64)
 
-    def buckets(self, k: int, progress: Watcher | None = None) -> Any:
+    def buckets(self, k: int, progress: Watcher | None = None, device: str = CPU) -> Any:
         """The hands in k buckets a round; tables and cuts come from the cache folder or are made and kept there."""
         from .buckets import Buckets  # not on top: it is made of decks
 
-        return Buckets(self.game, k, progress=progress)
+        return Buckets(self.game, k, progress=progress, device=device)
 
     def types(self, stage: int, board: tuple[int, ...]) -> np.ndarray:
         """[hands] the types at a stage."""

@@ -30,6 +30,7 @@ import numpy as np
 
 from ...files import appearing
 from ...kernels import cache_folder, kernel
+from ...kernels.lanes import CPU
 from ...walk import table as tables
 from ...walk.slices import Budget, Progress, Watcher, in_slices
 from .cards import LANE, RANKS, bit, strength
@@ -213,7 +214,8 @@ def _enter(table, word):
         table.add(word[i], 0)
 
 
-def _empty(game: Any, words: np.ndarray, value: np.ndarray) -> Strengths:
+def new_strengths(game: Any, words: np.ndarray, value: np.ndarray) -> Strengths:
+    """The tables with these canonical boards, whose values are to be filled in."""
     hands = all_hands(game)
     board = tables.empty(1 << max(10, (3 * len(words) // 2).bit_length()))
     _enter(board, words)
@@ -240,7 +242,7 @@ def make_strengths(game: Any, progress: Watcher | None = None) -> Strengths:
     boards, hands = canonical_boards(game), all_hands(game)
     words = np.concatenate(boards)
     first = np.concatenate([[0], np.cumsum([len(part) for part in boards])])
-    made = _empty(game, words, np.zeros((len(words), len(hands.word)), np.uint16))
+    made = new_strengths(game, words, np.zeros((len(words), len(hands.word)), np.uint16))
 
     def run(stage: int, fill: Any) -> None:
         begin, end = int(first[stage]), int(first[stage + 1])
@@ -271,14 +273,25 @@ def make_strengths(game: Any, progress: Watcher | None = None) -> Strengths:
 # --- keeping them ---
 
 
-def strengths(game: Any, *, folder: str | os.PathLike | None = None, progress: Watcher | None = None) -> Strengths:
+def strengths(
+    game: Any,
+    *,
+    folder: str | os.PathLike | None = None,
+    progress: Watcher | None = None,
+    device: str = CPU,
+) -> Strengths:
     """The tables of a game: from the folder, by default the cache folder, or made and kept there. Games that differ in their
-    betting alone share them."""
+    betting alone share them, and they are the same from every device."""
     folder = cache_folder() if folder is None else pathlib.Path(folder)
     path = folder / f"{file_of(game, 'strength')}-v{FORMAT}.bin"
     found = _read(game, path)
     if found is None:
-        found = make_strengths(game, progress)
+        if device == CPU:
+            found = make_strengths(game, progress)
+        else:
+            from .table_lanes import strengths_in_lanes  # not on top: it is made of this file
+
+            found = strengths_in_lanes(game, device)
         _write(found, path)
         found = _read(game, path) or found  # from the disk it is shared by all processes
     return found
@@ -333,4 +346,4 @@ def _read(game: Any, path: pathlib.Path) -> Strengths | None:
         return None
     words = np.array(np.asarray(whole[HEAD : HEAD + 8 * rows]).view(np.int64))
     value = np.asarray(whole)[HEAD + 8 * rows :].view(np.uint16).reshape(rows, hands)
-    return _empty(game, words, value)
+    return new_strengths(game, words, value)

@@ -82,7 +82,8 @@ def exactly_in_lanes(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) ->
 
 @functools.lru_cache(maxsize=1)
 def _lanes(game, k, boards, rule, iterations, seed, bits, device) -> Any:
-    cfr, cards = solved(game, k, boards, seed + 1, rule, iterations, device), buckets_of(game, k).cards
+    cfr = solved(game, k, boards, seed + 1, rule, iterations, device)
+    cards = buckets_of(game, k, device).cards
     dtype = {32: np.float32, 64: np.float64}[bits]
     responses = [PublicResponse(cards, plan_of(cfr, 1 - player), player, dtype=dtype) for player in (0, 1)]
     dealt = DealtBoards(cards, device=device)

@@ -32,9 +32,9 @@ def tree_of(game: str) -> BettingTree:
 
 
 @functools.cache
-def buckets_of(game: str, k: int) -> Buckets:
+def buckets_of(game: str, k: int, device: str = CPU) -> Buckets:
     """Tables and cuts come from the cache folder or are made."""
-    return bucketed(load(game), k)
+    return bucketed(load(game), k, device=device)
 
 
 def _kept(game: str, *facts: Any) -> pathlib.Path:
@@ -47,7 +47,7 @@ def _kept(game: str, *facts: Any) -> pathlib.Path:
 def form_of(game: str, k: int, boards: int, seed: int, device: str = CPU) -> tuple[BettingForm, float]:
     """The abstract game with matrices from so many boards, or ALL; and the seconds that counting took: of the processor, or
     of a GPU."""
-    return bucket_form(buckets_of(game, k), boards, () if boards == ALL else (0, seed), device=device)
+    return bucket_form(buckets_of(game, k, device), boards, () if boards == ALL else (0, seed), device=device)
 
 
 def solved(game: str, k: int, boards: int, seed: int, rule: str, iterations: int, device: str = CPU) -> MatrixCFR:

@@ -58,7 +58,7 @@ class OnBuckets:
             raise TooLarge(
                 f"{self.k} buckets need {need / 2**30:.2f} GiB, and {cap / 2**30:.2f} are allowed: take fewer buckets"
             )
-        buckets = bucketed(self.game, self.k, progress)
+        buckets = bucketed(self.game, self.k, progress, device)
         if all_are_fewer(buckets, self.boards):
             own, fresh, sampled = bucket_form(buckets, ALL, progress=progress, device=device)[0], None, ALL
         else:

@@ -19,6 +19,7 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import identity
+from ...kernels.lanes import CPU
 from ...walk.slices import Watcher
 
 Board = tuple[int, ...]
@@ -27,7 +28,8 @@ Board = tuple[int, ...]
 class PublicCards(Protocol):
     """A deck, how it is dealt, and what hands are worth. There may be more:
 
-    buckets(k, progress)    the hands sorted into k buckets a round, as `Buckets`
+    buckets(k, progress, device)
+                            the hands sorted into k buckets a round, as `Buckets`; tables are made on this device
     in_lanes()              types and strengths for one hand at a time, as `LaneCards`, for work in lanes
     earlier                 earlier versions of the rules whose cards and betting are the same, so that their plans still hold
 
@@ -137,9 +139,9 @@ def require_buckets(game: Any) -> Any:
     return cards
 
 
-def bucketed(game: Any, k: int, progress: Watcher | None = None) -> Buckets:
+def bucketed(game: Any, k: int, progress: Watcher | None = None, device: str = CPU) -> Buckets:
     """The hands of a game in k buckets a round, if it can sort them."""
-    return require_buckets(game).buckets(k, progress)
+    return require_buckets(game).buckets(k, progress, device)
 
 
 # --- hands and boards ----------------------------------------------------------------------------------------------

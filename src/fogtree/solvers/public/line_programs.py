@@ -22,9 +22,7 @@ from .lines import FOLD, GATE, LANES, SHOW, Bunches, Reach
 
 STEPS = 2  # of a part
 SLOTS = 2 * STEPS  # the folds of the steps, then their showdowns
-OWN, OWN_2, FRESH, FROM, WAIT, WAIT_OWN, TO, SHOWN, GATED, GATED_2 = range(
-    10
-)  # of a part; FROM, WAIT and TO are levels
+OWN, OWN_2, FRESH, FROM, WAIT, WAIT_OWN, TO, SHOWN, GATED, GATED_2, LAST = range(11)  # FROM, WAIT, TO: levels
 
 
 class Programs(NamedTuple):
@@ -32,7 +30,7 @@ class Programs(NamedTuple):
 
     first: np.ndarray  # [bunches + 1] where the parts of a bunch begin
     line: np.ndarray  # [bunches, LANES] the numbers of its lines, NONE where there are fewer
-    part: np.ndarray  # [parts, 10]
+    part: np.ndarray  # [parts, 11]
     start: np.ndarray  # [parts] the value with which a new one begins
     scale: np.ndarray  # [parts, SLOTS, LANES] of what a slot has
     offset: np.ndarray  # [parts, SLOTS] what is added to it: 0, or what is never the best where there is nothing
@@ -62,7 +60,7 @@ def programs(stage: Bunches, reach: Reach, me: int, dtype: Any) -> tuple[Program
         parts += [(bunch, base, part) for part in _parts(steps)]
         first.append(len(parts))
     count = len(parts)
-    part, start = np.zeros((count, 10), np.int64), np.zeros(count, dtype)
+    part, start = np.zeros((count, 11), np.int64), np.zeros(count, dtype)
     scale, offset = np.zeros((count, SLOTS, LANES), dtype), np.zeros((count, SLOTS), dtype)
     gate = np.zeros((count, STEPS, LANES), np.int64)
     mass = np.zeros((count, types, SLOTS, LANES), dtype)
@@ -75,6 +73,7 @@ def programs(stage: Bunches, reach: Reach, me: int, dtype: Any) -> tuple[Program
             last.wait_own,
             last.level if last.wait == NONE else last.wait,
         )
+        part[p, LAST] = p + 1 in first
         start[p] = -np.inf if held[0].own else 0.0
         for at, step in enumerate(held):
             part[p, OWN + at] = step.own

@@ -18,7 +18,7 @@ from ...kernels.engines import empty, on, replay
 from .betting import BettingForm
 from .sweeps import Nodes, Side
 
-TALL, WIDE, SIDE_BY_SIDE = 8, 4, 32  # rows and columns of a lane | lanes that do neighbouring columns
+TALL, WIDE, SIDE_BY_SIDE = 8, 8, 32  # rows and columns of a lane | lanes that do neighbouring columns
 POSITIVE, NEGATIVE, AHEAD = 0, 1, 2  # factors of an iteration: of positive regrets, of negative ones, and the next ones
 KEEP, WEIGHT = (
     3,
@@ -27,14 +27,15 @@ KEEP, WEIGHT = (
 
 
 class Product(NamedTuple):
-    """value rows = reach rows times a matrix."""
+    """value rows = reach rows times a matrix. What a lane reads behind the last row or column goes into nothing that it
+    writes; the arrays are so much longer."""
 
     reach: Any
     begin: int  # of the first row
     rows: int
     given: int  # how long the rows of reach are
     width: int  # and those of the result
-    matrix: Any  # [given, width]
+    matrix: Any  # [given x width] row by row
     value: Any
     to: int  # where the first row of the result begins
 
@@ -42,24 +43,31 @@ class Product(NamedTuple):
         return ("value",)
 
     def lane(self, number, own):
-        total, z, tile = own.total, number % SIDE_BY_SIDE, number // SIDE_BY_SIDE
-        tiles = (self.rows + TALL - 1) // TALL
+        total, a, b, a_1, b_1 = own.total, own.a, own.b, own.a_1, own.b_1
+        z, tile, tiles = number % SIDE_BY_SIDE, number // SIDE_BY_SIDE, (self.rows + TALL - 1) // TALL
         row, column = tile % tiles * TALL, tile // tiles * SIDE_BY_SIDE * WIDE + z
-        c0, c1 = np.uint64(min(column, self.width - 1)), np.uint64(min(column + SIDE_BY_SIDE, self.width - 1))
-        c2 = np.uint64(min(column + 2 * SIDE_BY_SIDE, self.width - 1))
-        c3 = np.uint64(min(column + 3 * SIDE_BY_SIDE, self.width - 1))
+        given, width = np.uint64(self.given), np.uint64(self.width)
+        first, at = np.uint64(self.begin + row * self.given), np.uint64(column)
         for n in range(TALL * WIDE):
             total[n] = 0.0
-        last, given = np.uint64(self.rows - 1 - row), np.uint64(self.given)
-        start = np.uint64(self.begin + row * self.given)
-        for j in range(given):
-            b0, b1, b2, b3 = self.matrix[j, c0], self.matrix[j, c1], self.matrix[j, c2], self.matrix[j, c3]
+        for i in range(TALL):
+            a_1[i] = self.reach[first + np.uint64(i) * given]
+        for n in range(WIDE):
+            b_1[n] = self.matrix[at + np.uint64(n * SIDE_BY_SIDE)]
+        for _ in range(self.given):
             for i in range(TALL):
-                a = self.reach[start + min(np.uint64(i), last) * given + j]
-                total[WIDE * i] += a * b0
-                total[WIDE * i + 1] += a * b1
-                total[WIDE * i + 2] += a * b2
-                total[WIDE * i + 3] += a * b3
+                a[i] = a_1[i]
+            for n in range(WIDE):
+                b[n] = b_1[n]
+            first += np.uint64(1)  # the next ones are read while these are multiplied
+            at += width
+            for i in range(TALL):
+                a_1[i] = self.reach[first + np.uint64(i) * given]
+            for n in range(WIDE):
+                b_1[n] = self.matrix[at + np.uint64(n * SIDE_BY_SIDE)]
+            for i in range(TALL):
+                for n in range(WIDE):
+                    total[WIDE * i + n] += a[i] * b[n]
         for i in range(TALL):
             for n in range(WIDE):
                 c = column + n * SIDE_BY_SIDE
@@ -69,6 +77,10 @@ class Product(NamedTuple):
 
 class ProductOwn(NamedTuple):
     total: np.ndarray  # [TALL x WIDE]
+    a: np.ndarray  # [TALL]
+    b: np.ndarray  # [WIDE]
+    a_1: np.ndarray
+    b_1: np.ndarray
 
 
 class Branches(NamedTuple):
@@ -261,14 +273,19 @@ class LaneSweeps:
         self.form, self.sides, self.dtype, self.device = form, sides, dtype, device
         tree, actions = form.tree, int(np.diff(form.tree.first).max())
         rows = max(int(side.types[tree.stage].sum()) for side in sides)
-        reach, value = empty(device, rows, dtype), empty(device, rows, dtype)
+        most = max(int(side.types.max()) for side in sides)
+        reach, value = empty(device, rows + (TALL + 1) * most, dtype), empty(device, rows, dtype)
         own, turn = SweepOwn(np.zeros(actions)), np.zeros(len(tree.player), np.int64)
         for n in range(len(tree.player)):
             turn[tree.child[tree.first[n] : tree.first[n + 1]]] = np.arange(tree.first[n + 1] - tree.first[n])
         down, up = _groups(tree, np.arange(len(tree.player))), _groups(tree, np.flatnonzero(tree.player != OVER))[::-1]
-        none, self.factor = np.zeros((1, 1), dtype), empty(device, 5, np.float64)
+        none, self.factor = np.zeros(1, dtype), empty(device, 5, np.float64)
         self._recorded: Any = (None, None)  # matrices, and an iteration on them
-        self.product = on(device, Product(reach, 0, 0, 1, 1, none, value, 0), ProductOwn(np.zeros(TALL * WIDE, dtype)))
+        self.product = on(
+            device,
+            Product(reach, 0, 0, 1, 1, none, value, 0),
+            ProductOwn(*(np.zeros(size, dtype) for size in (TALL * WIDE, TALL, WIDE, TALL, WIDE))),
+        )
         self.there, self.works = [], []
         for side in sides:
             branches = self._there(Branches(nodes, tree.parent, turn, side, _begins(form, side.me)))
@@ -298,11 +315,14 @@ class LaneSweeps:
         found = []
         for s in range(form.tree.stages):
             parts = (form.at_stage(form.joint, s), form.at_stage(form.edge, s))
-            both = [
-                (np.ascontiguousarray(part.T, self.dtype), np.ascontiguousarray(part, self.dtype)) for part in parts
-            ]
-            found.append(tuple(self._there(pair) for pair in both))
+            found.append(tuple((self._longer(part.T), self._longer(part)) for part in parts))
         return found
+
+    def _longer(self, matrix: np.ndarray) -> Any:
+        """A matrix row by row, on the device, with what products read behind its end."""
+        made = np.zeros(matrix.size + matrix.shape[1] + SIDE_BY_SIDE * WIDE, self.dtype)
+        made[: matrix.size].reshape(matrix.shape)[...] = matrix
+        return self._there(made)
 
     def face(self, me: int, against: Any) -> None:
         """The products at all ends, without their scales."""
