@@ -25,7 +25,7 @@ from row import Row
 
 FOLDER = pathlib.Path(__file__).parent
 RESULTS = FOLDER / "results.json"
-NO_BENCHMARK = {"run", "row"}
+NO_BENCHMARK = {"run", "row", "decks"}  # decks.py is a command of its own
 LONG = "--long"
 WIDTH = 120  # of the table where there is no terminal to ask
 

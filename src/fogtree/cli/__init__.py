@@ -22,6 +22,7 @@ SPIN, BRIEFLY = "OPENBLAS_THREAD_TIMEOUT", "20"  # the power of two
 FILES = {
     "games": ("games", "show", "play", "check", "count", "devices", "playouts", "agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
+    "spots": ("spot",),
     "perfect": ("perfect",),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),

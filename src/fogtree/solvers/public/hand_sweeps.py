@@ -463,8 +463,7 @@ def clear_gates(betting, rows, g, width):
             clear_row(rows.value, n - betting.shift[g], np.uint64(width))
 
 
-@kernel
-def sweep(betting, boards, how, me, stores, hold, rows, low, high):
+def walk(betting, boards, how, me, stores, hold, rows, low, high):
     """Boards low to high - 1, and nothing above them: the rows of the board before them must be there. Modified in place:
     what `how` changes, and rows, where the values of the first stage are left."""
     mine, other = hold[me], hold[1 - me]
@@ -493,6 +492,19 @@ def sweep(betting, boards, how, me, stores, hold, rows, low, high):
         if s < last:
             stack[depth] = b
             depth += 1
+
+
+sweep = kernel(walk)
+
+
+@kernel
+def iterate(betting, boards, how, stores, hold, rows, factors, high):
+    """Some iterations: of each, both players' sweeps with their factors[iteration, player]."""
+    for t in range(factors.shape[0]):
+        for me in range(2):
+            for i in range(FACTORS):
+                how.factor[i] = factors[t, me, i]
+            walk(betting, boards, how, me, stores, hold, rows, 0, high)
 
 
 @kernel

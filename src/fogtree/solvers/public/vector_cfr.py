@@ -40,13 +40,14 @@ from .hand_sweeps import (
     NEGATIVE,
     POSITIVE,
     TEMPORARY,
-    WEIGHT,
+    WHOLE,
     Expect,
     Learn,
     Match,
     Respond,
     Rows,
     Store,
+    iterate,
     spread,
     sweep,
 )
@@ -83,23 +84,22 @@ class VectorCFR:
     run = run_slices
 
     def _iterate(self, count: int) -> int:
-        for _ in range(count):
-            t = float(self.iterations + 1)
-            for me in (0, 1):
-                self._sweep(self._learning(t, me), me)
-                self._waits = me == 1
-            self.iterations += 1
+        first = self.iterations + 1
+        factors = np.array([[self._factors(float(t), me) for me in (0, 1)] for t in range(first, first + count)])
+        factors[0, 0, KEEP:WHOLE] = factors[0, 0, KEEP:WHOLE] if self._waits else (1.0, 0.0)  # nothing to add
+        how = self._how(np.ones(FACTORS))
+        form = self.form
+        given = (self.betting, form.boards, how, self.stores, self.hold, self.rows)
+        iterate(*given, factors.astype(self.dtype), len(form.board))
+        self.iterations, self._waits = self.iterations + count, True
         return count
 
-    def _learning(self, t: float, me: int) -> Learn | Match:
-        """Iteration t of a player. Player 0 meets the plan that player 1 has made in the iteration before."""
-        rule, factor = self.rule, np.ones(FACTORS)
+    def _factors(self, t: float, me: int) -> list[float]:
+        """Of iteration t of a player. Player 0 meets the plan that player 1 has made in the iteration before."""
+        rule, factor = self.rule, [1.0] * FACTORS
         factor[POSITIVE], factor[NEGATIVE] = rule.positive(t - 1.0), rule.negative(t - 1.0)
-        factor[AHEAD] = rule.positive(t)
-        adds = me == 1 or self._waits
-        made = t if me == 1 else t - 1.0  # the iteration that the other's plan is of
-        factor[KEEP], factor[WEIGHT] = (rule.keep(made), 1.0) if adds else (1.0, 0.0)
-        return self._how(factor)
+        factor[AHEAD], factor[KEEP] = rule.positive(t), rule.keep(max(t - 1.0 + me, 1.0))
+        return factor
 
     def _how(self, factor: np.ndarray) -> Learn | Match:
         return (Learn if self.rule.forecast else Match)(self.rule, factor.astype(self.dtype))

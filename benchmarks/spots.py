@@ -1,0 +1,46 @@
+"""Spots of no-limit hold'em against postflop-solver (Rust, one thread of the same machine): time and memory to its
+certificate.
+
+Its times include a certificate every ten iterations, and so do ours; both leave out compiling. `python benchmarks/run.py
+spots`.
+"""
+
+import time
+
+from fogtree import VectorCFR, spot
+from fogtree.solvers.public.public_form import public_form
+from fogtree.solvers.public.vector_cfr import bytes_needed
+from row import Row
+
+LONG = True
+OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
+IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
+SPOTS = {  # the spot, the certificate in percent of the pot, seconds and gigabytes of the other solver
+    "river": (spot("Td9d6hQc2s", pot=200, stack=900, bets="50%, 100%, a; 3x", oop=OOP, ip=IP), 0.09, 0.02, None),
+    "turn": (spot("Td9d6hQc", pot=200, stack=900, bets="60%; 2.5x", oop=OOP, ip=IP), 0.25, 0.98, 0.010),
+    "flop": (spot("Td9d6h", pot=60, stack=370, bets="50%; 50%", oop=OOP, ip=IP), 0.47, 99.6, 0.88),
+}
+
+
+def measure() -> list[Row]:
+    rows = []
+    for name, (game, target, seconds, memory) in SPOTS.items():
+        form = public_form(game)
+        VectorCFR(form).run(iterations=1).response(0)  # compiles
+        cfr, began = VectorCFR(form), time.process_time()
+        while True:
+            cfr.run(iterations=10)
+            percent = 50 * (cfr.response(0) + cfr.response(1)) / game.pot
+            if percent <= target:
+                break
+        spent = time.process_time() - began
+        told = (
+            f"{name} to {target} % of the pot, {cfr.iterations} iterations, value {cfr.expected(0) + game.pot / 2:.3f}"
+        )
+        rows.append(Row(told, spent, theirs=seconds, bar=seconds, unit="s", peer="postflop-solver", at_most=True))
+        if memory:
+            need = bytes_needed(form) / 1e9
+            rows.append(
+                Row(f"{name}, memory", need, theirs=memory, bar=memory, unit="GB", peer="postflop-solver", at_most=True)
+            )
+    return rows

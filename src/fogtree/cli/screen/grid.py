@@ -1,0 +1,81 @@
+"""The 169 kinds of starting hands as the grid that poker players know: pairs on the diagonal, suited hands above it.
+
+A cell is a bar of CELL letters in the colours of the actions, as long as each is played. Where there are no colours, the
+number in the cell says how often the hand bets or raises, in percent.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from rich.text import Text
+
+RANKS = "AKQJT98765432"
+CELL, NUMBERED = 6, 7  # letters of a cell, with colours and with numbers
+GREEN, BLUE, INK = (46, 125, 50), (66, 96, 140), (255, 255, 255)
+SOFT, HARD = np.array((214, 134, 74)), np.array((140, 20, 28))  # the smallest and the largest bet
+PASSIVE = ("check", "call")
+
+
+def colours(actions: Sequence[str]) -> list[tuple[int, int, int]]:
+    """Of each action: folding blue, checking and calling green, bets from orange to dark red."""
+    bets = [a for a in actions if a != "fold" and a not in PASSIVE]
+    found = []
+    for action in actions:
+        if action in bets:
+            share = (bets.index(action) + 1) / max(len(bets), 1) if len(bets) > 1 else 0.5
+            red, green, blue = np.rint(SOFT + share * (HARD - SOFT)).astype(int).tolist()
+            found.append((red, green, blue))
+        else:
+            found.append(GREEN if action in PASSIVE else BLUE)
+    return found
+
+
+def by_class(names: Sequence[str], mix: np.ndarray, weight: np.ndarray) -> dict[str, np.ndarray]:
+    """[action] how the hands of each kind are played, by their weights; [action, hand] is given."""
+    found: dict[str, np.ndarray] = {}
+    total: dict[str, float] = {}
+    for h, called in enumerate(names):
+        found[called] = found.get(called, 0.0) + weight[h] * mix[:, h]
+        total[called] = total.get(called, 0.0) + float(weight[h])
+    return {called: row / total[called] for called, row in found.items() if total[called] > 0}
+
+
+def kind(row: int, column: int) -> str:
+    """What the hand of a cell is called."""
+    high, low = RANKS[min(row, column)], RANKS[max(row, column)]
+    return high + low if row == column else high + low + ("s" if column > row else "o")
+
+
+def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool) -> Text:
+    """The grid, with a legend below it."""
+    paint = [f"rgb{colour}".replace(" ", "") for colour in colours(actions)]
+    text, bold = Text(), [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, "fold")]
+    for row in range(len(RANKS)):
+        for column in range(len(RANKS)):
+            called = kind(row, column)
+            if called not in shares:
+                text.append(called.ljust(CELL if coloured else NUMBERED), "rgb(110,110,110)" if coloured else "")
+            elif coloured:
+                _bar(text, called.ljust(CELL), shares[called], paint)
+            else:
+                text.append(f"{called}{round(100 * float(shares[called][bold].sum())):>{NUMBERED - len(called)}}")
+            text.append(" ")
+        text.append("\n")
+    text.append("\n")
+    for action, colour in zip(actions, paint, strict=True):
+        text.append(f" {action} ", f"{_ink()} on {colour}" if coloured else "")
+        text.append("  ")
+    if not coloured:
+        text.append("(numbers: how often a hand bets or raises, in percent)")
+    return text
+
+
+def _bar(text: Text, letters: str, share: np.ndarray, paint: list[str]) -> None:
+    edges = np.cumsum(share)
+    for i, letter in enumerate(letters):
+        action = int(min(np.searchsorted(edges, (i + 0.5) / len(letters) * edges[-1]), len(paint) - 1))
+        text.append(letter, f"{_ink()} on {paint[action]}")
+
+
+def _ink() -> str:
+    return f"rgb{INK}".replace(" ", "")

@@ -1,0 +1,62 @@
+"""fogtree spot: what it prints, writes and refuses."""
+
+import csv
+
+import numpy as np
+from rich.console import Console
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+from fogtree.cli.screen.grid import by_class, colours, grid, kind
+
+RANGES = ("--oop", "AA,KJs,T9s", "--ip", "QQ,JTs,98s")
+SPOT = ("spot", "Td9d6hQc2s", "--pot", "20", "--stack", "50", "--bets", "50%, a", *RANGES)
+
+
+def run(*words):
+    return CliRunner().invoke(app, list(words), env={"COLUMNS": "200"})
+
+
+def test_a_spot_is_solved_shown_saved_and_shown_again(tmp_path):
+    saved, table = tmp_path / "spot.npz", tmp_path / "spot.csv"
+    first = run(*SPOT, "--target", "0.1", "--save", str(saved), "--table", str(table))
+    assert first.exit_code == 0, first.output
+    for words in ("values", "equity", "certificate", "OOP to move", "KJs", "all in 50"):
+        assert words in first.output
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == 6 + 4 + 3  # Td9d lies on the board
+    assert all(abs(sum(float(row[a]) for a in ("check", "bet 10", "all in 50")) - 1) < 1e-4 for row in rows)
+    again = run("spot", str(saved), "--line", "check, bet 10")
+    assert again.exit_code == 0, again.output
+    assert "after check, bet 10 on Td 9d 6h Qc 2s" in again.output and "all in 50" in again.output
+
+
+def test_errors_are_one_sentence():
+    for more, words in (
+        (("--oop", "AA,KQx"), "wrong at letter 4"),
+        (("--bets", "50"), "is no size of a bet"),
+        (("--pot", "0"), "whole number of chips"),
+        (("--line", "fold"), "choose from check"),
+        (("--line", "check, check"), "leave the last action out"),
+        (("--memory", "1e-6"), "are allowed"),
+    ):
+        failed = run(*SPOT, "--iterations", "1", *more)
+        assert failed.exit_code == 2 and words in failed.output, failed.output
+
+
+def test_the_grid_has_each_kind_once_and_bars_as_long_as_actions_are_played():
+    kinds = [kind(row, column) for row in range(13) for column in range(13)]
+    assert len(set(kinds)) == 169
+    assert (kind(0, 0), kind(0, 1), kind(1, 0), kind(12, 12)) == ("AA", "AKs", "AKo", "22")
+    shares = by_class(["AA", "AA", "KQs"], np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 0.5]]), np.array([1.0, 1.0, 0.0]))
+    assert shares["AA"].tolist() == [0.5, 0.5] and "KQs" not in shares
+    first, second = colours(["check", "bet 10"])
+    console = Console(record=True, width=120, force_terminal=True, color_system="truecolor")
+    with console.capture() as shown:
+        console.print(grid(["check", "bet 10"], shares, True))
+    painted = shown.get()
+    for colour in (first, second):
+        assert "48;2;" + ";".join(map(str, colour)) in painted
+    with console.capture() as shown:
+        console.print(grid(["check", "bet 10"], shares, False))
+    assert "AA   50" in shown.get()
