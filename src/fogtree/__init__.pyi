@@ -77,6 +77,7 @@ from .search.trees.mmcts import MMCTS
 from .search.trees.onesided import OneSided
 from .search.trees.oos import OOS
 from .search.worlds.belief import Belief
+from .search.worlds.kluss import KLUSS
 from .search.worlds.pimc import PIMC
 from .search.worlds.sampler import BeliefSampler
 from .solvers.certified import Certified
@@ -112,6 +113,7 @@ __all__ = [
     "CHANCE",
     "GAMES",
     "ISMCTS",
+    "KLUSS",
     "MCCFR",
     "MCTS",
     "MMCTS",

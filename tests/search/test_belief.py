@@ -462,19 +462,39 @@ def test_a_state_that_forgot_its_course_does_not_end_by_a_repetition():
         assert game.player(state) == OVER and game.player(forgetful) == 0
 
 
-def test_positions_beyond_the_cap_are_imagined_and_it_says_so():
+def test_beyond_the_cap_a_part_of_the_positions_is_followed_and_it_says_so():
     game, state, out = DarkChess(), new_state(DarkChess()), np.zeros(DarkChess().shape().actions, np.int64)
-    belief, random = Belief(game, 0, keep=Keep.POSITIONS, cap=50), dice.seeded(3)
+    whole, part = (Belief(game, 0, keep=Keep.POSITIONS, cap=cap) for cap in (100_000, 400))
+    random = dice.seeded(3)
     with np.errstate(over="ignore"):
-        for move in range(12):
+        for move in range(11):
             if move % 2 == 0:
                 view = int(game.view(state, 0))
-                belief.notice(view)
-                assert not len(belief.packed) or all(game.view(row, 0) == view for row in belief.state)
-                belief.acted(view, random_step(game, state, out, random))
-            else:
-                random_step(game, state, out, random)
-    assert not belief.enumerated and math.isnan(belief.coverage)
+                exact, some = ({int(game.position(row)) for row in each.observe(view)} for each in (whole, part))
+                assert some <= exact and len(some) <= 400
+                assert part.enumerated == (part.coverage == 1.0) == (some == exact)
+            action = random_step(game, state, out, random)
+            if move % 2 == 0:
+                whole.acted(view, action)
+                part.acted(view, action)
+    assert whole.enumerated and not part.enumerated and len(some) > 40
+    assert 0.0 < part.coverage < 1.5 * len(some) / len(exact)  # a position may follow from several
+
+
+def test_a_belief_goes_on_from_states_that_were_imagined():
+    game, state = DarkChess(), new_state(DarkChess())
+    belief = Belief(game, 1, keep=Keep.POSITIONS)
+    with np.errstate(over="ignore"):
+        game.step(state, read(game, state, "a3"))
+        drawn = np.repeat(state[None], 30, axis=0)
+        beliefs.imagine_each(game, drawn, 1, dice.seeded(1))
+        belief.refill(drawn)
+        assert not belief.enumerated and math.isnan(belief.coverage) and len(belief.packed) == 30
+        view, action = int(game.view(state, 1)), read(game, state, "Nf6")
+        belief.acted(view, action)
+        game.step(state, action)
+        game.step(state, read(game, state, "b3"))
+        assert belief.notice(int(game.view(state, 1))) > 0
 
 
 def test_what_is_tried_interpreted_ends_as_compiled_code_does(monkeypatch):

@@ -25,7 +25,7 @@ import numpy as np
 
 from .. import dice
 from ..game import OVER, REFEREE, Shape
-from ..kernels.bits import lowest, times
+from ..kernels.bits import count, lowest, times
 from ..text.parameters import accepts
 from . import fog
 from .chess import text
@@ -59,6 +59,8 @@ from .chess.moves import (
     whole_key,
     write_moves,
 )
+from .chess.ordering import WORTH, promise
+from .chess.piece_squares import SCALE, PieceSquares
 
 # A state begins like one of chess, up to the key.
 VIEW, RESULT, STOCK, EARLIER, KEYS = (
@@ -71,6 +73,7 @@ VIEW, RESULT, STOCK, EARLIER, KEYS = (
 ANY_NUMBER = 1 << 20  # of moves: more than matter
 WORDS = KEYS + FIFTY + 1
 OPEN, TAKEN, STALEMATE, QUIET, REPEATED = range(5)
+KING_TAKEN = 64.0  # how good it looks to take the king
 VIEW_FACTOR = np.uint64(0xD1342543DE82EF95)
 SET_UP = {  # by size: the men, as the first field of a FEN
     4: "r1kr/pppp/PPPP/R1KR",
@@ -170,6 +173,14 @@ class DarkChess(NamedTuple):
         """Captures and promotions."""
         return generate(state, WALLS[self.size], ENDS[self.size], board(state, SIDE + 1 - state[TURN]), out)
 
+    def promise(self, state, action):
+        """The king first, else as in chess."""
+        taken = board(state, KINGS) & board(state, SIDE + 1 - state[TURN]) & bit(action & 63)
+        return KING_TAKEN if taken else promise(state, action)
+
+    def evaluation(self):
+        return FogMen(self.size)
+
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""
         return KEYS + min(state[CLOCK], FIFTY) + 1
@@ -231,6 +242,23 @@ class DarkChess(NamedTuple):
         if not np.array_equal(found, state):
             state[:] = found
             tell_beginning(state)
+
+
+class FogMen(NamedTuple):
+    """The evaluation of open chess by hand, or on a small board the men alone, as if nothing were hidden."""
+
+    size: int
+
+    def value(self, game, state):
+        if state[RESULT] != OPEN:
+            return game.payoff(state, 0)
+        if self.size == 8:
+            return PieceSquares().value(game, state)
+        total = 0.0
+        for kind in range(KINGS):
+            men = board(state, kind)
+            total += WORTH[kind] * (count(men & board(state, SIDE)) - count(men & board(state, SIDE + 1)))
+        return total / SCALE
 
 
 @functools.lru_cache(maxsize=64)

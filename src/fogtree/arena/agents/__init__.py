@@ -35,6 +35,7 @@ from .words import build_agent
 FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
     "fixed": ["AlwaysAgent", "BeliefAgent", "RandomAgent", "StrategyAgent"],
+    "knowing": ["KlussAgent"],
     "opening": ["OpenAgent"],
     "outcome": ["OOSAgent"],
     "perfect": ["PerfectAgent"],
@@ -53,6 +54,7 @@ NAMED = {
     "perfect": "PerfectAgent",
     "oos": "OOSAgent",
     "resolve": "ResolveAgent",
+    "kluss": "KlussAgent",
     **PROGRAMS,
     **dict.fromkeys(("pimc", "epimc", "uct-risk"), "OpenAgent"),
     **dict.fromkeys(BANDITS, "SearchAgent"),
@@ -75,6 +77,8 @@ ABOUT = {  # each way to name an agent, in a sentence
     " iterations=10000, target=pst, rule=rm+",
     "resolve": "solves the subgame that begins with what is public, anew at each move: seconds=0.1, gadget=maxmargin,"
     " blueprint=FILE",
+    "kluss": "knowledge-limited subgame solving, which beat the best people at fog-of-war chess: seconds=1,"
+    " positions=100000, play=last",
     "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",
     "gtp:PROGRAM": "a Go program that speaks GTP: gtp:gnugo:level=10",
     "uci:PROGRAM": "a chess program that speaks UCI: uci:stockfish:elo=1800",

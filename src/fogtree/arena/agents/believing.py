@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ... import dice
 from ...game import identity
-from ...search.worlds.belief import Belief
+from ...search.worlds.belief import CAP, Belief, Keep
 from ..sight import Sight
 from .words import draw_seed
 
@@ -13,7 +14,7 @@ from .words import draw_seed
 class Believed(NamedTuple):
     """What a player believes at one of their moves."""
 
-    state: np.ndarray  # [n, words] the states that are possible
+    state: np.ndarray  # [n, words] the states that are possible; none where they stay packed in the belief
     weight: np.ndarray  # [n] how likely each is, by chance and by how the others are assumed to play
     belief: Belief | None  # that found them; None in an open game, where there is nothing to believe
     anew: bool = False  # whether a new match has begun here
@@ -28,13 +29,25 @@ class Believed(NamedTuple):
         """The share of all possible states that is among these; NaN where it is not known."""
         return self.belief.coverage if self.belief is not None else 1.0
 
+    @property
+    def many(self) -> int:
+        """How many states there are."""
+        return len(self.state) if self.belief is None else len(self.belief.packed)
+
+    def drawn(self, count: int, random: np.ndarray) -> np.ndarray:
+        """So many of the states, or all if they are fewer."""
+        if self.belief is None or self.many <= count:
+            return self.state if self.belief is None else self.belief.state
+        generator = np.random.default_rng(int(dice.draw(random)))
+        return self.belief.whole(generator.choice(self.many, count, replace=False))
+
 
 class Believer:
     """Follows a match. One believer follows any number of matches: `fresh` begins the next, and where nobody calls it, a view
-    that can only be the first of a match does."""
+    that can only be the first of a match does. `keep` and `cap` are those of its beliefs."""
 
-    def __init__(self, random: np.ndarray):
-        self.random = random
+    def __init__(self, random: np.ndarray, *, keep: Keep = Keep.HISTORIES, cap: int = CAP):
+        self.random, self.keep, self.cap = random, keep, cap
         self._others: Any = None  # the policy that the others are assumed to follow; None: they play at random
         self.fresh()
 
@@ -60,13 +73,25 @@ class Believer:
             return Believed(sight.worlds(worlds), np.ones(worlds), belief, anew)
         return Believed(belief.state, belief.weight, belief, anew)
 
+    def follow(self, sight: Sight, worlds: int) -> Believed:
+        """The same, and the states stay packed. Beyond the cap they are a sample; where fewer than so many worlds of it are
+        left and the game has `imagine`, imagined ones join them."""
+        if sight.game.shape().open and sight.imagined is not None:
+            return Believed(sight.worlds(1), np.ones(1), None)
+        belief, anew = self._belief_at(sight)
+        left = len(belief.packed)
+        if (not belief.enumerated or not left) and left < worlds and sight.imagined is not None:
+            belief.refill(np.concatenate([belief.state, sight.worlds(worlds - left)]))
+        return Believed(np.zeros((0, 0), np.int64), np.zeros(0), belief, anew)
+
     def _belief_at(self, sight: Sight) -> tuple[Belief, bool]:
         """The belief that goes with what the player sees: that of this match, or that of a new one if it began here."""
         table: Any = (identity(sight.game), sight.player)
         belief = self._belief if self._table == table else None
-        if belief is None or not len(belief.observe(sight.view)):
-            anew = Belief(sight.game, sight.player, others=self._others, seed=draw_seed(self.random))
-            if len(anew.observe(sight.view)) or belief is None:
+        if belief is None or not belief.notice(sight.view):
+            seed, others = draw_seed(self.random), self._others
+            anew = Belief(sight.game, sight.player, others=others, cap=self.cap, seed=seed, keep=self.keep)
+            if anew.notice(sight.view) or belief is None:
                 self._table, self._belief = table, anew
                 return anew, True
         return belief, False

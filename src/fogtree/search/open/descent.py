@@ -120,6 +120,23 @@ def new_stack(shape: Shape, depth: int, quiet: int) -> Stack:
 def proceed(game, evaluation, pruning, stack, table, most, nodes):
     """Search on for at most so many nodes, or until another thread sets used[HALTED]. Returns how many there were, or a
     trouble; used[PHASE] is READY at the end."""
+    return go_on(game, evaluation, pruning, stack, table, most, nodes)
+
+
+def look_on(game, evaluation, pruning, stack, table, most, state, quiet, nodes):
+    """What a state is worth to player 0's side by quiescence alone, for at most so many plies and nodes."""
+    frame, bound, used = stack.frame[0], stack.bound[0], stack.used
+    for word in range(game.live(state)):
+        stack.state[0, word] = state[word]
+    frame[DEPTH], frame[QUIET], frame[PRINCIPAL], frame[BEST] = 0, quiet, 1, NONE
+    bound[ALPHA], bound[BETA] = -INFINITE, INFINITE
+    used[PLY], used[PHASE], used[CHOSEN], used[HALTED] = 0, ENTER, 0, 0
+    go_on(game, evaluation, pruning, stack, table, most, nodes)
+    return frame[SIGN] * (stack.returned[0] if used[PHASE] == READY else bound[VALUE])
+
+
+def go_on(game, evaluation, pruning, stack, table, most, nodes):
+    """The same as `proceed`, for other kernels."""
     used = stack.used
     done = 0
     while used[PHASE] != READY:

@@ -17,7 +17,10 @@ imagines IMAGINED states from one that it found, a uniform sample, and continues
 
 **All positions that fit.** In fog-of-war chess the same position comes about in many ways: the other's moves in another
 order, out of sight. `Belief(..., keep=Keep.POSITIONS)` keeps each `position` once, its weights added up, in games that can
-`forget` by which course it came. So there are far fewer, and they can be followed for longer.
+`forget` by which course it came. So there are far fewer, and they can be followed for longer. Beyond the cap a random sample
+of the positions before is followed, so small that what follows from it is below the cap: `enumerated` is False, and
+`coverage` is the share that was followed each time, multiplied. A position may follow from several, so on average at least
+that share is left. If no position of the sample fits any more, others must be imagined (`refill`).
 
 A state is kept without the words behind those that matter (`live`), and pools grow as they fill: no pool is larger than
 POOL_BYTES.
@@ -50,6 +53,7 @@ IMAGINED = 1 << 12  # states, where all are too many
 FIRST_ROWS = 1 << 10  # of a pool; it grows to four times as many when it is full
 POOL_BYTES = 1 << 28  # 256 MB
 WIDER = 4  # words more than the last pool needed: in chess the list of positions grows by two a move
+THINNED = 4  # so many times fewer positions are followed, if what follows is too much
 LARGER = (8, 64)  # caps for going through a match again, as multiples of the first
 NO_BOUND = (1 << 63) - 1
 TRIED = 500  # histories that are walked interpreted, where nothing is compiled yet
@@ -217,9 +221,14 @@ class Belief:
     def notice(self, view: int) -> int:
         """The same; returns how many states there are, and leaves them packed."""
         stopped = self._move_on(view, self.cap)
-        if len(self.packed) == 0 and not stopped:
+        if len(self.packed) == 0 and not stopped and (self.enumerated or self.keep is Keep.HISTORIES):
             self._retrace(view)
         return len(self.packed)
+
+    def refill(self, states: np.ndarray) -> None:
+        """Go on from these states [n, words], which were imagined."""
+        self._set(np.array(states, np.int64), np.ones(len(states)))
+        self.enumerated, self.coverage = False, math.nan
 
     def acted(self, view: int, action: int) -> None:
         """The player has taken an action."""
@@ -254,18 +263,29 @@ class Belief:
             state, weight = self._filled(view, cap, used)
         else:
             state, weight = self.packed, self.weight
+        while used[STOPPED] == ENOUGH and self.keep is Keep.POSITIONS and len(self.packed) >= THINNED:
+            self._thin()
+            state, weight = self._filled(view, cap, used)
         kept, found = int(used[KEPT]), int(used[FOUND])
         self._set(state[:kept].copy(), weight[:kept].copy())
         if used[STOPPED] == ENOUGH:
             self.enumerated, self.coverage = False, math.nan
         elif found > kept:
             self.coverage *= kept / found
-        if not self.enumerated and kept:
+        if (used[STOPPED] == ENOUGH and kept) or (not self.enumerated and kept and self.keep is Keep.HISTORIES):
             count = max(1, min(cap, IMAGINED * cap // self.cap))
             drawn = np.repeat(self.whole(slice(1)), count, axis=0)
             imagine_each(self.game, drawn, self.player, self._random)
             self._set(drawn, np.ones(count))
         return used[STOPPED] == ENOUGH
+
+    def _thin(self):
+        """Keep a random part of the states."""
+        generator = np.random.default_rng(int(dice.draw(self._random)))
+        some = generator.choice(len(self.packed), len(self.packed) // THINNED, replace=False)
+        self.coverage *= len(some) / len(self.packed)
+        self.enumerated = False
+        self._set(self.packed[some], self.weight[some])
 
     def _filled(self, view, cap, used):
         """The states after the last action that fit a view, in a pool that grows as needed, and their weights."""

@@ -1,0 +1,75 @@
+"""The agent of knowledge-limited subgame solving."""
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree import DarkChess, Invalid, Kuhn
+from fogtree.arena import agents
+from fogtree.arena.sight import sight
+from fogtree.game import new_state
+from fogtree.search.worlds.kluss import Play
+
+
+def test_a_text_names_the_budget_the_positions_and_the_play():
+    agent = agents.load_agent("kluss:seconds=0.5,gather=64,play=last")
+    assert agent.budget().seconds == 0.5 and agent.how.play is Play.LAST and agent.how.gather == 64
+    assert agent.how.cap == 25_000 and agents.load_agent("kluss:positions=1000000").how.cap == 1_000_000
+    assert agents.with_budget("kluss", 99) == "kluss:iterations=99"
+
+
+@pytest.mark.parametrize("text", ["kluss:play=best", "kluss:gather=0", "kluss:positions=1000001", "kluss:depth=3"])
+def test_a_wrong_parameter_is_told(text):
+    with pytest.raises(Invalid, match=text.partition(":")[2].partition("=")[0]):
+        agents.load_agent(text)
+
+
+def test_games_that_it_cannot_play_are_refused():
+    with pytest.raises(Invalid, match="zero-sum games of two players"):
+        agents.load_agent("kluss").fits(fogtree.SiGuo())
+
+
+def test_one_agent_plays_match_after_match_from_both_seats():
+    agent = agents.load_agent("kluss:iterations=200", 3)
+    for seed in range(6):
+        seats = [agent, agents.load_agent("random", seed)]
+        match = fogtree.play(Kuhn(), seats if seed % 2 == 0 else seats[::-1], seed=seed)
+        assert match.forfeit is None
+        assert 1 <= len(agent.thoughts) <= 2 and all(thought.states == 2 for thought in agent.thoughts)
+
+
+def test_it_follows_all_positions_of_fog_of_war_chess_and_beyond_them_a_sample():
+    for game, positions, exact in ((DarkChess(4), 100_000, True), (DarkChess(), 30, False)):
+        agent = agents.load_agent(f"kluss:iterations=20,gather=16,positions={positions}", 1)
+        other = agents.load_agent("random", 2)
+        assert fogtree.play(game, [agent, other], seed=1).forfeit is None
+        shares = [thought.coverage for thought in agent.thoughts]
+        sizes = [thought.states for thought in agent.thoughts]
+        assert all(share == 1.0 for share in shares) == exact
+        assert max(sizes) <= positions
+
+
+def test_it_takes_the_king_of_a_careless_player():
+    # random play leaves its king in danger within a few moves
+    game, wins = DarkChess(4), 0.0
+    for seed in range(6):
+        seats = [agents.load_agent("kluss:iterations=100", seed), agents.load_agent("random", seed, 1)]
+        wins += fogtree.play(game, seats, seed=seed).payoffs[0]
+    assert wins >= 5
+
+
+def test_what_it_is_told_of_moves_before_counts():
+    game, state = DarkChess(4), new_state(DarkChess(4))
+    agent = agents.load_agent("kluss:iterations=20", 1)
+    with np.errstate(over="ignore"):
+        for _ in range(2):
+            seen = seen_in(game, state)
+            if seen.player == 0:
+                agent.follow(seen, seen.actions[0])
+            game.step(state, seen.actions[0])
+        mix = agent.mix(seen_in(game, state))
+    assert sum(mix.values()) == pytest.approx(1.0) and agent.thoughts[0].coverage == 1.0
+
+
+def seen_in(game, state):
+    return sight(game, state, int(game.player(state)))

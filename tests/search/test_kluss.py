@@ -1,0 +1,292 @@
+"""Knowledge-limited subgame solving: what it keeps against brute force, the gadgets against a plain second text, and values
+that are known."""
+
+import collections
+
+import numpy as np
+import pytest
+
+from fogtree import CHANCE, OVER, DarkChess, Invalid, Kuhn, Leduc, PhantomTicTacToe, SiGuo
+from fogtree.game import legal, new_state
+from fogtree.search.worlds import gadgets as gates
+from fogtree.search.worlds.belief import Belief
+from fogtree.search.worlds.gadgets import ALPHA, ALT, ENTER, MARGIN, MEAN, WEIGHT
+from fogtree.search.worlds.histories import COUNT, FIRST, MIX, NODES, OWNER, PARENT, SET, SLOT
+from fogtree.search.worlds.kluss import KLUSS, Play, _gadgets, purified
+
+PHANTOM = PhantomTicTacToe(rules="forced-centre")
+
+
+@pytest.fixture(autouse=True)
+def _wrapping():
+    with np.errstate(over="ignore"):
+        yield
+
+
+def after(game, *moves):
+    state = new_state(game)
+    for move in moves:
+        game.step(state, move)
+    return state
+
+
+def first_thought(game, state, iterations, **options):
+    player = int(game.player(state))
+    view = int(game.view(state, player))
+    search = KLUSS(game, player, **options)
+    return search, search.think(view, Belief(game, player).observe(view), iterations=iterations)
+
+
+# --- values that are known -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("moves, sign", [((1, 0), 1), ((1, 0, 0), -1)])
+def test_the_value_of_kuhn_poker_is_found_from_both_sides(moves, sign):
+    # -1/18 for the first player (Kuhn 1950); at the first decision the tree is the whole game
+    _, found = first_thought(Kuhn(), after(Kuhn(), *moves), 4_000)
+    assert found.value == pytest.approx(-sign / 18, abs=2e-3)
+    assert found.nodes == 58 and found.sets == 12 and found.groups == 1 and found.safe  # OpenSpiel's counts
+
+
+def test_a_queen_calls_a_bet_once_in_three_times():
+    # the only equilibrium of the second player; as the tree is solved from the start, the mean of its mixes comes there
+    game = Kuhn()
+    _, found = first_thought(game, after(game, 0, 1, 1), 20_000)  # jack against queen, and a bet
+    assert found.mix(Play.AVERAGE)[1] == pytest.approx(1 / 3, abs=0.03)
+    _, found = first_thought(game, after(game, 0, 2, 1), 2_000)
+    assert found.mix() == {1: 1.0}  # a king calls
+
+
+def test_the_value_of_leduc_is_found_though_branches_stay_closed():
+    # -0.0856064 by the linear program; 9,457 histories are the whole game
+    _, found = first_thought(Leduc(), after(Leduc(), 0, 3), 100_000)
+    assert found.value == pytest.approx(-0.0856064, abs=4e-3)
+    assert 5_000 < found.nodes < 9_457
+
+
+def test_the_same_seed_gives_the_same_search():
+    found = [first_thought(Leduc(), after(Leduc(), 0, 3), 3_000, seed=seed)[1] for seed in (5, 5, 6)]
+    assert found[0].last.tolist() == found[1].last.tolist() and found[0].nodes == found[1].nodes
+    assert found[0].nodes != found[2].nodes
+
+
+# --- what is carried over, against brute force ---------------------------------------------------------------------------
+
+
+class Plain:
+    """A tree of histories, read node by node."""
+
+    def __init__(self, search, mine):
+        self.game, self.me, tree = search.game, search.player, search.tree
+        self.node = [tree.node[n].tolist() for n in range(tree.used[NODES])]
+        self.state = [search._whole(n) for n in range(len(self.node))]
+        self.worth, self.odds = tree.worth.tolist(), tree.odds.tolist()
+        self.mix = {
+            n: [float(tree.real[tree.infoset[row[SET], SLOT] + a, MIX]) for a in range(row[COUNT])]
+            for n, row in enumerate(self.node)
+            if row[SET] >= 0
+        }
+        self.root = dict(zip(search.carried.gadgets.root.tolist(), mine.tolist(), strict=True))
+
+    def path(self, n):
+        """From its root to a node."""
+        found = [n]
+        while self.node[found[0]][PARENT] >= 0:
+            found.insert(0, self.node[found[0]][PARENT])
+        return found
+
+    def share(self, n):
+        """Of the node before, by chance or by a player."""
+        parent = self.node[n][PARENT]
+        row = self.node[parent]
+        return self.odds[n] if row[OWNER] == CHANCE else self.mix[parent][n - row[FIRST]]
+
+    def mine(self, n):
+        path = self.path(n)
+        return self.root[path[0]] * float(
+            np.prod([self.share(k) for k in path[1:] if self.node[self.node[k][PARENT]][OWNER] != 1 - self.me])
+        )
+
+    def value(self, n):
+        row = self.node[n]
+        if not row[COUNT]:
+            return self.worth[n]
+        return sum(self.share(c) * self.value(c) for c in range(row[FIRST], row[FIRST] + row[COUNT]))
+
+    def view(self, n, player):
+        return int(self.game.view(self.state[n], player))
+
+
+def next_views(search, plain):
+    """The views that the player may have at the next decision, those most often in the tree first."""
+    found = collections.Counter()
+    for n, row in enumerate(plain.node):
+        before = [k for k in plain.path(n)[:-1] if plain.node[k][OWNER] == search.player]
+        if row[OWNER] == search.player and before:
+            found[plain.view(n, search.player)] += 1
+    return [view for view, _ in found.most_common(4)]
+
+
+@pytest.mark.parametrize("game, moves", [(Leduc(), (0, 3)), (PHANTOM, ()), (Kuhn(), (1, 0))])
+def test_what_is_kept_is_what_the_other_may_hold_possible(game, moves):
+    state = after(game, *moves)
+    search, _ = first_thought(game, state, 150)
+    plain = Plain(search, search.carried.mine)
+    first, looked = search.carried, 0
+    other = 1 - search.player
+    for view in next_views(search, plain):
+        inside = [
+            n
+            for n, row in enumerate(plain.node)
+            if row[OWNER] == search.player and plain.view(n, search.player) == view
+        ]
+        theirs = {plain.view(n, other) for n in inside}
+        leading = {k for n in inside for k in plain.path(n)[:-1]}
+        near = {
+            n for n, row in enumerate(plain.node) if row[OWNER] != OVER and plain.view(n, other) in theirs
+        } - leading
+        roots = {n for n in near if not near & set(plain.path(n)[:-1])}
+        search.carried = first
+        kept = search._carry(view)
+        gadgets = search.carried.gadgets
+        assert sorted(search._whole(n).tobytes() for n in kept) == sorted(plain.state[n].tobytes() for n in inside)
+        groups = collections.defaultdict(list)
+        for n in roots:
+            groups[plain.view(n, other)].append(n)
+        assert len(gadgets.group) == len(groups) and gadgets.gated
+        assert search.tree.used[NODES] == sum(bool(roots & set(plain.path(n))) for n in range(len(plain.node)))
+        value = Plain(search, search.carried.mine)
+        for (begin, many), number in zip(gadgets.group, gadgets.number, strict=True):
+            nodes = gadgets.root[begin : begin + many]
+            expected = groups[value.view(nodes[0], other)]
+            assert sorted(search._whole(n).tobytes() for n in nodes) == sorted(
+                plain.state[n].tobytes() for n in expected
+            )
+            reach = {plain.state[n].tobytes(): plain.mine(n) for n in expected}
+            total = sum(reach.values())
+            shares = [reach[search._whole(n).tobytes()] / total if total else 1 / many for n in nodes]
+            assert gadgets.share[begin : begin + many] == pytest.approx(shares)
+            worth = {plain.state[n].tobytes(): plain.value(n) for n in expected}
+            assert [value.value(n) for n in nodes] == pytest.approx([worth[search._whole(n).tobytes()] for n in nodes])
+            mean = sum(s * worth[search._whole(n).tobytes()] for s, n in zip(shares, nodes, strict=True))
+            assert number[ALT] <= mean + 1e-12  # gifts only lower what the player asks for
+            looked += 1
+    assert looked > 0
+
+
+def test_states_that_fit_are_added_as_groups_of_their_own():
+    game, state = DarkChess(4), new_state(DarkChess(4))
+    player, view = 0, int(game.view(state, 0))
+    search = KLUSS(game, player, gather=8)
+    action = next(iter(search.think(view, state[None], iterations=50).mix()))
+    game.step(state, action)
+    game.step(state, legal(game, state)[0])
+    belief = Belief(game, 0)
+    belief.observe(view)
+    belief.acted(view, action)
+    fitting = belief.observe(int(game.view(state, 0)))
+    search.carried = None  # nothing of the last tree is left
+    found = search.think(int(game.view(state, 0)), np.concatenate([fitting] * 9), iterations=20)
+    assert found.worlds == found.groups == min(len({int(game.position(row)) for row in fitting}), 8)
+
+
+def test_where_nothing_fits_nothing_is_said():
+    assert KLUSS(Kuhn(), 0).think(123_456, np.zeros((0, Kuhn().shape().words), np.int64), iterations=5) is None
+
+
+# --- the gadgets, by a plain second text ---------------------------------------------------------------------------------
+
+
+def plus(values):
+    return [max(0.0, value) for value in values]
+
+
+def shared(values, best):
+    total = sum(values)
+    return [value / total for value in values] if total else [float(k == best) for k in range(len(values))]
+
+
+def test_groups_are_weighed_as_the_two_gadgets_together_say():
+    alt, alpha = np.array([0.3, -0.2, 0.1]), np.array([0.5, 0.2, 0.3])
+    gadgets = _gadgets([[0], [1], [2]], [np.ones(1)] * 3, np.array([2.0, 0.1, 0.9]), alt)
+    assert gadgets.number[:, ALPHA] == pytest.approx([0.5 / 3 + 1 / 3, 0.5 / 3 + 0.05 / 3, 0.5 / 3 + 0.15])
+    gadgets.number[:, ALPHA] = alpha
+    random = np.random.default_rng(1)
+    enter, margin = [1.0] * 3, [1 / 3] * 3
+    regrets, margins = [[0.0, 0.0] for _ in range(3)], [0.0] * 3
+    for _ in range(50):
+        mean = random.uniform(-1, 1, 3)
+        gadgets.number[:, MEAN] = mean
+        gadgets.learn()
+        gain = [a - m for a, m in zip(alt, mean, strict=True)]
+        for j in range(3):  # Resolve: enter for the gain, exit for nothing
+            now = [gain[j] * (1 - enter[j]), -gain[j] * enter[j]]
+            regrets[j] = plus([regrets[j][k] + now[k] for k in range(2)])
+            enter[j] = shared(plus([regrets[j][k] + now[k] for k in range(2)]), 0 if gain[j] > 0 else 1)[0]
+        usual = sum(margin[j] * gain[j] for j in range(3))  # Maxmargin: choose a group
+        margins = plus([margins[j] + gain[j] - usual for j in range(3)])
+        margin = shared(plus([margins[j] + gain[j] - usual for j in range(3)]), int(np.argmax(gain)))
+        most = max(enter)
+        weight = [most * alpha[j] * enter[j] + (1 - most) * margin[j] for j in range(3)]
+        weight = [w / sum(weight) for w in weight] if sum(weight) else alpha.tolist()
+        assert gadgets.number[:, ENTER] == pytest.approx(enter)
+        assert gadgets.number[:, MARGIN] == pytest.approx(margin)
+        assert gadgets.number[:, WEIGHT] == pytest.approx(weight)
+
+
+def test_if_all_is_well_the_other_exits_and_the_least_margin_counts():
+    gadgets = _gadgets([[0], [1]], [np.ones(1)] * 2, np.ones(2), np.array([0.0, 0.0]))
+    for _ in range(200):
+        gadgets.number[:, MEAN] = 0.5, 0.1
+        gadgets.learn()
+    assert gadgets.number[:, ENTER].max() < gates.SAFE
+    assert gadgets.number[:, WEIGHT] == pytest.approx([0, 1], abs=0.02)
+
+
+def test_where_the_player_would_lose_the_other_enters():
+    gadgets = _gadgets([[0], [1]], [np.ones(1)] * 2, np.ones(2), np.array([0.0, 0.0]))
+    for _ in range(200):
+        gadgets.number[:, MEAN] = 0.5, -0.1
+        gadgets.learn()
+    assert gadgets.number[:, ENTER] == pytest.approx([0, 1]) and gadgets.number[:, WEIGHT] == pytest.approx([0, 1])
+
+
+# --- what is played ------------------------------------------------------------------------------------------------------
+
+
+def test_purified_play_mixes_three_stable_actions_at_most_and_only_where_that_is_safe():
+    last = np.array([0.3, 0.25, 0.2, 0.15, 0.1])
+    stable = np.array([False, True, False, True, True])
+    assert purified(last, stable, True) == pytest.approx([0.6, 0.25, 0, 0.15, 0])
+    assert purified(last, stable, False).tolist() == [1, 0, 0, 0, 0]
+
+
+def test_a_king_that_can_be_taken_is_taken_and_one_in_danger_goes():
+    game, state = DarkChess(), np.zeros(DarkChess().shape().words, np.int64)
+    for fen, best in (
+        ("4k3/8/8/8/8/8/4q3/4K3 b - - 0 1", "Qxe1"),
+        ("4k3/8/8/8/8/8/3PQPPP/4K3 w - - 0 1", "Qxe8"),
+    ):
+        game.from_notation(fen, state)
+        player = int(game.player(state))
+        found = KLUSS(game, player).think(int(game.view(state, player)), state[None], fitting=1_000, iterations=300)
+        assert [game.label(state, action) for action in found.mix()] == [best]
+        assert found.value > 0.9
+
+
+def test_games_for_other_numbers_of_players_are_refused():
+    with pytest.raises(Invalid, match="zero-sum games of two players"):
+        KLUSS(SiGuo(), 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    ["dark-hex:size=3", "phantom-go:size=5", "small-army", "luzhanqi", "dark-chess:size=6", "liars-dice", "goofspiel"],
+)
+def test_it_plays_whole_matches(name):
+    import fogtree
+
+    agents = [fogtree.load_agent("kluss:iterations=30", 1), fogtree.load_agent("random", 2)]
+    match = fogtree.play(name, agents)
+    assert match.forfeit is None and agents[0].thoughts
