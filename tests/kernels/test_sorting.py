@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fogtree.kernels.sorting import LEAST, RunningSums, sort_keys
+from fogtree.kernels.sorting import DIGIT, LEAST, RunningSums, sort_keys
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, LEAST + 1, 9_000])
@@ -12,7 +12,7 @@ def test_keys_are_sorted_by_some_bits_and_equal_ones_stay_in_order(size, low, hi
     random = np.random.default_rng(size)
     key, load = random.integers(0, 1 << 40, size), np.arange(size, dtype=np.float64)
     key[::2] &= 0xFFFFF  # many are equal in their upper bits
-    by = (key >> low) & ((1 << -(-(high - low) // 8) * 8) - 1)  # whole digits
+    by = (key >> low) & ((1 << -(-(high - low) // DIGIT) * DIGIT) - 1)  # whole digits
     order = np.argsort(by, kind="stable")
     found, with_them = sort_keys("cpu", key.copy(), load.copy(), low, high)
     assert (found == key[order]).all() and (with_them == load[order]).all()

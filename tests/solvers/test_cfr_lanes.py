@@ -103,7 +103,7 @@ def test_a_team_is_as_large_as_a_row_is_long():
     def matrix(rows, entries):
         return form_of("kuhn").rows._replace(start=np.zeros(rows + 1), column=np.zeros(entries))
 
-    assert [crew_of(matrix(10, entries)) for entries in (0, 10, 19, 20, 45, 10_000)] == [1, 1, 1, 2, 4, 32]
+    assert [crew_of(matrix(10, entries)) for entries in (0, 79, 80, 160, 640, 10_000)] == [1, 1, 2, 4, 16, 32]
     assert Times(matrix(10, 20), 1.0, None, None, 8).team() == 8
 
 

@@ -2,6 +2,7 @@
 
     add(array, place, amount)               array[place] += amount; returns what it held
     claim(array, place, expected, value)    array[place] = value if it holds what is expected; returns what it held
+    lower(array, place, value)              array[place] = value if it holds more
 
 `array` is one row of 64-bit integers; `add` also takes a row of 64-bit floating-point numbers. Whole numbers can be added in
 any order. The last digits of other sums depend on the order in which lanes come. In compiled code each is one instruction or
@@ -22,3 +23,13 @@ def claim(array, place, expected, value):
     if held == expected:
         array[place] = value
     return held
+
+
+def lower(array, place, value):
+    """Write a word if it holds more."""
+    held = array[place]
+    while value < held:
+        found = claim(array, place, held, value)
+        if found == held:
+            return
+        held = found

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import Invalid
-from .lanes import CPU, CUDA, CpuLanes, CpuReplay
+from .lanes import CPU, CUDA, CpuLanes, CpuReplay, fitting
 
 AUTO = "auto"
 DEVICES = (CPU, CUDA, AUTO)
@@ -68,6 +68,14 @@ def sent(device: str, value: Any) -> Any:
     from . import cuda
 
     return cuda.upload(value)
+
+
+def write(device: str, array: Any, values: np.ndarray) -> None:
+    """Copy values of this machine's memory into an array that lies where the lanes of a device have theirs."""
+    if device == CPU:
+        array[...] = values
+    else:
+        array.write(fitting(values, array))
 
 
 def zeros(device: str, shape: Any, dtype: Any = np.int64) -> Any:

@@ -1,6 +1,6 @@
 """Sorting and adding up in lanes (`lanes.py`), on any engine: running sums, and a stable sort of keys by their digits.
 
-The sort goes through the bits of a key in groups of eight, the lowest first (least significant digit first, as card sorting
+The sort goes through the bits of a key in groups of six, the lowest first (least significant digit first, as card sorting
 machines did). In each pass a lane counts how often each digit occurs in its piece of the row; a running sum over the counts,
 digit by digit and lane by lane, says where each lane writes its first key of each digit; and the lanes write. Equal keys stay
 in their order. What goes with a key is carried along.
@@ -13,8 +13,8 @@ import numpy as np
 from .engines import empty, on
 from .lanes import CUDA
 
-DIGIT, DIGITS = 8, 256  # bits of a digit | values
-LANES = {CUDA: 1 << 16}  # that share a row, by the engine
+DIGIT, DIGITS = 6, 64  # bits of a digit | values
+LANES = {CUDA: 1 << 17}  # that share a row, by the engine
 FEW = 16  # on other engines
 LEAST = 1 << 8  # keys of a lane
 

@@ -7,11 +7,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernels.atomic import lower
 from ...kernels.teams import member, members
 from .recording import Staged
 from .sequence import CANCELLED, WHOLE
 
 TOO_MANY = 1e6  # units: no multiple that is stored
+FAR = 1 << 40  # more than there are sequences
 HALF = 32  # bits of a number in a pair
 
 
@@ -25,6 +27,34 @@ class Codes(NamedTuple):
         if code == 0:
             return np.int64(0)
         return self.first[(code - 1) // self.actions] + (code - 1) % self.actions
+
+
+class Company(NamedTuple):
+    """Of each set the smallest number of an opponent's sequence that shares an end with one of its own, less FAR: words of 0
+    say that there is none."""
+
+    codes: Codes
+    lowest: Any  # [slots]
+
+    def meet(self, row, column):
+        """Two sequences share an end, which these codes name."""
+        if row > 0:
+            lower(self.lowest, (row - 1) // self.codes.actions, self.codes.number(column) - FAR)
+        if column > 0:
+            lower(self.lowest, (column - 1) // self.codes.actions, self.codes.number(row) - FAR)
+
+
+class Meeting(NamedTuple):
+    """Work: lane n notes who meets at entry n."""
+
+    company: Company
+    taken: Staged
+
+    def writes(self):
+        return ()
+
+    def lane(self, number, own):
+        self.company.meet(self.taken.row[number], self.taken.column[number])
 
 
 class Keying(NamedTuple):

@@ -12,14 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...kernels.atomic import add
-from ...kernels.engines import zeros
+from ...kernels.engines import write, zeros
 from ...kernels.lanes import CUDA
 from ...kernels.sorting import RunningSums, sort_keys
 from ...kernels.teams import member, members
 from ...walk.estimate import TooLarge
 from ...walk.layers import PARTS
-from .entries import Codes, Merging, Starting
+from .entries import Codes, Company, Merging, Starting
 from .levels import WARP
+from .numbering import Sets
 from .recording import Staged
 from .sequence import WHOLE, Sparse
 
@@ -33,12 +34,12 @@ SORT_BYTES = 32  # of an entry while it is sorted
 
 
 class RowCounting(NamedTuple):
-    """Work on what is staged: count the entries of each row, and find the smallest size of a value."""
+    """Work on what is staged: count the entries of each row, note who meets, and find the smallest size of a value."""
 
     staged: Staged
     used: Any  # [PARTS]
-    codes: Codes
-    count: Any  # [rows]
+    company: Company
+    count: Any  # [rows] by the numbers that rows had at first
     least: Any  # [lanes]
     size: int  # staged rows to look at
     lanes: int
@@ -50,7 +51,9 @@ class RowCounting(NamedTuple):
         least = self.least[number]
         for at in range(number, self.size, self.lanes):
             if at // PARTS < self.used[at % PARTS]:
-                add(self.count, self.codes.number(self.staged.row[at]), 1)
+                row, column = self.staged.row[at], self.staged.column[at]
+                add(self.count, self.company.codes.number(row), 1)
+                self.company.meet(row, column)
                 least = min(least, abs(self.staged.value[at]))
         self.least[number] = least
 
@@ -150,8 +153,9 @@ class Lifting(NamedTuple):
 class Filed:
     """The two copies of a matrix, filed row by row and column by column, for a building (`form_lanes.py`)."""
 
-    def __init__(self, building: Any, codes: Codes, rows: int, columns: int):
-        self.building, self.codes, self.rows, self.columns = building, codes, rows, columns
+    def __init__(self, building: Any, sets: Sets):
+        self.building, self.sets, self.codes = building, sets, building.codes
+        self.rows, self.columns = sets.sequences
 
     def matrices(self, progress: Any) -> tuple[Sparse, Sparse]:
         building = self.building
@@ -170,7 +174,7 @@ class Filed:
         building = self.building
         count, lanes = zeros(building.device, self.rows + 1), LANES.get(building.device, FEW)
         staged, used = building.recording.staged, zeros(building.device, PARTS)
-        work = RowCounting(staged, used, self.codes, count, np.full(lanes, np.inf), 0, lanes)
+        work = RowCounting(staged, used, building.company, count, np.full(lanes, np.inf), 0, lanes)
         counting = building.on(work)
 
         def take(used: np.ndarray) -> None:
@@ -180,10 +184,26 @@ class Filed:
 
         building.walk(take, progress)
         counting.fetch()
-        entries = RunningSums(building.device, count).run(count)
+        entries = self.moved(count)
         need = 2 * BYTES * entries + SORT_BYTES * PIECE.get(building.device, SHORT_PIECE)
         building.require_room(need, entries)
         return count, float(counting.work.least.min())
+
+    def moved(self, count: Any) -> int:
+        """Number the sets by whom they meet, and turn the counts of rows, by their old numbers, into where rows begin;
+        returns how many entries there are."""
+        sets, rows = self.sets, np.array(count)
+        mine = sets.mine[0]
+        old, width = sets.first[mine], sets.width[mine]
+        self.building.settle(sets)
+        each = np.arange(width.sum()) - np.repeat(
+            np.cumsum(width) - width, width
+        )  # the position of an action in its set
+        found = rows.copy()
+        found[np.repeat(sets.first[mine], width) + each] = rows[np.repeat(old, width) + each]
+        start = np.cumsum(found) - found
+        write(self.building.device, count, start)
+        return int(start[-1])
 
     def filed(self, start: Any, unit: float, progress: Any) -> Sparse:
         """The entries by their rows, in arbitrary order."""

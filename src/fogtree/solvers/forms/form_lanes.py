@@ -4,8 +4,8 @@ The game is walked breadth first (`walk/layers.py`). A history carries the seque
 multiplied. Where there is a choice, the information set is entered into a table that all lanes share (`walk/views.py`); the
 number of its word there stands for the set until the walk is over. An end that pays is a pair of codes and a value.
 
-Then the sets get their numbers, level by level: sets after the same sequence are neighbours, in the order of their views. So
-the numbers do not depend on who came first. Codes become numbers, the entries are sorted by row and column
+Then the sets get their numbers, which do not depend on who came first (`numbering.py`). Codes become numbers, the entries are
+sorted by row and column
 (`kernels/sorting.py`), equal pairs are merged, and the transpose is sorted from the result.
 
 Where the entries do not fit beside each other while they are sorted, they are filed row by row instead (`filing.py`).
@@ -13,7 +13,6 @@ Where the entries do not fit beside each other while they are sorted, they are f
 The trees are in this machine's memory. The matrix lies where the lanes have their arrays; `fetched` brings it here.
 """
 
-import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -29,11 +28,25 @@ from ...walk.estimate import HUGE, TooLarge, estimated_histories, require_fewer
 from ...walk.layers import AGAIN, PARTS, walk_layers
 from ...walk.slices import Progress, Watcher, memory_cap
 from ...walk.views import new_views
-from .entries import HALF, Codes, Copying, Halving, Keying, Measuring, Merging, Narrowing, Starting, Turning
+from .entries import (
+    HALF,
+    Codes,
+    Company,
+    Copying,
+    Halving,
+    Keying,
+    Measuring,
+    Meeting,
+    Merging,
+    Narrowing,
+    Starting,
+    Turning,
+)
 from .filing import Filed, bits_of
-from .infosets import FINE, InfosetTree, sentence_about
+from .infosets import FINE, sentence_about
 from .levels import NOTHING, WARP
-from .recording import GOING_ON, MET, NO_ROOM, NOTES, ROWS, WIDTH, Picking, Placing, Recording, Staged, Taking
+from .numbering import Sets
+from .recording import GOING_ON, MET, NO_ROOM, NOTES, ROWS, Picking, Placing, Recording, Staged, Taking
 from .reduction import Singles
 from .sequence import ZERO, SequenceForm, Sparse, require_zero_sum
 
@@ -46,7 +59,7 @@ LAYERS = {CUDA: 1 << 34}  # bytes, or a quarter of what is free
 FEW_BYTES = 1 << 26
 SHARED = {CUDA: 1 << 17}  # lanes that go through a row together
 NEARLY = 0.95  # of the memory of a GPU
-ENTRY_BYTES, TABLE_BYTES = 40, 32  # of an end that pays while entries get their keys | of a word of the table of sets
+ENTRY_BYTES, TABLE_BYTES = 40, 40  # of an end that pays while entries get their keys | of a word of the table of sets
 
 
 class NoRoom(Exception):
@@ -97,7 +110,9 @@ class _Building:
             singles,
             empty(device, PARTS + ROWS * NOTES),
         )
-        self.room, self.taken, self.histories = rows // PARTS, list[Staged](), 0
+        self.room, self.taken, self.histories, self.slots = rows // PARTS, list[Staged](), 0, slots
+        self.codes = Codes(zeros(device, slots), self.shape.actions)
+        self.company = Company(self.codes, zeros(device, slots))
 
     def on(self, work: Any) -> Any:
         return on(self.device, work, NOTHING, cores=self.cores)
@@ -115,14 +130,17 @@ class _Building:
     def built(self, progress: Watcher | None) -> tuple[SequenceForm, Singles]:
         self.walk(self.taker(), progress)
         histories = self.histories
-        trees, first, single = self.trees_of(*self.picked())
-        codes, rows, columns = Codes(first, self.shape.actions), int(trees[0].sequences()), int(trees[1].sequences())
+        sets = self.picked()
+        self.place(sets)
+        rows, columns = sets.sequences
         if self.keeping:
-            by_rows = self.matrix(codes, rows, columns)
+            self.meet()
+            self.settle(sets)
+            by_rows = self.matrix(rows, columns)
             by_columns = self.transposed(by_rows, rows, columns)
         else:
-            by_rows, by_columns = Filed(self, codes, rows, columns).matrices(progress)
-        return SequenceForm(self.game, trees, by_rows, by_columns, histories), single
+            by_rows, by_columns = Filed(self, sets).matrices(progress)
+        return SequenceForm(self.game, sets.trees(), by_rows, by_columns, histories), sets.singles()
 
     # --- the walk ---
 
@@ -151,7 +169,7 @@ class _Building:
     def taker(self) -> Callable[[np.ndarray], Any]:
         """Keeps what is staged, as long as all of it fits."""
         staged = self.recording.staged
-        none = Staged(*(self.empty(1, array.dtype) for array in staged))
+        none = self.nothing()
         taking = self.on(Taking(staged, zeros(self.device, PARTS), zeros(self.device, PARTS), none))
 
         def take(used: np.ndarray) -> None:
@@ -190,55 +208,43 @@ class _Building:
 
     # --- numbers ---
 
-    def picked(self) -> tuple[np.ndarray, ...]:
-        """The sets, in arbitrary order: slot, view, fact, actions."""
+    def picked(self) -> Sets:
+        """The sets that the walk has met."""
         sets = int(self.recording.views.sizes(None).sum())
         slot, view, fact = np.zeros((3, sets), np.int64)
         action = np.zeros((sets, self.shape.actions), np.int32)
         work = Picking(self.recording, zeros(self.device, 1), slot, view, fact, action)
-        found = self.each(work, int(self.recording.fact.shape[0])).work
-        return found.slot, found.view, found.fact, found.action
+        found = self.each(work, self.slots).work
+        owner = self.recording.views.owner_at(found.slot)
+        return Sets(found.slot, found.view, found.fact, found.action, owner, self.slots)
 
-    def trees_of(self, slot, view, fact, action) -> tuple[tuple[InfosetTree, InfosetTree], Any, Any]:
-        """Both trees, [slots] the first sequence of each set on the device, and the sets with a single action."""
-        owner, width, code = self.recording.views.owner_at(slot), fact % WIDTH, fact // WIDTH - 1
-        at = np.zeros(int(self.recording.fact.shape[0]), np.int32)
-        at[slot] = np.arange(len(slot))
-        level = _levels(code, at, self.shape.actions)
-        first, trees, rank = np.zeros(len(slot), np.int64), [], np.zeros(len(slot), np.int64)
-        rank[np.argsort(view)] = np.arange(len(slot))
-        for player in (0, 1):
-            mine = np.flatnonzero((owner == player) & (width > 1))
-            mine = mine[np.argsort(level[mine].astype(np.int16), kind="stable")]
-            ends = np.append(0, np.cumsum(np.bincount(level[mine])))
-            parent, order, sequences = np.zeros(len(slot), np.int64), list[np.ndarray](), 1
-            for low, high in itertools.pairwise(ends):
-                here = mine[low:high]
-                if low > 0:
-                    before = code[here] - 1
-                    parent[here] = first[at[before // self.shape.actions]] + before % self.shape.actions
-                here = here[np.argsort((parent[here] << HALF) | rank[here])]
-                first[here] = sequences + np.cumsum(width[here]) - width[here]
-                sequences += int(width[here].sum())
-                order.append(here)
-            sets = np.concatenate(order) if order else mine
-            listed = action[sets][np.arange(self.shape.actions) < width[sets][:, None]]
-            begin = np.append(first[sets], sequences).astype(np.int32)
-            acts = np.append(-1, listed).astype(np.int32)
-            trees.append(InfosetTree(view[sets].copy(), parent[sets].astype(np.int32), begin, acts))
-        there = zeros(self.device, len(at))
-        if len(slot):
-            self.each(Placing(slot, first, there), len(slot))
-        single = width == 1
-        return (trees[0], trees[1]), there, Singles(owner[single], view[single], action[single, 0])
+    def place(self, sets: Sets) -> None:
+        """Let codes find the numbers of sequences."""
+        self.each(Placing(sets.slot, sets.first, self.codes.first), len(sets.slot))
+
+    def meet(self) -> None:
+        """Note who meets at the ends that were kept."""
+        meeting = self.on(Meeting(self.company, self.nothing()))
+        for part in self.taken:
+            meeting.change(taken=part)
+            meeting.run(0, int(part.row.shape[0]))
+
+    def settle(self, sets: Sets) -> None:
+        """Number the sets by whom they meet."""
+        lowest = np.array(self.company.lowest)[sets.slot]
+        sets.number_by_company(lowest)
+        self.place(sets)
+
+    def nothing(self) -> Staged:
+        return Staged(self.empty(1), self.empty(1), self.empty(1, np.float64))
 
     # --- the matrix ---
 
-    def matrix(self, codes: Codes, rows: int, columns: int) -> Sparse:
+    def matrix(self, rows: int, columns: int) -> Sparse:
         entries = sum(int(part.row.shape[0]) for part in self.taken)
         key, value, bits = self.empty(entries), self.empty(entries, np.float64), bits_of(columns)
-        none = Staged(self.empty(1), self.empty(1), self.empty(1, np.float64))
-        keying, before = self.on(Keying(codes, none, key, value, 0, bits)), 0
+        none = self.nothing()
+        keying, before = self.on(Keying(self.codes, none, key, value, 0, bits)), 0
         for part in self.taken:
             keying.change(taken=part, before=before)
             keying.run(0, int(part.row.shape[0]))
@@ -288,17 +294,6 @@ class _Building:
         self.each(Starting(key, self.empty(0), start, HALF, 0, 0), columns + 1)
         self.each(Halving(key, half), entries)
         return Sparse(start, half, value, matrix.unit)
-
-
-def _levels(code: np.ndarray, at: np.ndarray, actions: int) -> np.ndarray:
-    """[sets] how many of the player's own sets lead to each."""
-    level, behind = np.zeros(len(code), np.int32), code > 0
-    before = at[np.where(behind, code - 1, 0) // actions]
-    while True:  # it ends: a set leads to longer sequences only
-        found = np.where(behind, level[before] + 1, 0).astype(np.int32)
-        if (found == level).all():
-            return level
-        level = found
 
 
 def fetched(form: SequenceForm) -> SequenceForm:

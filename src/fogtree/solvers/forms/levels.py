@@ -18,7 +18,8 @@ from .infosets import EMPTY, InfosetTree
 from .sequence import Sparse
 
 WARP = 32  # the most threads of a team
-ONE, TWO, THREE, AT_ONCE = map(np.uint64, (1, 2, 3, 4))  # indices are unsigned, as in `InfosetTree.span`
+ONE = np.uint32(1)  # indices are unsigned, as in `InfosetTree.span`
+EACH = 8  # entries of a row that a thread should have, at least
 
 
 class Levels(NamedTuple):
@@ -83,21 +84,26 @@ class Times(NamedTuple):
 
     def lane(self, number, own):
         matrix, vector = self.matrix, self.vector
-        step, end = np.uint64(members(self.crew)), np.uint64(matrix.start[number + 1])
-        first = np.uint64(matrix.start[number]) + np.uint64(member(self.crew))
-        # Four sums, so that no fetch waits for the one before; past the end the last entries are fetched again for nothing.
+        low, high = matrix.start[number], matrix.start[number + 1]
+        column, value = matrix.column[low:high], matrix.value[low:high]
+        size, step, a = np.uint32(high - low), np.uint32(members(self.crew)), np.uint32(member(self.crew))
+        last = np.uint32(size - ONE)
+        # Four sums, so that no fetch waits for the one before; past the end the last entry is fetched again for nothing.
         one = other = third = fourth = 0.0
-        for k in range(first, end, AT_ONCE * step):
-            b, c, d = k + step, k + TWO * step, k + THREE * step
-            at_b, at_c, at_d = min(b, end - ONE), min(c, end - ONE), min(d, end - ONE)
-            more_a = matrix.value[k] * vector[np.uint32(matrix.column[k])]
-            more_b = matrix.value[at_b] * vector[np.uint32(matrix.column[at_b])]
-            more_c = matrix.value[at_c] * vector[np.uint32(matrix.column[at_c])]
-            more_d = matrix.value[at_d] * vector[np.uint32(matrix.column[at_d])]
+        while a < size:
+            b = np.uint32(a + step)
+            c = np.uint32(b + step)
+            d = np.uint32(c + step)
+            at_b, at_c, at_d = min(b, last), min(c, last), min(d, last)
+            more_a = value[a] * vector[np.uint32(column[a])]
+            more_b = value[at_b] * vector[np.uint32(column[at_b])]
+            more_c = value[at_c] * vector[np.uint32(column[at_c])]
+            more_d = value[at_d] * vector[np.uint32(column[at_d])]
             one += more_a
-            other += more_b if b < end else 0.0
-            third += more_c if c < end else 0.0
-            fourth += more_d if d < end else 0.0
+            other += more_b if b < size else 0.0
+            third += more_c if c < size else 0.0
+            fourth += more_d if d < size else 0.0
+            a = np.uint32(d + step)
         total = together((one + other) + (third + fourth), self.crew)
         if member(self.crew) == 0:
             self.out[number] = total * matrix.unit * self.sign
@@ -107,7 +113,7 @@ def crew_of(matrix: Sparse) -> int:
     """How many threads take a row together: as many as find something to do."""
     rows, entries = len_of(matrix.start) - 1, len_of(matrix.column)
     crew = 1
-    while crew < WARP and 2 * crew * rows <= entries:
+    while crew < WARP and EACH * crew * rows <= entries:
         crew *= 2
     return crew
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...kernels.engines import empty, on, replay, zeros
+from ...kernels.engines import empty, on, replay, write, zeros
 from ...kernels.lanes import CPU
 from ...walk.slices import Watcher
 from ..forms.certificates import Bounds, PlanPair, better_of_each
@@ -169,13 +169,7 @@ class LaneCFR(CFR):
         return self._learning[p].there.me
 
     def _put(self, p: int, field: str, values: np.ndarray) -> None:
-        self._write(getattr(self._me(p), field), values)
-
-    def _write(self, array: Any, values: np.ndarray) -> None:
-        if self.device == CPU:
-            array[...] = values
-        else:
-            array.write(values)
+        write(self.device, getattr(self._me(p), field), values)
 
     def _play(self) -> None:
         """One iteration."""
@@ -210,8 +204,8 @@ class LaneCFR(CFR):
             t = float(self.iterations + 1 + row)
             factor[row] = rule.positive(t - 1.0), rule.negative(t - 1.0), rule.positive(t), rule.keep(t)
         schedule = self._turning.there.schedule
-        self._write(schedule.factor, factor)
-        self._write(schedule.due, np.array([-1]))
+        write(self.device, schedule.factor, factor)
+        write(self.device, schedule.due, np.array([-1]))
         self._ahead = AT_ONCE
 
     def plans(self) -> tuple[np.ndarray, np.ndarray]:
