@@ -204,12 +204,12 @@ def test_regret_minimisation_on_the_gpu_is_that_of_the_cpu(rule):
         assert mine == pytest.approx(other, abs=1e-8)
 
 
-@pytest.mark.parametrize("name", ["leduc", "goofspiel:cards=5", "phantom-ttt:rules=forced-centre"])
+@pytest.mark.parametrize("name", ["leduc", "goofspiel:cards=5", "phantom-ttt:rules=forced-centre,winning_first=true"])
 def test_every_certificate_of_the_gpu_is_found_again_on_the_cpu(name):
-    found = fogtree.solve(name, "pdcfr+", iterations=100, device="cuda", whole=False)
+    found = fogtree.solve(name, "pdcfr+", iterations=100, device="cuda")
     again = fogtree.exploitability(name, found.strategy)
     assert found.device == "cuda" and found.total == pytest.approx(again.total, abs=1e-9)
-    form, _ = form_in_lanes(name.replace("centre", "centre,winning_first=true"), "cuda")
+    form, _ = form_in_lanes(name, "cuda")
     pair = LaneCFR(form, "dcfr", device="cuda").run(iterations=50).certificate()
     here = pair.here()
     expected = certified(fetched(form), here.x, here.y)
@@ -244,3 +244,19 @@ def test_best_responses_in_hold_em_and_its_matrices_on_the_gpu_are_those_of_the_
         tally.add(boards)
         tally.fetch()
     assert (there.joint == here.joint).all() and (there.edge == here.edge).all()
+
+
+def test_a_form_that_is_filed_on_the_gpu_is_the_one_that_is_sorted_at_once(monkeypatch):
+    one, _ = form_in_lanes("goofspiel:cards=5", "cuda")
+    monkeypatch.setattr("fogtree.solvers.forms.form_lanes.ENTRY_BYTES", 1e15)
+    monkeypatch.setattr("fogtree.solvers.forms.filing.PIECE", {"cuda": 1000})
+    other, _ = form_in_lanes("goofspiel:cards=5", "cuda")
+    for ours, theirs in ((fetched(one).rows, fetched(other).rows), (fetched(one).columns, fetched(other).columns)):
+        entries = ours.start[-1]
+        assert (ours.start == theirs.start).all() and ours.unit == theirs.unit
+        assert (ours.column == theirs.column[:entries]).all() and (ours.value == theirs.value[:entries]).all()
+
+
+def test_a_whole_game_is_lifted_from_its_smaller_one_on_the_gpu():
+    found = fogtree.solve("phantom-ttt:rules=forced-centre", target=1e-4, device="cuda")
+    assert found.device == "cuda" and found.low <= 13 / 22 <= found.high and " on " in found.method
