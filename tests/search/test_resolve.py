@@ -187,3 +187,13 @@ def test_a_game_whose_next_decisions_are_too_many_is_refused(leduc, monkeypatch)
     monkeypatch.setattr(resolve, "AHEAD", 10)
     with pytest.raises(Invalid, match="too large to be resolved"):
         Resolving(histories=5).think(Resolving().begin(game, 0), first_views(game, 0)[0], Budget(iterations=5))
+
+
+def test_a_decision_with_one_action_may_be_left_out():
+    # O's first try is forced; asked only at the next turn, the search finds the way there
+    game = ft.load("phantom-ttt:rules=forced-centre,winning_first=yes")
+    search, state = Resolving(), new_state(game)
+    for cell in (4, 4, 0, 8):  # X takes the centre, O fails there and takes a corner, X takes another
+        game.step(state, cell)
+    first = search.think(search.begin(game, 1), int(game.view(state, 1)), Budget(iterations=5))
+    assert (1, int(game.view(state, 1))) in first.strategy and not first.note

@@ -72,6 +72,8 @@ class WatchedAgent:
         answer = self.agent.act(sight)
         if thoughts := getattr(self.agent, "thoughts", None):
             self.job.thoughts[len(self.job.moves)] = self._told(sight, thoughts[-1], search, before)
+        if hasattr(self.agent, "range"):
+            self.job.ranges[len(self.job.moves)] = self.agent.range()
         return answer
 
     def _told(self, sight: Sight, thought: Any, search: Any, before: int) -> Told:
@@ -108,6 +110,7 @@ class MatchJob:
         self.moves: list[Move] = []
         self._heard: list[str] = []  # of each move, as far as it was asked
         self.thoughts: dict[int, Any] = {}  # by the number of moves before
+        self.ranges: dict[int, Any] = {}  # the same: states and weights that an agent resolved with
         self.match: Match | None = None
         self._shown: Any = None  # what the person was shown last: state, actions, look
         self.flipped = False  # whether the person looks from the other side

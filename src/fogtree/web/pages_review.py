@@ -65,6 +65,8 @@ def _heat(known: dict[str, Any], mover: int, thought: dict[str, Any]) -> Safe:
     thinks = "could think" if mover == me else "thought"
     title = f"{asks} {_mid(known, mover)} {thinks} {whose} {heat['pieces']} were"
     how = "each counted by its weight" if thought.get("weighted") else "each counted the same"
+    if thought.get("resolved"):
+        how = "as likely as in the range that was resolved with"
     told = tag("ul", *(tag("li", row) for row in heat["rows"]), class_="unseen")
     caption = tag("figcaption", tag("strong", title), tag("small", f"{_states(thought)}, {how}"))
     return tag("figure", Safe(heat["picture"]), caption, told, class_="heatmap")

@@ -4,7 +4,8 @@ A player's belief are the states that they cannot tell from the true one (`searc
 record of the match; in games too large for that, states that the game imagines. It is the belief that our searching agents
 start from.
     heat      for each place of the board: in which share of these states something stands there that the player does not see
-              (`draw/heat.py`); a state counts as much as the agent's search lets it: evenly, or by its weight
+              (`draw/heat.py`); a state counts as much as the agent's search lets it: evenly, by its weight,
+              or, of an agent that resolves, by the range that it resolved with
     likely    the positions that most of these states have in common, drawn small
     mix       how the agent mixed, as it told itself (`thoughts`) or as its strategy says
     worth     what each action is worth, in games that can be solved: see worth.py
@@ -109,6 +110,9 @@ class Reader:
             states = self._imagined(state, player)
         if not counted or not weighted:
             weight = np.ones(len(states))
+        resolved = self._resolved(step, player)
+        if resolved is not None:
+            (states, weight), counted, weighted = resolved, True, True
         if (total := len(states)) > SAMPLE:
             chosen = sorted(random.Random(0).sample(range(total), SAMPLE))
             states, weight = states[chosen], weight[chosen]
@@ -120,9 +124,22 @@ class Reader:
             "states": total if counted else None,
             "sampled": len(states),
             "weighted": weighted and counted,
+            "resolved": resolved is not None,
             "heat": found and found._asdict(),
             "likely": likely(job.game, states, weight, self.look()),
         }
+
+    def _resolved(self, step: int, player: int) -> tuple[np.ndarray, np.ndarray] | None:
+        """The range that the player's agent has resolved with, as far as it goes with what the player saw; None if it has
+        none. Where the range is older than the player's last observation, all of it is shown."""
+        states, weight = self.job.ranges.get(step, (np.zeros((0, 0)), np.zeros(0)))
+        if not len(states):
+            return None
+        game, true = self.job.game, self.job.states[step]
+        same = np.array([game.view(state, player) == game.view(true, player) for state in states])
+        if (weight * same).sum() > 0:
+            states, weight = states[same], weight[same]
+        return (states, weight) if weight.sum() > 0 else None
 
     def look(self) -> Look:
         """The side from which the person sees the board."""

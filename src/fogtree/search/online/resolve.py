@@ -53,6 +53,7 @@ RULE = "pdcfr+"
 FIRST_SHARE = 0.75  # of the budget, for the start of the game where we do not decide there
 LOW, HALF = (1 << 32) - 1, 32  # half of a view, and its bits
 AHEAD = 2_000_000  # histories up to our next decisions, where a subgame is sampled
+MOST_TRIED = 16  # public states that are looked through for a decision that nobody has asked about
 UNFORESEEN = "no search so far has foreseen this: every action is as likely"
 
 
@@ -137,20 +138,45 @@ class Resolving:
         """What to play where we have this view."""
         if carried.here is not None and (carried.player, view) in carried.here:
             return Answer(carried.here, carried, 0)
-        end, done = clock() + spend.seconds, 0
-        if carried.ahead is None:
-            found = self._solve(carried, _start(carried.game), view, spend.iterations, end, progress)
-            carried, done = carried._replace(ahead=found.ahead, here=found.here, solution=found), found.iterations
-            if (carried.player, view) in found.here:
+        end, done, there = clock() + spend.seconds, 0, False
+        for _ in range(carried.game.shape().moves):
+            if carried.ahead is None:
+                roots: Roots | None = _start(carried.game)
+            else:
+                there = carried.ahead.public_at(view) not in (
+                    NONE,
+                    HERE,
+                )  # though we may never come there with this view
+                public = self._next(carried, view)
+                roots = None if public == NONE else carried.ahead.roots(public, carried.game.shape().words)
+            if roots is None or not len(roots.mass):
+                break
+            found = self._solve(carried, roots, view, spend.iterations, end, progress)
+            carried = carried._replace(ahead=found.ahead, here=found.here, solution=found)
+            done += found.iterations
+            if there or (carried.player, view) in found.here:
                 return Answer(found.here, carried, done, found.note)
-        assert carried.ahead is not None
-        public = carried.ahead.public_at(view)
-        roots = None if public in (NONE, HERE) else carried.ahead.roots(public, carried.game.shape().words)
-        if roots is None or not len(roots.mass):
-            return Answer(Strategy.uniform(carried.asked), carried, done, UNFORESEEN)
-        found = self._solve(carried, roots, view, spend.iterations, end, progress)
-        carried = carried._replace(ahead=found.ahead, here=found.here, solution=found)
-        return Answer(found.here, carried, done + found.iterations, found.note)
+        return Answer(Strategy.uniform(carried.asked), carried, done, UNFORESEEN)
+
+    def _next(self, carried: Carried, view: int) -> int:
+        """The public state ahead in which we have this view, or else one that leads to it, where we had a single action and
+        nobody has asked; or NONE."""
+        ahead = carried.ahead
+        assert ahead is not None
+        if (public := ahead.public_at(view)) not in (NONE, HERE):
+            return public
+        forced = ahead.public_of[: int(ahead.places.used[0])][ahead.only[: int(ahead.places.used[0])] != NONE]
+        through = [int(public) for public in np.unique(forced) if public != HERE]
+        if len(through) == 1:
+            return through[0]
+        for public in through[:MOST_TRIED]:
+            roots = ahead.roots(public, carried.game.shape().words)
+            if len(roots.mass):
+                game = self.gadget(*self._with_limit(carried, roots))
+                found = marked_form(game, carried.player, since=INSIDE, shallow=True)
+                if found.ahead.public_at(view) not in (NONE, HERE):
+                    return public
+        return NONE
 
     def _solve(self, carried: Carried, roots: Roots, view: int, iterations: float, end: float, progress) -> Solution:
         """Solve a subgame; where we do not decide in its first public state, with a share of the time that is left."""

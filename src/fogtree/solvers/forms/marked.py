@@ -202,6 +202,7 @@ class Outlook(NamedTuple):
     publics: tables.Table  # as in `Ahead`
     places: tables.Table
     public_of: np.ndarray
+    only: np.ndarray
     first: np.ndarray  # [public states + 1] the roots of each
     state: np.ndarray  # [roots, words]
     weight: np.ndarray  # [roots] by chance and by our own moves
@@ -254,7 +255,7 @@ def outlook(marked: MarkedForm, plan: np.ndarray) -> Outlook:
         value[group] += form.game.lowered(state)
         weight *= form.game.chosen(state)
     first = np.searchsorted(ahead.public[:count][order], np.arange(int(ahead.publics.used[0]) + 1))
-    places = ahead.publics, ahead.places, ahead.public_of
+    places = ahead.publics, ahead.places, ahead.public_of, ahead.only
     return Outlook(*places, first, state, weight, group, value, _gifts_of(form.trees[foe], ahead, plan, worth))
 
 
