@@ -260,3 +260,15 @@ def test_a_form_that_is_filed_on_the_gpu_is_the_one_that_is_sorted_at_once(monke
 def test_a_whole_game_is_lifted_from_its_smaller_one_on_the_gpu():
     found = fogtree.solve("phantom-ttt:rules=forced-centre", target=1e-4, device="cuda")
     assert found.device == "cuda" and found.low <= 13 / 22 <= found.high and " on " in found.method
+
+
+@pytest.mark.parametrize(
+    ("text", "method", "iterations", "most", "value"),
+    # the bars of MCCFR on one core with ten times the iterations, and known values
+    [("kuhn", "external", 20_000_000, 0.01, -1 / 18), ("leduc", "external", 20_000_000, 0.05, -0.0856064)],
+)
+def test_sampled_regret_minimisation_on_the_gpu_comes_near_equilibrium(text, method, iterations, most, value):
+    game = fogtree.load(text)
+    found = fogtree.solve(game, method, iterations=iterations, device="cuda")
+    measured = fogtree.exploitability(game, found.strategy)
+    assert found.device == "cuda" and measured.total < most and measured.value == pytest.approx(value, abs=most)

@@ -25,6 +25,9 @@ from fogtree.search.selfplay import BySet, new_selectors, side_by_side
 from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.reduction import reduced
 from fogtree.solvers.regret.cfr_lanes import LaneCFR
+from fogtree.solvers.regret.mccfr import External, Outcome
+from fogtree.solvers.regret.mccfr_lanes import Learning, Moving, Nothing, new_shared
+from fogtree.solvers.regret.mccfr_lanes import new_own as new_path
 from fogtree.solvers.streamed.answers import new_sweep, new_walk
 from fogtree.walk.tallying import count_layers
 from imagined import IMAGINING, new_imagined
@@ -68,6 +71,17 @@ def test_answers_to_stored_strategies_and_to_policies_compile_for_a_gpu(name):
         work, own = new_walk(game, reduced(game), plays, 64, "cpu")
         assert cuda.compiled(work, own, H200).code.startswith(b"\x7fELF")
     assert cuda.compiled(*new_sweep(work.tables, game.shape(), "cpu"), H200).code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+@pytest.mark.parametrize("scheme", [External(), Outcome()], ids=str)
+def test_sampled_regret_minimisation_compiles_for_a_gpu(scheme):
+    game = fogtree.load("liars-dice")
+    store = new_shared(game.shape(), 64, "cpu")
+    work = Learning(game, scheme, store, 2, 1.0, dice.seeded(1), np.zeros(1, np.int64))
+    assert cuda.compiled(work, new_path(game.shape()), H200).code.startswith(b"\x7fELF")
+    mover = Moving(store, store, 2, 1), Nothing(np.zeros(1))
+    assert cuda.compiled(*mover, H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler

@@ -21,6 +21,7 @@ from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
 from .regret.cfr_lanes import minimiser
 from .regret.mccfr import DEFAULT_MEMORY, MCCFR
+from .regret.mccfr_lanes import LanesMCCFR
 from .regret.race import Race
 from .regret.sampled import SCHEMES, Sampled, Unproved
 from .streamed.streamed_oracle import StreamedOracle
@@ -68,9 +69,10 @@ class Request(NamedTuple):
             raise Invalid(f"there are no checkpoints for {self.method}: use one of {', '.join(RULES)}")
         if path is not None and not os.access(os.path.dirname(os.path.abspath(path)), os.W_OK):
             raise Invalid(f"{path} cannot be written: there is no such folder, or no right to write there")
-        able = self.device in getattr(self.form, "devices", ()) if self.by_itself() else self.method in (AUTO, *RULES)
+        there = (AUTO, *RULES, *(SCHEMES if self.form is None else ()))
+        able = self.device in getattr(self.form, "devices", ()) if self.by_itself() else self.method in there
         if self.device != CPU and not able:
-            others = "" if self.by_itself() else f", or use one of {', '.join(RULES)}"
+            others = "" if self.by_itself() else f", or use one of {', '.join(there[1:])}"
             raise Invalid(f"{self.method} runs on the CPU here: leave the device out{others}")
         if self.method in SCHEMES and self.form is None and self.endless():
             raise Invalid(
@@ -122,7 +124,8 @@ def prepared(asked: Request) -> Task:
         return Task(asked.game, _work(asked.form, asked))
     if asked.method in SCHEMES:  # the game is never enumerated, so that nothing is proved
         memory = DEFAULT_MEMORY if asked.memory is None else asked.memory
-        mccfr = MCCFR(asked.game, SCHEMES[asked.method], memory=memory)
+        sampler = MCCFR if asked.device == CPU else LanesMCCFR  # on the device of its own: a GPU
+        mccfr = sampler(asked.game, SCHEMES[asked.method], memory=memory)
         return Task(asked.game, Sampled(mccfr, asked.method, Unproved, Pace()))
     try:
         return _enumerated(asked)

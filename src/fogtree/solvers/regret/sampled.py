@@ -8,11 +8,14 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from ...kernels.lanes import CPU
 from ...strategy import Strategy
 from ...walk.slices import Watcher
 from ..until import Pace
 from .mccfr import MCCFR, External, Outcome
+from .mccfr_lanes import LanesMCCFR
 
+Sampler = MCCFR | LanesMCCFR
 SCHEMES = {"external": External(), "outcome": Outcome()}
 JUDGED = Pace(least=1000)  # a certificate costs as much as that many samples
 
@@ -22,8 +25,9 @@ class Sampled:
 
     finished = False
 
-    def __init__(self, mccfr: MCCFR, name: str, judge: Callable[[MCCFR], Any], pace: Pace = JUDGED):
+    def __init__(self, mccfr: Sampler, name: str, judge: Callable[[Any], Any], pace: Pace = JUDGED):
         self.mccfr, self.name, self.judge, self.pace, self.run = mccfr, name, judge, pace, mccfr.run
+        self.device = getattr(mccfr, "device", CPU)
 
     @property
     def iterations(self) -> int:
@@ -38,7 +42,7 @@ class Unproved:
 
     total = math.inf
 
-    def __init__(self, mccfr: MCCFR):
+    def __init__(self, mccfr: Sampler):
         self.mccfr, self.low, self.high = mccfr, mccfr.game.shape().low, mccfr.game.shape().high
 
     @property
