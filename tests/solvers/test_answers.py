@@ -117,14 +117,14 @@ def test_decisions_one_after_the_other_to_the_last_move(interpreted):
     assert answer_all(game, Uniform()).best == (7.0, -(6.0 / 8.0))
 
 
-@pytest.mark.parametrize("deep", [0, 3, 99])
-@pytest.mark.parametrize("room", [1, 1 << 12, 1 << 20])
-def test_how_the_walk_is_cut_changes_nothing(deep, room, monkeypatch, interpreted):
-    monkeypatch.setattr(answers, "DEEP", deep)
-    monkeypatch.setattr(answers, "PARTS", 2)  # few, so that they are soon full
-    monkeypatch.setattr(answers, "SPARE", 0)
-    monkeypatch.setattr(answers, "FULLER", 1.0)  # batches grow until they do not fit
-    monkeypatch.setattr(answers, "FEW_BYTES", room)
+@pytest.mark.parametrize("spread", [1, 1 << 10, 1 << 16])
+@pytest.mark.parametrize("room", [1, 1 << 14, 1 << 20])
+@pytest.mark.parametrize("parts", [1, 4])
+def test_how_the_walk_is_cut_changes_nothing(spread, room, parts, monkeypatch, interpreted):
+    monkeypatch.setattr(answers, "FEW_SPREAD", spread)
+    monkeypatch.setattr(answers, "FEW_LAYERS", room)
+    monkeypatch.setattr(answers, "FEW_PARTS", parts)
+    monkeypatch.setattr(answers, "FEW_WINDOW", 3)
     text = "dark-hex:side=2,abrupt=true"
     game, root = fogtree.load(text), tree_of(text)
     table = plain.random_table(root, 4)

@@ -460,6 +460,14 @@ class DeviceArray:
         self.size = int(np.prod(self.shape, dtype=np.int64))
         self.nbytes = self.size * self.dtype.itemsize
         self.address = int(_done(_driver().cuMemAlloc(max(self.nbytes, 1))))
+        self.described = self._describe()
+
+    def _describe(self) -> tuple[int, ...]:
+        """What a kernel is told of it."""
+        strides = [self.dtype.itemsize]
+        for size in self.shape[:0:-1]:
+            strides.insert(0, strides[0] * size)
+        return (0, 0, self.size, self.dtype.itemsize, self.address, *self.shape, *strides)
 
     def __del__(self):
         if address := getattr(self, "address", 0):
@@ -559,8 +567,7 @@ def upload(value: Any) -> Any:
 def _parameters(value: Any) -> Iterator[tuple[Any, Any]]:
     """A value as the parameters of a kernel: numbers, and what describes an array, one after the other."""
     if isinstance(value, DeviceArray):
-        strides = [value.dtype.itemsize * int(np.prod(value.shape[axis + 1 :])) for axis in range(len(value.shape))]
-        for number in (0, 0, value.size, value.dtype.itemsize, value.address, *value.shape, *strides):
+        for number in value.described:
             yield number, ctypes.c_int64
     elif isinstance(value, tuple):
         for part in value:
@@ -600,6 +607,7 @@ class CudaLanes:
             most = _driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
             _done(_driver().cuFuncSetAttribute(self.function, most, self.near))
         self.there, self.most = upload(work), 0
+        self.packed: dict[str, list[tuple[Any, Any]]] = {}  # fields of the work as parameters, until they change
         self.large: tuple[DeviceArray, ...] = ()
         self.team = _team(work)
         self.width = min(_threads(work) * device().processors // self.team, self._room())  # lanes that run at a time
@@ -625,6 +633,8 @@ class CudaLanes:
         """Put other values of the same types into fields of the work."""
         self.work = self.work._replace(**fields)
         self.there = self.there._replace(**{name: upload(value) for name, value in fields.items()})
+        for name in fields:
+            self.packed.pop(name, None)
 
     def _room(self) -> int:
         """For how many lanes half of the free memory has scratch."""
@@ -649,7 +659,11 @@ class CudaLanes:
         rounds = -(-count // self.width) if self.team == 1 or self.large else 1
         side_by_side = -(-count // rounds)
         self._make_room(side_by_side)
-        values, kinds = zip(*_parameters((first, count, self.there, self.large)), strict=True)
+        for name, value in zip(self.there._fields, self.there, strict=True):
+            if name not in self.packed:
+                self.packed[name] = list(_parameters(value))
+        work = (pair for name in self.there._fields for pair in self.packed[name])
+        values, kinds = zip(*_parameters((first, count)), *work, *_parameters(self.large), strict=True)
         blocks = (side_by_side * self.team + BLOCK - 1) // BLOCK
         stream = _recording[-1] if _recording else 0
         _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, self.near, stream, (values, kinds), 0))

@@ -18,6 +18,7 @@ from .scratch import scratch
 
 ORDER = "monotonic"  # of one word; other words may be seen in another order
 NVIDIA = "nvptx"  # begins the name of a GPU as LLVM spells it
+GLOBAL_MEMORY = 1  # its address space there
 READ_AND_WRITE, KEEP, DATA = 1, 3, 1  # what LLVM's prefetch wants to know
 NEVER_ZERO = ir.Constant(ir.IntType(1), 1)
 
@@ -86,8 +87,10 @@ def _add_real(typing, array, place, amount):
         word, amount = _word(context, builder, signature.args[0], *args[:2]), args[2]
         if not builder.module.triple.startswith(NVIDIA):
             return builder.atomic_rmw("fadd", word, amount, ORDER)
+        shared = ir.PointerType(amount.type, GLOBAL_MEMORY)  # where arrays that lanes write together lie
+        word = builder.addrspacecast(word, shared, "shared")
         kind = ir.FunctionType(amount.type, [word.type, amount.type])  # LLVM's instruction is newer than NVIDIA's LLVM
-        return builder.asm(kind, "atom.add.f64 $0, [$1], $2;", "=d,l,d,~{memory}", [word, amount], True)
+        return builder.asm(kind, "atom.global.add.f64 $0, [$1], $2;", "=d,l,d,~{memory}", [word, amount], True)
 
     return types.float64(array, types.int64, types.float64), generate
 

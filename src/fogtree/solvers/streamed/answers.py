@@ -13,12 +13,15 @@ A sweep up each player's tree then lets them choose:
 and what the root is worth in the end is what the best response gets. With the mean by the strategy's own mix in place of the
 maximum it is what the strategy gets.
 
-The walk (`kernels/lanes.py`) is breadth first near the root, where it makes layers of histories as `walk/layers.py` does, and
-depth first below, where a lane walks all that follows a history before it takes the next one. No history is met twice, and
-nothing depends on the order but the last digits of the sums: lanes add to them in any order.
+The walk is breadth first, in lanes (`kernels/lanes.py`): each takes the first action of a history, then the second and so
+on, so that all do the same at the same time, whatever the game. Near the root the histories of one depth stand in the order
+of their moves, in a layer with a row for each list of moves. Below, one window of its rows after the other is followed to the
+end: histories that begin alike meet the same sets, so that what a window needs to know of sets stays in the caches. A move
+without an alternative is made at once. No history is met twice, and nothing depends on the order but the last digits of the
+sums: lanes add in any order.
 
-Sets get the number of their word in a hash table (`walk/views.py`), and whoever meets a set first writes down the mix that
-the strategy plays there. A set with a single action is no decision and has no number.
+Sets get the number of their word in a hash table (`walk/views.py`), and the lane that meets a set first writes down the mix
+that the strategy plays there. A set with a single action is no decision and has no number.
 
 Where a game has an equal one with fewer actions (`forms/reduction.py`) a responder looks for the maximum among those alone.
 What p brings about by another action cannot matter to p's answer, as if r_p were 0. A history that matters to nobody is not
@@ -38,39 +41,36 @@ from ...kernels.engines import chosen, empty, free, on, zeros
 from ...kernels.lanes import CPU, CUDA
 from ...policy import as_policy
 from ...trouble import ENDLESS, FOREIGN, require_fine
-from ...walk.layers import ACTION, FULLER, PARTS, ROW, SHIFT, SPARE, Left
 from ...walk.slices import Progress, Watcher
-from ...walk.views import FULL_UP, new_views
+from ...walk.views import FULL_UP, NEW, new_views
 from ..forms.reduction import reduced
 
-MOVER, COUNT, TURN, BASE, DEPTH = range(
-    5
-)  # of a frame: who moves | actions | the next one | see Walking.meet | moves made
-DECISIONS, SEQUENCE = (
-    48,
-    (1 << 48) - 1,
-)  # a link: 1 + the number of own decisions, and, in the lower bits, the last sequence
+DECISIONS, SEQUENCE = 48, (1 << 48) - 1  # a link: 1 + how many own decisions, and, in the lower bits, the last sequence
 NEVER = 2.0  # stands for the probability 0 in a mix, where 0 means that nothing is written yet
 MET, TROUBLE = 0, 1  # words of a note
 ROWS = 64  # of notes, to which lanes add
-NO_ROOM = 1  # no trouble of the game or the strategy, but the sets need more room
-DEEP = 4  # moves before the last that shape() allows from which on a lane goes depth first
-MEMORY = {CUDA: 1 << 35}  # bytes of the layers, by the engine, or half of what is free
-FEW_BYTES = 1 << 27  # on other engines
-TABLES = {CUDA: 12 << 30}  # bytes of the tables of sets at first
-FEW_TABLES = 1 << 20
+NO_ROOM = 1  # no trouble of the game or the strategy: the sets need more room
+PARTS = {CUDA: 1 << 10}  # of a layer, each with its own count, so that lanes seldom wait for each other
+SPREAD = {CUDA: 6 << 30}  # bytes of the layer in the order of the moves
+WINDOW = {CUDA: 1 << 17}  # rows of that layer that are followed to the end at a time
+LAYERS = {CUDA: 32 << 30}  # bytes of all other layers, or a quarter of what is free
+TABLES = {CUDA: 12 << 30}  # bytes of the tables of sets at first, or a quarter of what is free
+FEW_PARTS, FEW_SPREAD, FEW_WINDOW, FEW_LAYERS, FEW_TABLES = 1, 1 << 16, 1 << 10, 1 << 26, 1 << 20  # on other engines
 MOST_SETS = 1 << 25  # of a player at first
 BEST, MEAN = 0, 1  # what a sweep makes of the worths of a set's actions
 
 
 class Waiting(NamedTuple):
-    """A layer: histories that wait to be walked. Row n belongs to part n % PARTS, and is in use if n // PARTS is below what
-    that part uses."""
+    """A layer: histories that wait to be walked. Row n is in use if n // parts is below what part n % parts uses, or, in a
+    layer without parts, if it has actions."""
 
     state: Any  # [words, rows]
     reach: Any  # [players, rows] the r_p above
     link: Any  # [players, rows]
-    used: Any  # [PARTS] rows in use, or, where that is more than there are, rows that were wanted
+    base: Any  # [rows] the first sequence of the set, or NONE where nobody decides
+    count: Any  # [rows] actions
+    used: Any  # [parts] how many rows a part uses
+    wide: Any  # [actions + 1] not 0 where some history has so many actions
 
 
 class Tables(NamedTuple):
@@ -84,23 +84,20 @@ class Tables(NamedTuple):
 
 
 class Own(NamedTuple):
-    """The scratch of a lane: a frame for each level below the history that it took."""
+    """The scratch of a lane."""
 
-    state: np.ndarray  # [levels, words]
-    choice: np.ndarray  # [levels, actions]
-    odds: np.ndarray  # [levels, actions] of chance
-    reach: np.ndarray  # [levels, players]
-    link: np.ndarray  # [levels, players]
-    sum: np.ndarray  # [levels, players] what the ends just below are worth to those whose sequence they do not change
-    frame: np.ndarray  # [levels, 5]
-    last: np.ndarray  # [players] the view that was met last
-    number: np.ndarray  # [players] the number of its set, or NONE
+    state: np.ndarray  # [words]
+    choice: np.ndarray  # [actions]
+    odds: np.ndarray  # [actions]
+    reach: np.ndarray  # [players]
+    link: np.ndarray  # [players]
     weighed: np.ndarray  # [actions]
-    share: np.ndarray  # [actions]
+    sign: np.ndarray  # [actions]
 
 
 class Walking(NamedTuple):
-    """Work: lanes walk what follows the histories in rows `first` to `last - 1` of a layer, or write it into the next one."""
+    """Work: lanes take the actions of the histories in rows `first` to `last - 1` of a layer, and write what follows into the
+    next one."""
 
     game: Any
     reduced: Any  # the same or an equal game, with the actions that a responder considers
@@ -108,11 +105,12 @@ class Walking(NamedTuple):
     tables: Tables
     here: Waiting
     following: Waiting
-    keeps: bool  # whether there is a next layer
-    depth: int  # of the histories in this one
-    moves: int  # the most of a game
+    start: bool  # whether the history is the start of the game, which is written into the next layer as it is
+    left: int  # moves that the histories in this layer may have left
+    shift: int  # a layer has 1 << shift parts, or none
     first: int
     last: int
+    width: int  # the most actions of a history
     lanes: int  # lane n takes rows first + n, first + n + lanes, ...
     note: Any  # [ROWS * 2]
 
@@ -120,150 +118,117 @@ class Walking(NamedTuple):
         return ()
 
     def threads(self):
-        return 1024
+        return 512
 
     def lane(self, number, own):
-        game, row, taken, level, met = self.game, self.first + number, NONE, NONE, 0
-        for player in range(own.last.shape[0]):
-            own.number[player] = NONE
-        while True:
-            if level == NONE:  # nothing is left of the history that was taken
-                while row < self.last and row // PARTS >= self.here.used[row % PARTS]:
-                    row += self.lanes
-                if row >= self.last:
-                    break
-                taken, row, level = row, row + self.lanes, 0
-                self.take(taken, own)
-                self.meet(0, game.player(own.state[0]), self.depth, own)
-            frame = own.frame[level]
-            turn, depth = frame[TURN], frame[DEPTH] + 1
-            last = turn + 1 == frame[COUNT]
-            to, goes_on, player = level if last else level + 1, False, OVER  # the last action is played in place
-            frame[TURN] = turn + 1
-            if self.follow(level, to, turn, own):
-                met += 1
-                for word in range(0 if last else game.live(own.state[level])):
-                    own.state[to, word] = own.state[level, word]
-                game.step(own.state[to], own.choice[level, turn])
-                player = game.player(own.state[to])
-                if player == OVER:
-                    self.end(level, to, turn, own)
-                else:
-                    goes_on = not (self.keeps and depth == self.depth + 1 and self.keep(taken, to, turn, own))
-            if last:
-                self.leave(level, own)
-            if goes_on:
-                if depth == self.moves:
-                    self.note[TROUBLE] = ENDLESS
-                    return
-                self.meet(to, player, depth, own)
-                level = to
-            elif last:
-                level -= 1  # where more is left to play
+        met = 0
+        for row in range(self.first + number, self.last, self.lanes):
+            count = self.here.count[row] if self.in_use(row) else 0
+            for a in range(self.width):  # the same for all lanes, so that they stay in step
+                if a < count:
+                    met += self.take(row, a, own)
         add(self.note, number % ROWS * 2 + MET, met)
 
-    def take(self, row, own):
-        """Take a history of the layer."""
-        for word in range(own.state.shape[1]):
-            own.state[0, word] = self.here.state[word, row]
-        for player in range(own.last.shape[0]):
-            own.reach[0, player], own.link[0, player] = self.here.reach[player, row], self.here.link[player, row]
+    def in_use(self, row):
+        """Whether there is a history in a row, or was once."""
+        return self.here.used.shape[0] == 0 or row >> self.shift < self.here.used[row & ((1 << self.shift) - 1)]
 
-    def keep(self, row, to, turn, own):
-        """Write a child of that history into the next layer; false where there is no room."""
-        part = ((row * ROW + turn * ACTION) >> SHIFT) % PARTS
-        at = add(self.following.used, part, 1) * PARTS + part
-        if at >= self.following.link.shape[1]:
-            return False
-        for word in range(self.game.live(own.state[to])):
-            self.following.state[word, at] = own.state[to, word]
-        for player in range(own.last.shape[0]):
-            self.following.reach[player, at] = own.reach[to, player]
-            self.following.link[player, at] = own.link[to, player]
-        return True
+    def take(self, row, a, own):
+        """Take an action of a history; returns how many histories were met."""
+        game, state, base = self.game, own.state, self.here.base[row]
+        for word in range(state.shape[0]):
+            state[word] = self.here.state[word, row]
+        mover, met, left = game.player(state), 0, self.left
+        if not self.follow(row, mover, base, a, own):
+            return 0
+        if not self.start:
+            game.actions(state, own.choice)
+            game.step(state, own.choice[a])
+            met, left = 1, left - 1
+        player, count = game.player(state), 0
+        while player != OVER and left > 0:
+            count = game.actions(state, own.choice)
+            if count != 1 or player == CHANCE:
+                break
+            game.step(state, own.choice[0])
+            player, met, left = game.player(state), met + 1, left - 1
+        if player == OVER:
+            self.end(own)
+        elif left == 0:
+            self.note[TROUBLE] = ENDLESS
+        else:
+            at, parts = row * own.choice.shape[0] + a, self.following.used.shape[0]
+            if parts:
+                part = (row - self.first) & (parts - 1)
+                at = (add(self.following.used, part, 1) << self.shift) + part
+            self.keep(at, player, count, own)
+        return met
 
-    def meet(self, level, player, depth, own):
-        """Begin the frame of a history. Its base is the first sequence of its set, or NONE where nobody decides."""
-        frame, state = own.frame[level], own.state[level]
-        count, base = self.game.actions(state, own.choice[level]), np.int64(NONE)
-        for each in range(own.last.shape[0]):
-            own.sum[level, each] = 0.0
-        if player == CHANCE:
-            self.game.odds(state, own.odds[level])
-        elif count > 1:
-            view = self.game.view(state, player)
-            if own.number[player] == NONE or own.last[player] != view:
-                own.last[player], own.number[player] = view, self.tables.views.number(view, player)
-            base = own.number[player] * own.weighed.shape[0]
-            if own.number[player] == FULL_UP:
-                self.note[TROUBLE], base = NO_ROOM, np.int64(NONE)  # all is begun anew
-        frame[MOVER], frame[COUNT], frame[TURN], frame[BASE], frame[DEPTH] = player, count, 0, base, depth
-
-    def follow(self, level, to, turn, own):
+    def follow(self, row, mover, base, a, own):
         """How everybody gets to the child after an action; false where that matters to nobody."""
-        frame, share, considered = own.frame[level], 1.0, True
-        mover, base = frame[MOVER], frame[BASE]
+        share, considered, matters = 1.0, True, False
         if base != NONE:
-            mix = self.tables.mix[base + turn]
-            if mix == 0.0:  # this set is new, or somebody is writing its mix at this moment
-                self.write(level, own)
-                mix = self.tables.mix[base + turn]
+            mix = self.tables.mix[base + a]
             share, considered = abs(mix), mix > 0.0
             share = 0.0 if share == NEVER else share
-        elif mover == CHANCE:
-            share = own.odds[level, turn]
-        matters = False
-        for player in range(own.last.shape[0]):
-            reach, link = own.reach[level, player], own.link[level, player]
+        elif mover == CHANCE and not self.start:
+            self.game.odds(own.state, own.odds)
+            share = own.odds[a]
+        for player in range(own.reach.shape[0]):
+            reach, link = self.here.reach[player, row], self.here.link[player, row]
             if player != mover:
                 reach *= share
-            elif base != NONE:
-                reach = reach if considered else 0.0
-                link = (((link >> DECISIONS) + 1) << DECISIONS) | (base + turn)
-            own.reach[to, player], own.link[to, player] = reach, link
+            elif not considered:
+                reach = 0.0
+            if player == mover and base != NONE:
+                link = (((link >> DECISIONS) + 1) << DECISIONS) | (base + a)
+            own.reach[player], own.link[player] = reach, link
             matters = matters or reach > 0.0
         return matters
 
-    def write(self, level, own):
-        """Write down the mix of a set. Whoever does it writes the same."""
-        game, state, mover, base = self.game, own.state[level], own.frame[level, MOVER], own.frame[level, BASE]
-        count, choice, sign, k = own.frame[level, COUNT], own.choice[level], own.odds[level], 0
-        considered = self.reduced.actions(state, own.weighed)
+    def end(self, own):
+        """Add an end of the game to what all players' sequences are worth."""
+        for player in range(own.reach.shape[0]):
+            worth = own.reach[player] * self.game.payoff(own.state, player)
+            if worth != 0.0:
+                add(self.tables.worth, own.link[player] & SEQUENCE, worth)
+
+    def keep(self, row, player, count, own):
+        """Write a history into a row of the next layer. `own.choice` lists its actions."""
+        base = np.int64(NONE)
+        if player != CHANCE:
+            known, number = self.tables.views.enter(self.game.view(own.state, player), player)
+            base = np.int64(number * own.choice.shape[0])
+            if known == FULL_UP:
+                self.note[TROUBLE], base = NO_ROOM, np.int64(NONE)  # all will begin anew
+            elif known == NEW:
+                self.write(player, count, base, own)
+        for word in range(self.game.live(own.state)):
+            self.following.state[word, row] = own.state[word]
+        for each in range(own.reach.shape[0]):
+            self.following.reach[each, row], self.following.link[each, row] = own.reach[each], own.link[each]
+        self.following.base[row], self.following.count[row], self.following.wide[count] = base, count, 1
+
+    def write(self, mover, count, base, own):
+        """Write down the mix of a new set."""
+        considered, k = self.reduced.actions(own.state, own.weighed), 0
         for a in range(count):  # all lists of actions are ascending
-            sign[a] = -1.0
-            if k < considered and own.weighed[k] == choice[a]:
-                sign[a] = 1.0
+            own.sign[a] = -1.0
+            if k < considered and own.weighed[k] == own.choice[a]:
+                own.sign[a] = 1.0
                 k += 1
-        played, k = self.policy.weigh(game, state, mover, own.weighed, own.share), 0
+        played, k = self.policy.weigh(self.game, own.state, mover, own.weighed, own.odds), 0
         for a in range(count):
             mix = NEVER
-            if k < played and own.weighed[k] == choice[a]:
-                mix = own.share[k] if own.share[k] > 0.0 else NEVER
+            if k < played and own.weighed[k] == own.choice[a]:
+                mix = own.odds[k] if own.odds[k] > 0.0 else NEVER
                 k += 1
-            self.tables.mix[base + a] = sign[a] * mix  # at once, for others may read it
-            if sign[a] < 0.0:
+            self.tables.mix[base + a] = own.sign[a] * mix
+            if own.sign[a] < 0.0:
                 self.tables.worth[base + a] = -np.inf  # nothing is ever added there
-        self.tables.parent[base // own.weighed.shape[0]] = own.link[level, mover]
+        self.tables.parent[base // own.choice.shape[0]] = own.link[mover]
         if played < 0 or k < played:
             self.note[TROUBLE] = played if played < 0 else FOREIGN
-
-    def end(self, level, to, turn, own):
-        """Add an end of the game to what all players' sequences are worth."""
-        mover, base = own.frame[level, MOVER], own.frame[level, BASE]
-        for player in range(own.last.shape[0]):
-            reach = own.reach[to, player]
-            if reach > 0.0:
-                worth = reach * self.game.payoff(own.state[to], player)
-                if player == mover and base != NONE:
-                    add(self.tables.worth, base + turn, worth)
-                else:
-                    own.sum[level, player] += worth
-
-    def leave(self, level, own):
-        """All that follows a history is done, or is about to take its place. Who has a sum has the same sequence still."""
-        for player in range(own.last.shape[0]):
-            if own.sum[level, player] != 0.0:
-                add(self.tables.worth, own.link[level, player] & SEQUENCE, own.sum[level, player])
 
 
 class Rising(NamedTuple):
@@ -343,8 +308,8 @@ def answer_all(
             best, own, met = _answered(game, small, policy, capacity, device, cores, progress)
         except _NoRoom:
             capacity *= 4
-            continue
-        return Answers(best, own, met, clock() - start, device)
+        else:
+            return Answers(best, own, met, clock() - start, device)
 
 
 def _answered(game, small, policy, capacity, device, cores, progress):
@@ -364,98 +329,104 @@ def _answered(game, small, policy, capacity, device, cores, progress):
         if progress:
             progress(Progress("histories", met))
 
-    _walk(lanes, shape, device, after)
+    _Walk(lanes, shape, device, after).run()
     tables = lanes.there.tables
     own = _swept(tables, shape, device, cores, MEAN) if small is game else None
     return _swept(tables, shape, device, cores, BEST), own, met
 
 
+class _Walk:
+    """The walk over all histories, launch by launch."""
+
+    def __init__(self, lanes: Any, shape: Any, device: str, after: Callable[[], None]):
+        self.lanes, self.shape, self.device, self.after = lanes, shape, device, after
+        self.layers = dict[int, Waiting]()  # by the moves that are left before it
+        self.each = 8 * (shape.words + 2 * shape.players + 2)  # bytes of a row
+        self.parts = 1 << lanes.work.shift
+        memory = min(LAYERS.get(device, FEW_LAYERS), free(device) / 4)
+        self.room = max(shape.actions, int(memory / shape.moves / self.each / self.parts)) * self.parts  # rows
+
+    def run(self) -> None:
+        """Walk from the start: one layer in the order of the moves after the other, as far as there is room, and windows of
+        the last of them to the end."""
+        here, rows, left = self.lanes.there.here, 1, self.shape.moves
+        most = min(SPREAD.get(self.device, FEW_SPREAD), free(self.device) / 4) / self.each
+        start = True
+        while left > 0 and (start or rows * self.shape.actions <= most):
+            following = _new_layer(self.shape, rows * (1 if start else self.shape.actions), 0, self.device)
+            self.lanes.clear(following.count)
+            width = self.launch(here, following, left, 0, rows, 1 if start else self.shape.actions, start)
+            self.after()
+            if not width:
+                return
+            here, rows, left, start = following, following.count.shape[0], left - (not start), False
+        window = WINDOW.get(self.device, FEW_WINDOW)
+        for first in range(0, rows, window):
+            self.follow(here, left, first, min(rows, first + window), self.shape.actions)
+            self.after()
+
+    def follow(self, here: Waiting, left: int, first: int, last: int, width: int) -> None:
+        """Walk all that follows some rows of a layer, which have at most so many actions, to the end."""
+        while first < last:
+            upto = (
+                last if left == 1 else min(last, first + max(self.parts, self.room // width // self.parts * self.parts))
+            )
+            if left not in self.layers:
+                rows = self.room if left > 1 else self.parts
+                self.layers[left] = _new_layer(self.shape, rows, self.parts, self.device)
+            following = self.layers[left]
+            self.lanes.clear(following.used)
+            wider = self.launch(here, following, left, first, upto, width, False)
+            if wider:
+                deepest = int(np.array(following.used).max())
+                self.follow(following, left - 1, 0, deepest * self.parts, wider)
+            first = upto
+
+    def launch(
+        self, here: Waiting, following: Waiting, left: int, first: int, last: int, width: int, start: bool
+    ) -> int:
+        """One layer on; returns the most actions of a history in the next one, 0 where it is empty."""
+        self.lanes.clear(following.wide)
+        side_by_side = min(last - first, self.lanes.width)
+        given = {"start": start, "left": left, "first": first, "last": last, "width": width, "lanes": side_by_side}
+        self.lanes.change(here=here, following=following, **given)
+        self.lanes.run(0, side_by_side)
+        return int(np.flatnonzero(np.array(following.wide)).max(initial=0))
+
+
 def new_walk(game: Any, considered: Any, policy: Any, capacity: int, device: str) -> tuple[Walking, Own]:
     """The work of a walk, with room for so many sets of a player, and the scratch of a lane."""
     shape, tables = game.shape(), _new_tables(game.shape(), capacity, device)
-    first = _first_layer(new_state(game), shape, tables.parent.shape[0] * shape.actions)
-    note = zeros(device, 2 * ROWS)
-    return Walking(game, considered, policy, tables, first, first, True, 0, shape.moves, 0, 1, 1, note), _scratch(shape)
+    first = _new_layer(shape, 1, 0, CPU)
+    first.state[:, 0], first.reach[:, 0], first.base[0], first.count[0] = new_state(game), 1.0, NONE, 1
+    roots = tables.parent.shape[0] * shape.actions  # their sequences are numbered from here on
+    first.link[:, 0] = (1 << DECISIONS) + roots + np.arange(shape.players)
+    note, shift = zeros(device, 2 * ROWS), PARTS.get(device, FEW_PARTS).bit_length() - 1
+    own = Own(
+        state=np.zeros(shape.words, np.int64),
+        choice=np.zeros(shape.actions, np.int64),
+        odds=np.zeros(shape.actions),
+        reach=np.zeros(shape.players),
+        link=np.zeros(shape.players, np.int64),
+        weighed=np.zeros(shape.actions, np.int64),
+        sign=np.zeros(shape.actions),
+    )
+    return Walking(game, considered, policy, tables, first, first, True, shape.moves, shift, 0, 1, 1, 1, note), own
 
 
-def _walk(lanes: Any, shape: Any, device: str, after: Callable[[], None]) -> None:
-    """Walk all histories; `after` is called after each batch."""
-    memory = min(MEMORY.get(device, FEW_BYTES), free(device) / 2)
-    each, deep = 8 * (shape.words + 2 * shape.players) * PARTS, shape.moves - DEEP
-    most = max(math.ceil(shape.actions / PARTS) + SPARE, int(memory / (shape.moves + 1) / each))  # rows of a part
-    layers, rows = dict[int, Waiting](), dict[int, int]()  # by depth: the next layer | how many rows a batch has
-    left = [Left(lanes.there.here, 0, 1)]
-    while left:
-        depth, (here, at, last) = len(left) - 1, left[-1]
-        if at >= last:
-            left.pop()
-            continue
-        keeps, upto = depth < deep, last
-        if keeps:
-            upto = min(last, at + rows.setdefault(depth, max(1, most // shape.actions * PARTS)))
-            layers[depth] = _roomy(layers.pop(depth, None), upto - at, most, shape, device)
-            lanes.clear(layers[depth].used)
-        side_by_side = min(upto - at, lanes.width)
-        following = layers.get(depth, here)
-        lanes.change(here=here, following=following, keeps=keeps, depth=depth, first=at, last=upto, lanes=side_by_side)
-        lanes.run(0, side_by_side)
-        after()
-        left[-1] = Left(here, upto, last)
-        if not keeps:
-            continue
-        deepest, room = int(np.array(following.used).max()), following.link.shape[1] // PARTS
-        if deepest > room:  # lanes walked what had no room, one alone what many could share
-            rows[depth] = max(1, (upto - at) // 2)
-        elif deepest < FULLER * room and upto - at == rows[depth]:
-            rows[depth] *= 2
-        if deepest:
-            left.append(Left(following, 0, min(deepest, room) * PARTS))
-
-
-def _roomy(layer: Waiting | None, parents: int, most: int, shape: Any, device: str) -> Waiting:
-    """A layer with room for all children of so many histories, or with the most rows of a part that there may be."""
-    rows = PARTS * min(most, shape.actions * math.ceil(parents / PARTS) + SPARE)
-    if layer is not None and layer.link.shape[1] >= rows:
-        return layer
-    return _new_layer(shape, rows, device)
-
-
-def _new_layer(shape: Any, rows: int, device: str) -> Waiting:
+def _new_layer(shape: Any, rows: int, parts: int, device: str) -> Waiting:
     by_player = shape.players, rows
     state, reach = empty(device, (shape.words, rows)), empty(device, by_player, np.float64)
-    return Waiting(state, reach, empty(device, by_player), empty(device, PARTS))
-
-
-def _first_layer(start: np.ndarray, shape: Any, roots: int) -> Waiting:
-    """The layer of the start of the game. The sequences of the players' roots are numbered from `roots` on."""
-    layer = _new_layer(shape, PARTS, CPU)
-    layer.state[:, 0], layer.reach[:, 0], layer.used[:] = start, 1.0, 0
-    layer.link[:, 0], layer.used[0] = (1 << DECISIONS) + roots + np.arange(shape.players), 1
-    return layer
+    wide = empty(device, shape.actions + 1)
+    return Waiting(
+        state, reach, empty(device, by_player), empty(device, rows), empty(device, rows), empty(device, parts), wide
+    )
 
 
 def _new_tables(shape: Any, capacity: int, device: str) -> Tables:
     views, sets = new_views(shape.players, capacity, device), shape.players * (capacity + 1)
     mix, worth = (zeros(device, sets * shape.actions + shape.players, np.float64) for _ in range(2))
     return Tables(views, mix, worth, zeros(device, sets))
-
-
-def _scratch(shape: Any) -> Own:
-    levels, whole = shape.moves + 1, np.int64
-    by_action, by_player = (levels, shape.actions), (levels, shape.players)
-    return Own(
-        state=np.zeros((levels, shape.words), whole),
-        choice=np.zeros(by_action, whole),
-        odds=np.zeros(by_action),
-        reach=np.zeros(by_player),
-        link=np.zeros(by_player, whole),
-        sum=np.zeros(by_player),
-        frame=np.zeros((levels, 5), whole),
-        last=np.zeros(shape.players, whole),
-        number=np.zeros(shape.players, whole),
-        weighed=np.zeros(shape.actions, whole),
-        share=np.zeros(shape.actions),
-    )
 
 
 def new_sweep(tables: Tables, shape: Any, device: str, rule: int = BEST) -> tuple[Rising, Nothing]:
