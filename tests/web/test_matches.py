@@ -69,6 +69,15 @@ def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_w
     assert float(told["pass"]) == pytest.approx(1) and 1 <= float(told["bet"]) <= 2
 
 
+def test_an_agent_that_resolves_shows_the_range_that_it_resolved_with(site, monkeypatch):
+    monkeypatch.setattr(pages_choose.secrets, "randbelow", lambda most: dealt("Q", "K"))
+    address = site.start(game="kuhn", seat="0", **{"agent-against": "resolve", "iterations-against": "200"})
+    played(site, address, choose=lambda labels: "pass")
+    shown = site.get(f"{address}/step/3").text
+    assert "2 possible states, as likely as in the range that was resolved with" in shown
+    assert "How the second player mixed after 400 iterations" in shown  # at the start, and after the pass
+
+
 def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):
     address = waiting
     turn, labels = site.actions(site.get(address).text)
