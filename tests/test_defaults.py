@@ -91,7 +91,7 @@ DEFAULTS = {
     "search_many": "seed=0, device=cpu",
     "solve": "method=auto, partial=False",
     "solve_general": "method=auto, partial=False",
-    "solve_hands": "rule=dcfr, partial=False",
+    "solve_hands": "rule=dcfr, device=cpu, partial=False",
     "spot": "pot=100, stack=400, oop=random, ip=random, bets=50%, a, rake=0.0, cap=0.0, added=0.0, forced=0.0, merged=0.0",
     "strategic_form": "limit=1000000",
     "support_equilibria": "most=200000",

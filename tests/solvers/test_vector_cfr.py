@@ -135,3 +135,15 @@ def test_the_tree_of_the_form_is_that_of_the_game(small):
     tree = betting_tree(SMALL)
     assert np.array_equal(small.tree.player, tree.player)
     assert sorted(set(small.node.tolist())) == list(range(len(tree.player)))
+
+
+@pytest.mark.parametrize("rule", ["dcfr", "pdcfr+"])
+def test_numbers_too_small_to_divide_by_are_none(leduc, rule):
+    # in 32 bits 1 / 2e-41 is infinite: such regrets come up after some hundred iterations where nobody goes any more
+    cfr = VectorCFR(leduc, rule)
+    for store in cfr.stores:
+        store.regret[:] = 1e-41
+        store.total[:] = 1e-41
+    cfr.run(iterations=2)
+    assert all(np.isfinite(array).all() for store in cfr.stores for array in (store.regret, store.mix, store.total))
+    assert np.isfinite(cfr.bounds()).all()

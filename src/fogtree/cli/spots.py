@@ -14,6 +14,7 @@ from ..games.registry import name
 from ..games.spot import spot
 from ..games.spot.ranges import class_of, spelled_hand
 from ..games.spot.rules import SHORT
+from ..kernels.lanes import CPU
 from ..solvers.public.hand_solution import HandSolution, Place, load_hands, solve_hands
 from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, number
@@ -21,7 +22,7 @@ from . import screen
 from .screen import live
 from .screen.figures import facts
 from .screen.grid import by_class, grid
-from .shell import STOPPED, command, fail, writable
+from .shell import DEVICE, STOPPED, command, fail, writable
 
 GIGABYTE = 1e9
 
@@ -54,6 +55,7 @@ def solve_spot(
     iterations: Annotated[int | None, typer.Option(help="Stop after this many iterations.")] = None,
     rule: Annotated[str, typer.Option(help=f"How regrets are kept: {', '.join(RULES)}.")] = "dcfr",
     memory: Annotated[float | None, typer.Option(metavar="GB", help="Memory limit; half of the machine's.")] = None,
+    device: Annotated[str, DEVICE] = CPU,
     line: Annotated[str, typer.Option(help="Show the place after this betting: 'check, bet 30'.")] = "",
     cards: Annotated[str, typer.Option(help="And after these cards: Qc2s.")] = "",
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the solution to this file.")] = None,
@@ -72,7 +74,13 @@ def solve_spot(
         else:
             fields: Any = {"rake": rake, "cap": cap, "added": added, "forced": forced, "merged": merged}
             game = spot(board, pot=pot, stack=stack, oop=oop, ip=ip, bets=bets, **fields)
-            limits: Any = {"target": target, "seconds": seconds, "iterations": iterations, "memory": room}
+            limits: Any = {
+                "target": target,
+                "seconds": seconds,
+                "iterations": iterations,
+                "memory": room,
+                "device": device,
+            }
             found = solve_hands(game, rule, **limits, checkpoint=checkpoint, partial=True, progress=look)
         place = found.at(line, cards)
     console = screen.console()
@@ -106,7 +114,7 @@ def _facts(found: HandSolution) -> list[tuple[str, str]]:
         ("values", f"{SHORT[0]} {first:.3f}, {SHORT[1]} {second:.3f} chips of a pot of {game.pot:g}{rake}"),
         ("equity", f"{SHORT[0]} {100 * equity:.4f} %, {SHORT[1]} {100 * (1 - equity):.4f} %"),
         ("certificate", f"best responses gain {gains} chips, on average {found.percent:.3g} % of the pot"),
-        ("method", f"{found.method}, {found.iterations} iterations, {_boards(found)}"),
+        ("method", f"{found.method} on {found.device}, {found.iterations} iterations, {_boards(found)}"),
     ]
 
 

@@ -15,6 +15,8 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import OVER, identity, label
+from ...kernels.engines import chosen
+from ...kernels.lanes import CPU, CUDA
 from ...strategy import read_npz, write_npz
 from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
@@ -64,6 +66,7 @@ class HandSolution:
         self.cfr, self.form, self.ended, self.course = cfr, cfr.form, ended, list(course)
         self.game, self.method, self.iterations = cfr.form.game, cfr.name, cfr.iterations
         self.pot = float(getattr(cfr.form.cards, "pot", 0.0))
+        self.device = getattr(cfr, "device", CPU)
         best = (cfr.response(0), cfr.response(1))
         first = cfr.expected(0)
         mean = (first, -first if self.form.zero_sum else cfr.expected(1))
@@ -188,21 +191,28 @@ def solve_hands(
     memory: float | None = None,
     checkpoint: str | os.PathLike | None = None,
     lock: Callable[[VectorCFR], Any] | None = None,
+    device: str = CPU,
     partial: bool = False,
     progress: Watcher | None = None,
 ) -> HandSolution:
     """Solve a game of public cards by vectors over hands, to a target in percent of the pot (0.5 by default; in games that
     have no pot at the start, in percent of their largest payoff), or for so many seconds or iterations.
 
-    `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved every 30 s and at the end, and resumed if
-    the file exists. Ctrl-C raises `Interrupted`, which holds the result so far; with `partial` it is returned.
+    `device` is "cpu", "cuda" or "auto". `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved
+    every 30 s and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so far;
+    with `partial` it is returned.
     """
     limits = limits_from_now(target, seconds, iterations)
     if target is None and seconds is None and iterations is None:
         limits = limits._replace(target=TARGET)
     game = as_game(game)
     form = public_form(game, progress=progress)
-    cfr = VectorCFR(form, rule, memory=memory)
+    if chosen(device, form.entries(0)) == CPU:
+        cfr = VectorCFR(form, rule, memory=memory)
+    else:
+        from .hand_lanes import VectorLanes  # not on top: few have a GPU
+
+        cfr = VectorLanes(form, rule, device=CUDA, memory=memory)
     if lock:
         lock(cfr)
     unit = float(getattr(form.cards, "pot", 0.0)) or game.shape().high

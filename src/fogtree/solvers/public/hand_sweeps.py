@@ -27,6 +27,7 @@ from .lines import GATE
 
 LANES = 32  # with fewer the compiler makes no vector operations
 TEMPORARY = 4
+LEAST = 1e-30  # sums of weights up to this are none: what is divided by them would be infinite in 32 bits
 POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, WHOLE, FACTORS = 0, 1, 2, 3, 4, 5, 6
 
 
@@ -168,7 +169,7 @@ def scale_reach(reach, row, to, width):
     """From the sum of positive regrets to what they are multiplied by; less than 0 where all actions are as likely."""
     for h in range(width):
         mass = reach[to, h]
-        reach[to, h] = reach[row, h] / mass if mass > 0.0 else -reach[row, h]
+        reach[to, h] = reach[row, h] / mass if mass > LEAST else -reach[row, h]
 
 
 def match_down(reach, scale, to, regret, total, at, width, keep, weight, even):
@@ -200,7 +201,7 @@ def mean_by(weights, at, count, width, rows, row, first):
 
 def match_mean(value, row, some, count, width):
     for h in range(width):
-        value[row, h] = some[0, h] / some[1, h] if some[1, h] > 0.0 else some[2, h] / count
+        value[row, h] = some[0, h] / some[1, h] if some[1, h] > LEAST else some[2, h] / count
 
 
 def gain_row(regret, at, value, row, mean, width, positive, negative):
@@ -219,7 +220,7 @@ def average_down(total, at, count, width, reach, row, to):
             reach[to, h] += total[begin + h]
     for h in range(width):  # the first child's row holds the sums until the last
         mass = reach[to, h]
-        reach[to, h] = reach[row, h] / mass if mass > 0.0 else -reach[row, h]
+        reach[to, h] = reach[row, h] / mass if mass > LEAST else -reach[row, h]
     for k in range(count - 1, -1, -1):
         begin = np.uint64(at) + np.uint64(k) * width
         for h in range(width):
@@ -267,7 +268,7 @@ def share_out(mix, at, count, some, line, width):
     """Make the mixes of a node sum to 1, uniform where there are none."""
     for h in range(width):
         mass = some[line, h]
-        some[line, h] = 1.0 / mass if mass > 0.0 else -1.0
+        some[line, h] = 1.0 / mass if mass > LEAST else -1.0
     for k in range(count):
         begin = at + np.uint64(k) * width
         for h in range(width):

@@ -37,6 +37,7 @@ from .hand_sweeps import (
     FACTORS,
     KEEP,
     LANES,
+    LEAST,
     NEGATIVE,
     POSITIVE,
     TEMPORARY,
@@ -74,7 +75,10 @@ class VectorCFR:
                 f"{form.name} needs {need / 2**30:.2f} GiB for vectors over hands, and {cap / 2**30:.2f} are allowed"
             )
         self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
-        self.betting = form.betting._replace(pay=form.betting.pay.astype(dtype), locked=form.betting.locked.copy())
+        self.unit = 1.0 / float(form.chance[-1])  # values are multiplied by it, so that 32 bits hold small ones
+        self.betting = form.betting._replace(
+            pay=(form.betting.pay * self.unit).astype(dtype), locked=form.betting.locked.copy()
+        )
         self.hold = tuple(one._replace(weight=one.weight.astype(dtype)) for one in form.hold)
         self.stores = tuple(_new_store(form, player, dtype, self.rule.forecast != 0) for player in (0, 1))
         self.rows = _new_rows(form, dtype)
@@ -113,7 +117,7 @@ class VectorCFR:
             self._walk(spread, self._how(factor), 0)
 
     def _sweep(self, how: Any, me: int) -> np.ndarray:
-        """Returns the values of a player's hands at the root."""
+        """Returns the values of a player's hands at the root, times the unit."""
         self._walk(sweep, how, me)
         return self.rows.value[0, : self.hold[me].width[0]]
 
@@ -124,7 +128,7 @@ class VectorCFR:
     def response(self, me: int) -> float:
         """What the best response of a player gets against the other's average strategy."""
         self._catch_up()
-        return float(self.form.hold[me].weight @ self._sweep(Respond(), me).astype(np.float64))
+        return float(self.form.hold[me].weight @ self._sweep(Respond(), me).astype(np.float64)) / self.unit
 
     def expected(self, me: int) -> float:
         """What a player gets when both follow their average strategies."""
@@ -134,7 +138,7 @@ class VectorCFR:
     def values_of(self, me: int) -> np.ndarray:
         """[hand] the counterfactual values of a player's hands at the root, when both follow their average strategies."""
         self._catch_up()
-        return self._sweep(Expect(), me).astype(np.float64)
+        return self._sweep(Expect(), me).astype(np.float64) / self.unit
 
     def bounds(self) -> tuple[float, float, float]:
         """What player 0 is sure of, what the average strategies give, and what player 1 concedes at most."""
@@ -171,7 +175,7 @@ class VectorCFR:
         sweep(betting, *fixed, board, int(form.boards.after[board]))
         shift, width = int(betting.shift[group]), [int(one.width[board]) for one in self.hold]
         reach = self.rows.reach[int(betting.source[me, node]) - shift, : width[1 - me]]
-        return reach.astype(np.float64), self.rows.value[node - shift, : width[me]].astype(np.float64)
+        return reach.astype(np.float64), self.rows.value[node - shift, : width[me]].astype(np.float64) / self.unit
 
     def table(self, board: int, node: int) -> np.ndarray:
         """[action, hand] the average strategy at a node of the betting on a board, in 64 bits, for the hands `form.hands`;
@@ -179,7 +183,7 @@ class VectorCFR:
         self._catch_up()
         rows = self._part("total", board, node).astype(np.float64)
         mass = rows.sum(axis=0)
-        return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / len(rows))
+        return np.where(mass > LEAST, rows / np.where(mass > LEAST, mass, 1.0), 1.0 / len(rows))
 
     def _part(self, field: str, board: int, node: int) -> np.ndarray:
         """A view of what is stored for a node on a board."""
