@@ -20,6 +20,7 @@ from fogtree.draw.methods import OF_METHODS, colours
 from fogtree.measure.curve import Curve
 from fogtree.solvers.regret.cfr import RULES
 from fogtree.text.markup import Safe, table
+from fogtree.text.notation import from_notation
 from fogtree.text.parameters import accepts
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,6 +82,27 @@ def test_a_count_an_exploitability_a_match_and_a_search_show_their_numbers():
     assert [row[2] for row in played[1:-1]] == [move.label for move in match.moves] and played[1][1] == "chance"
     search = dict(cells(ft.ISMCTS(ft.Kuhn(), ft.UCT(), 7).run(iterations=50)._repr_html_())[1:])
     assert (search["iterations"], search["seed"]) == ("50", "7")
+
+
+def test_searches_of_open_games_and_of_worlds_tell_what_they_found_by_the_names_of_moves():
+    # X has two in the middle row and wins by the square 5
+    game = ft.TicTacToe()
+    state = ft.at(game).play("3").play("0").play("4").play("1").state
+    assert cells(ft.MCTS(game)._repr_html_())[1:] == []
+    rows = cells(ft.MCTS(game, seed=1).think(state, iterations=200)._repr_html_())
+    assert rows[0] == ["move", "share", "mean reward"] and rows[1][0] == "5" and float(rows[1][2]) == 1
+    assert len(rows) == 6 and sum(float(row[1].rstrip("%")) for row in rows[1:]) == pytest.approx(100, abs=0.3)
+    search = ft.AlphaBeta(game)
+    assert cells(search._repr_html_())[1:] == []
+    search.think(state, depth=3)
+    told = dict(cells(search._repr_html_())[1:])
+    assert told["best move"] == "5" and told["value for the mover"] == "+1.000, won in 1" and told["line"] == "5"
+    worlds = np.array([from_notation(ft.Kuhn(), f"{card} K bet").state for card in "JQ"])  # player 1 holds the king
+    search = ft.PIMC(ft.Kuhn(), seed=1)
+    search.think(worlds, iterations=200)
+    rows = cells(search._repr_html_())
+    assert [row[0] for row in rows[1:]] == ["bet", "pass"] and [float(row[2]) for row in rows[1:]] == [2, -1]
+    assert "2 worlds, 200 iterations" in search._repr_html_()
 
 
 def test_a_solution_shows_its_certificate(solution):

@@ -34,7 +34,8 @@ import numpy as np
 from ...clock import clock
 from ...errors import Invalid
 from ...evaluation import AtEnd, as_evaluation
-from ...game import NONE, OVER, legal, sides
+from ...game import NONE, OVER, identity, label, legal, sides
+from ...text import markup
 from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Progress, Watcher, budget, next_slice, whole
@@ -132,6 +133,27 @@ class AlphaBeta:
             if progress:
                 progress(Progress("nodes", int(self.stack.used[NODES]), None if nodes is None else nodes, self.found))
         return self._so_far()
+
+    def _repr_html_(self) -> str:
+        """What it has found, with moves by their labels."""
+        rows: list[tuple[str, Any]] = []
+        if self.found is not None and self.root is not None:
+            found, state, names = self.found, self.root.copy(), []
+            with np.errstate(over="ignore"):
+                for action in found.line:
+                    names.append(label(self.game, state, action))
+                    self.game.step(state, action)
+                best = label(self.game, self.root, found.action)
+            won = "" if found.mate is None else f", {'won' if found.mate > 0 else 'lost'} in {abs(found.mate)}"
+            ended = " (the whole game)" if found.complete else ""
+            rows = [
+                ("best move", best),
+                ("value for the mover", f"{found.value:+.3f}{won}"),
+                ("line", " ".join(names)),
+                ("depth", f"{found.depth}{ended}"),
+                ("nodes", f"{found.nodes:,}"),
+            ]
+        return markup.table(("alpha-beta", repr(self.evaluation)), rows, identity(self.game))
 
     def stop(self) -> None:
         """End `think` at once; `think` itself may be running in another thread."""

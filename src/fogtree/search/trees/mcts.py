@@ -18,7 +18,8 @@ import numpy as np
 from ...bandits import BANDITS, as_bandit
 from ...bandits.uct import UCT
 from ...errors import Invalid
-from ...game import legal
+from ...game import identity, label, legal
+from ...text import markup
 from ...text.naming import as_game
 from .ismcts import ISMCTS
 
@@ -37,10 +38,12 @@ class MCTS:
         require_open(game, bandit)
         self.game, self.bandit = game, bandit
         self.search = ISMCTS(game, bandit, seed, **options)
+        self.root: np.ndarray | None = None  # the position of the last search
 
     def think(self, state: np.ndarray, **budget: Any) -> "MCTS":
         """Search from a position; the budget is that of `ISMCTS.run`."""
         self.search.run(roots=np.asarray(state)[None], **budget)
+        self.root = np.array(state)
         return self
 
     def best(self, state: np.ndarray) -> int:
@@ -59,6 +62,15 @@ class MCTS:
 
     def __repr__(self) -> str:
         return f"<MCTS of {self.game!r} by {self.bandit!r}: {self.search.iterations:,} iterations>"
+
+    def _repr_html_(self) -> str:
+        """What it would play in the position of the last search, the action that was tried most often first."""
+        caption = f"MCTS by {self.bandit!r}: {identity(self.game)}, {self.search.iterations:,} iterations"
+        mix = None if self.root is None else self.search.policy(*self._set(self.root))
+        means = {} if self.root is None else self.means(self.root)
+        order = sorted(mix or (), key=lambda action: -(mix or {})[action])
+        rows = [(label(self.game, self.root, a), f"{(mix or {})[a]:.1%}", f"{means[a]:+.3f}") for a in order]
+        return markup.table(("move", "share", "mean reward"), rows, caption)
 
 
 def require_open(game: Any, bandit: Any) -> None:

@@ -32,10 +32,11 @@ from ... import dice
 from ...bandits import as_bandit
 from ...bandits.tuned import UCB1Tuned
 from ...errors import Invalid
-from ...game import CHANCE, NONE, OVER, legal, seen
+from ...game import CHANCE, NONE, OVER, identity, label, legal, seen
 from ...judges import Playout, as_judge
 from ...kernels import inlined, kernel
 from ...policy import draw_chance
+from ...text import markup
 from ...text.naming import as_game
 from ...trouble import ENDLESS, UNEQUAL, require_fine
 from ...walk import table as tables
@@ -238,6 +239,9 @@ class PIMC:
             raise Invalid(f"{type(self.inner).__name__} compares worlds, so it can choose only above them")
         self.random = dice.seeded(seed)
         self.trees: Trees | None = None
+        self.last: tuple[Opinion, np.ndarray] | None = (
+            None  # the opinion of the last search, and the first of its worlds
+        )
 
     def think(
         self,
@@ -264,7 +268,23 @@ class PIMC:
             tell = telling(progress, lambda: Progress("iterations", self._done, iterations))
             run = lambda count: self._run(worlds, me, count)  # noqa: E731
             in_slices(run, spend, tell=tell, grow=self._grow, first=SLICE)
-        return self._opinion(trees.told[: len(worlds), : len(actions)], actions, me, worlds[0])
+        found = self._opinion(trees.told[: len(worlds), : len(actions)], actions, me, worlds[0])
+        self.last = found, worlds[0].copy()
+        return found
+
+    def _repr_html_(self) -> str:
+        """The opinion of the last search, the action of the highest score first."""
+        rows, caption = [], f"{'E' if self.depth else ''}PIMC by {self.inner!r}: {identity(self.game)}"
+        if self.last is not None:
+            found, state = self.last
+            times = found.times.sum(axis=0)
+            brought = np.where(found.times > 0, found.times * np.nan_to_num(found.mean), 0.0).sum(axis=0)
+            for a in np.argsort(-np.nan_to_num(found.score, nan=-np.inf), kind="stable"):
+                name = label(self.game, state, found.actions[a])
+                mean = f"{brought[a] / times[a]:+.3f}" if times[a] else ""
+                rows.append((name, f"{found.score[a]:.3f}", mean, f"{times[a]:,.0f}"))
+            caption += f", {len(found.times):,} worlds, {found.iterations:,} iterations"
+        return markup.table(("move", "score", "mean payoff", "times taken"), rows, caption)
 
     @property
     def _done(self) -> int:
