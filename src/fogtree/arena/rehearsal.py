@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..game import CHANCE
+from ..kernels import compiling_all
 from .agents import agents_for, load_agent, side_order
 from .patience import allowed
 from .referee import MatchState, play
@@ -29,8 +30,9 @@ def rehearse(game: Any, names: Sequence[str], seed: int) -> float | None:
     are not started here."""
     sides, slowest = len(side_order(game)), 0.0
     ours = [name for name in names if _is_ours(load_agent(name, seed))]
-    for name in ours:
-        _played_out(game, agents_for(game, [name] * sides, seed), seed, _has_begun)
+    with compiling_all():  # of a few moves little would be compiled
+        for name in ours:
+            _played_out(game, agents_for(game, [name] * sides, seed), seed, _has_begun)
     end = time.perf_counter() + TRIED
     for name in ours:
         began = time.perf_counter()

@@ -21,7 +21,7 @@ from ..errors import DEBUG, Uncompilable
 from .folder import KNOWN, cache_folder, keep
 from .marks import STAND_INS
 
-STEP = 1 / 30_000  # for short loops: after so many steps one is compiled, some hundredths of a second
+STEP = 1 / 10_000  # for short loops: after so many steps one is compiled, some hundredths of a second
 LOADING = 8.0  # as many times longer is waited with the first kernel, for which the compiler must be loaded
 PATIENCE = 0.6  # seconds of the processor that a kernel of many slices runs interpreted before it is compiled
 _patient: list[bool] = []  # not empty while all is to be compiled, also what is little work

@@ -66,10 +66,11 @@ class MCTS:
     def _repr_html_(self) -> str:
         """What it would play in the position of the last search, the action that was tried most often first."""
         caption = f"MCTS by {self.bandit!r}: {identity(self.game)}, {self.search.iterations:,} iterations"
-        mix = None if self.root is None else self.search.policy(*self._set(self.root))
-        means = {} if self.root is None else self.means(self.root)
-        order = sorted(mix or (), key=lambda action: -(mix or {})[action])
-        rows = [(label(self.game, self.root, a), f"{(mix or {})[a]:.1%}", f"{means[a]:+.3f}") for a in order]
+        rows = []
+        if self.root is not None:
+            mix, means = self.search.policy(*self._set(self.root)) or {}, self.means(self.root)
+            for action in sorted(mix, key=lambda action: -mix[action]):
+                rows.append((label(self.game, self.root, action), f"{mix[action]:.1%}", f"{means[action]:+.3f}"))
         return markup.table(("move", "share", "mean reward"), rows, caption)
 
 
