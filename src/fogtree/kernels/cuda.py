@@ -267,7 +267,7 @@ def compiled(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     """The device code that runs lanes of this work, from the cache or compiled."""
     digest = Digest()
     versions = map(importlib.metadata.version, ("numba-cuda", "numba", "numpy"))
-    digest.feed((FORMAT, ENTRY, capability, _local(work), _near(work), _registers(work), _team(work), *versions))
+    digest.feed((FORMAT, ENTRY, capability, _local(work), _fused(work), _registers(work), _team(work), *versions))
     digest.feed((_spelled(work), _spelled(own), tuple(array.shape for array in own), *_classes(work), *_classes(own)))
     path = cache_folder() / f"{type(work).__qualname__}-{digest.hex()}{DEVICE_CODE}"
     with contextlib.suppress(OSError, ValueError):
@@ -297,7 +297,7 @@ def _compile(work: Any, own: Any, capability: tuple[int, int]) -> Program:
     with _compiling_for(capability):
         try:
             library, _ = _compile_pyfunc_with_fixup(names["entry"], signature, device=False, abi="numba", cc=capability)
-            library._nvvm_options["fma"] = False  # a product and a sum are rounded one after the other, as on the CPU
+            library._nvvm_options["fma"] = _fused(work)  # else both are rounded one after the other, as on the CPU
             library._max_registers = _registers(work)
             code = library.get_cubin(cc=capability)
         except (NumbaError, NumbaCudaError) as error:
@@ -325,20 +325,17 @@ def _local(work: Any) -> int:
     return work.local() if hasattr(work, "local") else LOCAL
 
 
-def _near(work: Any) -> str:
-    """The array of a lane's scratch that lies in the shared memory of its multiprocessor, or an empty text."""
-    return work.near() if hasattr(work, "near") else ""
+def _fused(work: Any) -> bool:
+    """Whether a product and a sum may be one instruction."""
+    return bool(work.fused()) if hasattr(work, "fused") else False
 
 
 def _made(work: Any, own: Any, names: dict[str, Any]) -> str:
-    """The text that makes a lane's scratch: local arrays, the lane's words of shared memory, which lie as far apart as a
-    block has threads, and the lane's rows of the large ones."""
-    parts, large, names["BLOCK"] = [], 0, BLOCK
-    for number, (name, array) in enumerate(zip(own._fields, own, strict=True)):
+    """The text that makes a lane's scratch: local arrays, and the lane's rows of the large ones."""
+    parts, large = [], 0
+    for number, array in enumerate(own):
         names[f"kind{number}"] = array.dtype.type
-        if name == _near(work):
-            parts.append(f"cuda.shared.array(0, kind{number})[cuda.threadIdx.x::BLOCK]")
-        elif array.nbytes <= _local(work):
+        if array.nbytes <= _local(work):
             parts.append(f"cuda.local.array({array.shape if array.ndim > 1 else array.shape[0]}, kind{number})")
         else:
             parts.append(f"large[{large}][place]")
@@ -348,8 +345,7 @@ def _made(work: Any, own: Any, names: dict[str, Any]) -> str:
 
 def _large(work: Any, own: Any) -> list[np.ndarray]:
     """The arrays that lie in global memory, one row a lane."""
-    local, near = _local(work), _near(work)
-    return [array for name, array in zip(own._fields, own, strict=True) if name != near and array.nbytes > local]
+    return [array for array in own if array.nbytes > _local(work)]
 
 
 def _spelled(value: Any) -> str:
@@ -602,10 +598,6 @@ class CudaLanes:
     def __init__(self, work: Any, own: Any):
         self.work, self.own = work, own
         self.function = _loaded(compiled(work, own, device().capability))
-        self.near = getattr(own, _near(work)).nbytes * BLOCK if _near(work) else 0  # bytes of shared memory of a block
-        if self.near:
-            most = _driver().CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
-            _done(_driver().cuFuncSetAttribute(self.function, most, self.near))
         self.there, self.most = upload(work), 0
         self.packed: dict[str, list[tuple[Any, Any]]] = {}  # fields of the work as parameters, until they change
         self.large: tuple[DeviceArray, ...] = ()
@@ -666,7 +658,7 @@ class CudaLanes:
         values, kinds = zip(*_parameters((first, count)), *work, *_parameters(self.large), strict=True)
         blocks = (side_by_side * self.team + BLOCK - 1) // BLOCK
         stream = _recording[-1] if _recording else 0
-        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, self.near, stream, (values, kinds), 0))
+        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, stream, (values, kinds), 0))
         if not _recording:
             _done(driver.cuCtxSynchronize())
 

@@ -12,9 +12,8 @@ Work is a `NamedTuple` with these methods:
     local()              optional: an array of a lane's scratch of up to so many bytes lies in the local memory of its thread
                          on a GPU, where the same word of neighbouring threads lies side by side; a larger one lies in one
                          piece in global memory
-    near()               optional: the name of an array of one dimension of a lane's scratch that lies in the memory that the
-                         threads of a multiprocessor share, which is as fast as their first cache: 227 KB on an H200 for all
-                         threads that run there, so `threads()` says how many those are
+    fused()              optional: whether a product and the sum after it may be one instruction of a GPU, which rounds once:
+                         twice as fast, and the last digit is not that of the CPU
 
     lanes = on("cuda", Games(game, ...), Own(np.zeros(words, np.int64), ...))     # on: engines.py
     lanes.run(0, 1000)       lanes 0 to 999

@@ -37,6 +37,7 @@ from .poker_measuring import (
     kinds,
     local,
     mean_of,
+    release,
 )
 from .poker_solving import ALL, curve, tree_of
 
@@ -256,6 +257,7 @@ def _in_lanes(lab: Lab, game: str, buckets: tuple[int, ...], bits: int, parts: i
         pieces = [{**how, "part": part, "parts": parts} for part in range(parts)]
         results = lab.map("poker-lanes", {"game": game}, in_lanes, pieces)
         found.append((exactly_in_lanes(how, results), sum(result["seconds"] for result in results)))
+        release()
     return found
 
 

@@ -10,6 +10,7 @@ Values are what the responder gets, in thousandths of a small bet a hand.
 """
 
 import functools
+import gc
 import itertools
 import math
 import time
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...kernels.lanes import CPU
 from ...measure.duel import duplicate
 from ...measure.intervals import student_half
 from ...measure.local_response import local_response
@@ -29,6 +31,8 @@ from ...solvers.public.public_response import PublicResponse
 from ...text.naming import load
 from .poker_solving import MILLI, buckets_of, plan_of, solved
 
+AT_ONCE = 4  # kinds of flops that a GPU does side by side
+
 
 def kinds(
     game: str, k: int, boards: int, rule: str, iterations: int, seed: int, player: int, part: int, parts: int
@@ -39,7 +43,7 @@ def kinds(
     total = np.zeros((response.counts[1], response.count))
     for board, images in itertools.islice(response.first_boards(), part, None, parts):
         response.add_images(total, response.board_values(board), images)
-    return {"values": _by_class(response, total).tolist()}
+    return {"values": _by_class(hand_classes(response), total).tolist()}
 
 
 def exactly(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> float:
@@ -66,11 +70,15 @@ def in_lanes(
     """What the best responses of both players get after the flops of every `parts`-th kind: [player][line][class of hands],
     as `kinds` has them, in numbers of so many bits; and the seconds that it took."""
     responses, flops, dealt, lanes = _lanes(game, k, boards, rule, iterations, seed, bits, device)
-    total, began = np.zeros((2, responses[0].counts[1], hand_classes(responses[0]).max() + 1)), time.perf_counter()
-    for board, images in flops[part::parts]:
-        dealt.deal([board])
+    classes, began = hand_classes(responses[0]), time.perf_counter()
+    total = np.zeros((2, responses[0].counts[1], classes.max() + 1))
+    mine = flops[part::parts]
+    for first in range(0, len(mine), dealt.at_once):
+        few = mine[first : first + dealt.at_once]
+        dealt.deal([board for board, _ in few])
         for player, walk in enumerate(lanes):
-            total[player] += len(images) * _by_class(responses[player], walk.values()[0].astype(np.float64))
+            for (_, images), values in zip(few, walk.values().astype(np.float64), strict=True):
+                total[player] += len(images) * _by_class(classes, values)
     return {"values": total.tolist(), "seconds": time.perf_counter() - began}
 
 
@@ -80,13 +88,19 @@ def exactly_in_lanes(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) ->
     return [_from_parts(responses[player], [piece["values"][player] for piece in pieces]) for player in (0, 1)]
 
 
+def release() -> None:
+    """Give back what `in_lanes` keeps for its next part: most of a GPU's memory."""
+    _lanes.cache_clear()
+    gc.collect()
+
+
 @functools.lru_cache(maxsize=1)
 def _lanes(game, k, boards, rule, iterations, seed, bits, device) -> Any:
     cfr = solved(game, k, boards, seed + 1, rule, iterations, device)
     cards = buckets_of(game, k, device).cards
     dtype = {32: np.float32, 64: np.float64}[bits]
     responses = [PublicResponse(cards, plan_of(cfr, 1 - player), player, dtype=dtype) for player in (0, 1)]
-    dealt = DealtBoards(cards, device=device)
+    dealt = DealtBoards(cards, at_once=1 if device == CPU else AT_ONCE, device=device)
     lanes = [BoardLanes(response, dealt) for response in responses]
     return responses, list(responses[0].first_boards()), dealt, lanes
 
@@ -117,7 +131,7 @@ def flop(
     response = _response(game, k, boards, rule, iterations, seed, player, np.float32)
     drawn = np.random.default_rng([seed, number]).choice(response.cards.cards, response.cards.dealt[1], replace=False)
     values = response.board_values(tuple(sorted(map(int, drawn))))
-    means = _by_class(response, values.astype(np.float64))
+    means = _by_class(hand_classes(response), values.astype(np.float64))
     return {"flop": sorted(map(int, drawn)), "values": [[float(f"{x:.7g}") for x in line] for line in means.tolist()]}
 
 
@@ -147,9 +161,8 @@ def _response(game, k, boards, rule, iterations, seed, player, dtype) -> PublicR
     return PublicResponse(buckets_of(game, k).cards, plan_of(cfr, 1 - player), player, dtype=dtype)
 
 
-def _by_class(response: PublicResponse, values: np.ndarray) -> np.ndarray:
+def _by_class(classes: np.ndarray, values: np.ndarray) -> np.ndarray:
     """[line, class of hands] the means of [line, hand]."""
-    classes = hand_classes(response)
     size = np.bincount(classes)
     return np.array([np.bincount(classes, weights=line) / size for line in values])
 

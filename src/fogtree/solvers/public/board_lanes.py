@@ -9,7 +9,7 @@ side. With the hands sorted into runs and groups (`sorted_boards.py`), a part of
               stronger, for the hands of the group, and the group itself cancels out; then it is added once more
     values    for each hand T - C[a] - C[b], and its reach at folds, and so the value of the line so far
 
-The sums by card are the work: they lie in the shared memory of a GPU's multiprocessor. Values of a stage on a board are
+The sums by card are the work; each thread of a GPU has its own, in local memory. Values of a stage on a board are
 kept as [board, hand, line]. Those of the next stage are added up over all cards that may come, each from the board of its
 kind, with the hand permuted as the suits are.
 
@@ -63,10 +63,10 @@ from .sorted_boards import (
 )
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-STACK_AHEAD = 4  # rows behind the last ones, which those who read ahead may read
 SLOT_1, SLOT_2, SLOT_3 = np.uint64(LANES), np.uint64(2 * LANES), np.uint64(3 * LANES)  # of a row of reach
-NEAR_BYTES = 230_000  # of shared memory that all threads of a multiprocessor of an H200 have together
-MOST_THREADS, BLOCK = 1024, 128
+THREADS = (
+    512  # of a multiprocessor: more of them hide the time that memory takes, and fewer find their sums in the cache
+)
 
 
 class LaneOwn(NamedTuple):
@@ -84,20 +84,16 @@ class Climb(NamedTuple):
     types: int
     times: np.ndarray  # [256] the numbers 0, 1, 2, ... as they are multiplied
     half: np.ndarray  # [1]
-    stack: Any  # [levels x boards x hands x lines] values of parts, by a hand's place, and STACK_AHEAD rows
+    stack: Any  # [levels x boards x hands x lines] values of parts, by a hand's number
     out: Any  # [boards x hands x lines] values of lines, by a hand's number
     deeper: Any  # [boards x hands x lines behind gates]
     gates: int  # lines behind gates, with those that fill up the last bunch
-    words: int  # of a lane's sums
 
     def writes(self):
         return ()
 
-    def near(self):
-        return "mass"
-
     def threads(self):
-        return min(MOST_THREADS, NEAR_BYTES // (self.words * self.times.dtype.itemsize * BLOCK) * BLOCK)
+        return THREADS
 
     def lane(self, number, own):
         z, rest = number % LANES, number // LANES
@@ -109,20 +105,19 @@ class Climb(NamedTuple):
             self.settle(p, board, np.uint64(z), line, own.mass)
 
     def settle(self, p, b, z, line, mass):
-        """One part of a line, for all hands of a board. Words, reach and values are read some hands ahead, so that nobody
-        waits for them: a name with a higher number is further ahead."""
+        """One part of a line, for all hands of a board. Words and values are read ahead, so that nobody waits for them."""
         programs, group, hand, stack = self.programs, self.listed.group[b], self.listed.hand[b], self.stack
         part, scale, offset = programs.part[p], programs.scale[p], programs.offset[p]
         s0, s1, s2, s3 = scale[0, z], scale[1, z], scale[2, z], scale[3, z]
         o0, o1, o2, o3 = offset[0], offset[1], offset[2], offset[3]
         own, own_2, wait_own = part[OWN] == 1, part[OWN_2] == 1, part[WAIT_OWN] == 1
-        shown, fresh, waits, last = part[SHOWN] == 1, part[FRESH] == 1, part[WAIT] != NONE, part[LAST] == 1
+        shown, fresh, waits = part[SHOWN] == 1, part[FRESH] == 1, part[WAIT] != NONE
         gated, gated_2 = part[GATED] == 1, part[GATED_2] == 1
         size, width, gates = np.uint64(self.hands * self.lines), np.uint64(self.lines), np.uint64(self.gates)
         source = np.uint64(part[FROM] * self.boards + b) * size + np.uint64(line)
         waiting = np.uint64(max(part[WAIT], 0) * self.boards + b) * size + np.uint64(line)
         to = np.uint64(part[TO] * self.boards + b) * size + np.uint64(line)
-        out = np.uint64(b) * size + np.uint64(line)
+        whole, out = part[LAST] == 1, np.uint64(b) * size + np.uint64(line)
         behind, base = np.uint64(b * self.hands), np.uint64(p * self.types)
         gate, gate_2 = np.uint64(programs.gate[p, 0, z]), np.uint64(programs.gate[p, 1, z])
         start, half = programs.start[p], self.half[0]
@@ -133,36 +128,26 @@ class Climb(NamedTuple):
             more2, more3 = self.added(base, b, z, mass, np.uint64(0), np.uint64(group[ONE, PAIR]))
             t2 += more2
             t3 += more3
-        word1, word2, word3 = hand[0], hand[1], hand[2]
-        row1, row2 = base + (word1 >> KIND), base + (word2 >> KIND)
-        r0_1, r1_1 = programs.reach[row1, z], programs.reach[row1, SLOT_1 + z]
-        r0_2, r1_2 = programs.reach[row2, z], programs.reach[row2, SLOT_1 + z]
-        value1, value2, value3, value4 = start, start, start, start
-        wait1, wait2, wait3, wait4 = start, start, start, start
-        if not fresh:
-            value1, value2 = stack[source], stack[source + width]
-            value3, value4 = stack[source + TWO * width], stack[source + THREE * width]
-        if waits:
-            wait1, wait2 = stack[waiting], stack[waiting + width]
-            wait3, wait4 = stack[waiting + TWO * width], stack[waiting + THREE * width]
+        after, later = hand[0], hand[1]
+        value_after = start if fresh else stack[source + (after & WORD) * width]
+        row = base + (after >> KIND)
+        r0, r1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
         for g in range(groups if shown else ONE):
-            begin, end = np.uint64(group[g, HAND]), np.uint64(group[g + ONE if shown else groups, HAND])
+            first, last = np.uint64(group[g, HAND]), np.uint64(group[g + ONE if shown else groups, HAND])
             u2, u3 = half * t2, half * t3
-            for i in range(begin, end):
-                word, word1, word2, word3 = word1, word2, word3, hand[i + THREE]
-                value, value1, value2, value3 = value1, value2, value3, value4
-                wait, wait1, wait2, wait3 = wait1, wait2, wait3, wait4
-                r0, r1, r0_1, r1_1 = r0_1, r1_1, r0_2, r1_2
+            for i in range(first, last):
+                word, value = after, value_after
+                after, later = later, hand[i + TWO]
                 if not fresh:
-                    value4 = stack[source + (i + FOUR) * width]
-                if waits:
-                    wait4 = stack[waiting + (i + FOUR) * width]
-                if word2 >> KIND != word1 >> KIND:
-                    row2 = base + (word2 >> KIND)
-                    r0_2, r1_2 = programs.reach[row2, z], programs.reach[row2, SLOT_1 + z]
+                    value_after = stack[source + (after & WORD) * width]
+                n0, n1 = r0, r1
+                if after >> KIND != word >> KIND:
+                    row = base + (after >> KIND)
+                    n0, n1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
                 h, x, y = word & WORD, FOUR * (word >> LOW & BYTE), FOUR * (word >> READ & BYTE)
                 fold = (t0 + r0 - mass[x] - mass[y]) * s0 + o0
                 fold_2 = (t1 + r1 - mass[x + ONE] - mass[y + ONE]) * s1 + o1
+                r0, r1 = n0, n1
                 if gated:
                     show = self.deeper[(behind + h) * gates + gate]
                 else:
@@ -174,15 +159,15 @@ class Climb(NamedTuple):
                 value = max(max(value, fold), show) if own else value + fold + show
                 value = max(max(value, fold_2), show_2) if own_2 else value + fold_2 + show_2
                 if waits:
-                    value = max(value, wait) if wait_own else value + wait
-                if last:
+                    other = stack[waiting + h * width]
+                    value = max(value, other) if wait_own else value + other
+                if whole:
                     self.out[out + h * width] = value
                 else:
-                    stack[to + i * width] = value
+                    stack[to + h * width] = value
             if shown:  # this group once more, and the next one
-                more2, more3 = self.added(
-                    base, b, z, mass, np.uint64(group[g, PAIR]), np.uint64(group[min(g + TWO, groups), PAIR])
-                )
+                end = np.uint64(group[min(g + TWO, groups), PAIR])
+                more2, more3 = self.added(base, b, z, mass, np.uint64(group[g, PAIR]), end)
                 t2 += more2
                 t3 += more3
 
@@ -193,56 +178,55 @@ class Climb(NamedTuple):
         for c in range(np.uint64(mass.shape[0])):
             mass[c] = zero
         t0, t1, t2, t3 = zero, zero, zero, zero
-        word1, word2, word3 = pair[0], pair[1], pair[2]
-        row1, row2 = base + (word1 >> KIND), base + (word2 >> KIND)
-        r0_1, r1_1, r0_2, r1_2 = reach[row1, z], reach[row1, SLOT_1 + z], reach[row2, z], reach[row2, SLOT_1 + z]
-        r2_1, r3_1, r2_2, r3_2 = zero, zero, zero, zero
+        after, later = pair[0], pair[1]
+        row = base + (after >> KIND)
+        r0, r1, r2, r3 = reach[row, z], reach[row, SLOT_1 + z], zero, zero
         if shown:
-            r2_1, r3_1 = reach[row1, SLOT_2 + z], reach[row1, SLOT_3 + z]
-            r2_2, r3_2 = reach[row2, SLOT_2 + z], reach[row2, SLOT_3 + z]
+            r2, r3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
         for at in range(pairs):
-            word, word1, word2, word3 = word1, word2, word3, pair[at + THREE]
-            r0, r1, r2, r3 = r0_1, r1_1, r2_1, r3_1
-            r0_1, r1_1, r2_1, r3_1 = r0_2, r1_2, r2_2, r3_2
-            if word2 >> KIND != word1 >> KIND:
-                row2 = base + (word2 >> KIND)
-                r0_2, r1_2 = reach[row2, z], reach[row2, SLOT_1 + z]
+            word = after
+            after, later = later, pair[at + TWO]
+            n0, n1, n2, n3 = r0, r1, r2, r3
+            if after >> KIND != word >> KIND:
+                row = base + (after >> KIND)
+                n0, n1 = reach[row, z], reach[row, SLOT_1 + z]
                 if shown:
-                    r2_2, r3_2 = reach[row2, SLOT_2 + z], reach[row2, SLOT_3 + z]
+                    n2, n3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
             x, y = FOUR * (word & BYTE), FOUR * (word >> SECOND & BYTE)
             m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
             a0, a1, b0, b1 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
-            both = m + n
-            if shown:
-                a2, a3, b2, b3 = mass[x + TWO], mass[x + THREE], mass[y + TWO], mass[y + THREE]
-                mass[x + TWO] = a2 - m * r2
-                mass[x + THREE] = a3 - m * r3
-                mass[y + TWO] = b2 - n * r2
-                mass[y + THREE] = b3 - n * r3
-                t2 -= both * r2
-                t3 -= both * r3
             mass[x] = a0 + m * r0
             mass[x + ONE] = a1 + m * r1
             mass[y] = b0 + n * r0
             mass[y + ONE] = b1 + n * r1
+            if shown:
+                a2, a3, b2, b3 = mass[x + TWO], mass[x + THREE], mass[y + TWO], mass[y + THREE]
+                mass[x + TWO] = a2 + m * r2
+                mass[x + THREE] = a3 + m * r3
+                mass[y + TWO] = b2 + n * r2
+                mass[y + THREE] = b3 + n * r3
+            both = m + n
             t0 += both * r0
             t1 += both * r1
+            t2 += both * r2
+            t3 += both * r3
+            r0, r1, r2, r3 = n0, n1, n2, n3
         return t0, t1, t2, t3
 
     def added(self, base, b, z, mass, begin, end):
         """Add the reach of some pairs to the sums of showdowns; returns twice what is added to the sums over all hands."""
         pair, reach, times = self.listed.pair[b], self.programs.reach, self.times
         t2, t3 = times[0], times[0]
-        word1, word2, word3 = pair[begin], pair[begin + ONE], pair[begin + TWO]
-        row1, row2 = base + (word1 >> KIND), base + (word2 >> KIND)
-        r2_1, r3_1 = reach[row1, SLOT_2 + z], reach[row1, SLOT_3 + z]
-        r2_2, r3_2 = reach[row2, SLOT_2 + z], reach[row2, SLOT_3 + z]
+        after, later = pair[begin], pair[begin + ONE]
+        row = base + (after >> KIND)
+        r2, r3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
         for at in range(begin, end):
-            word, word1, word2, word3 = word1, word2, word3, pair[at + THREE]
-            r2, r3, r2_1, r3_1 = r2_1, r3_1, r2_2, r3_2
-            if word2 >> KIND != word1 >> KIND:
-                row2 = base + (word2 >> KIND)
-                r2_2, r3_2 = reach[row2, SLOT_2 + z], reach[row2, SLOT_3 + z]
+            word = after
+            after, later = later, pair[at + TWO]
+            n2, n3 = r2, r3
+            if after >> KIND != word >> KIND:
+                row = base + (after >> KIND)
+                n2, n3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
             x, y = FOUR * (word & BYTE) + TWO, FOUR * (word >> SECOND & BYTE) + TWO
             m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
             a2, a3, b2, b3 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
@@ -252,6 +236,7 @@ class Climb(NamedTuple):
             mass[y + ONE] = b3 + n * r3
             t2 += (m + n) * r2
             t3 += (m + n) * r3
+            r2, r3 = n2, n3
         return t2, t3
 
 
@@ -308,20 +293,34 @@ class DealtBoards:
             left -= number
         self.sorted = [SortedBoards(cards, s, room, device, cores=cores) for s, room in enumerate(self.room) if s > 0]
         self.stages: list[Ways] = []
+        self.arrays: dict[Any, Any] = {}
 
-    def deal(self, boards: Sequence[Board]) -> None:
-        """Deal all that may follow these boards of the first deal."""
+    def array(self, what: str, stage: int, size: int, dtype: Any) -> Any:
+        """Room for values where lanes have theirs. Responses to the same boards, one after the other, share it."""
+        key = (what, stage, np.dtype(dtype))
+        if key not in self.arrays or self.arrays[key].size < size:
+            self.arrays[key] = empty(self.device, size, dtype)
+        return self.arrays[key]
+
+    def deal(self, boards: Sequence[Board], course: list[Ways] | None = None) -> None:
+        """Deal all that may follow these boards of the first deal, and sort it. `course` is what `follow` has found for them,
+        perhaps while something else was computed."""
+        self.stages = self.follow(boards) if course is None else course
+        for ways, boards_of_stage in zip(self.stages, self.sorted, strict=True):
+            boards_of_stage.sort(ways.board)
+
+    def follow(self, boards: Sequence[Board]) -> list[Ways]:
+        """[stage] all boards that may follow, one of each kind."""
         everything = np.arange(len(self.symmetries))
         kept = [
             everything[(np.sort(self.symmetries[:, board], axis=1) == np.sort(board)).all(axis=1)] for board in boards
         ]
         none = np.zeros(0, np.int64)
-        self.stages = [Ways(np.array([sorted(board) for board in boards]), none, none)]
+        stages = [Ways(np.array([sorted(board) for board in boards]), none, none)]
         for number in self.cards.dealt[2:]:
-            ways, kept = self._followed(self.stages[-1].board, kept, number)
-            self.stages.append(ways)
-        for ways, boards_of_stage in zip(self.stages, self.sorted, strict=True):
-            boards_of_stage.sort(ways.board)
+            ways, kept = self._followed(stages[-1].board, kept, number)
+            stages.append(ways)
+        return stages
 
     def _followed(self, boards: np.ndarray, kept: list[np.ndarray], number: int) -> tuple[Ways, list[np.ndarray]]:
         """The boards after one more deal, one of each kind that the symmetries kept by their boards tell apart."""
@@ -368,16 +367,17 @@ class BoardLanes:
             made, depth = programs(response.stages[stage], response.reach[stage], response.player, dtype)
             room, boards = dealt.room[stage], dealt.sorted[stage - 1]
             if out is not None:
-                deeper = empty(device, room * hands * width[stage + 1], dtype)
+                deeper = dealt.array("deeper", stage, room * hands * width[stage + 1], dtype)
                 ways = room * math.comb(cards.cards, cards.dealt[stage + 1])
                 gather = Gather(hands, width[stage + 1], np.zeros(room + 1, np.int64), np.zeros((ways, 2), np.int64),
                                 dealt.moved, dealt.sorted[stage].key, zero, out, deeper)  # fmt: skip
                 self.gathers.append(on(device, gather, Nothing(), cores=dealt.cores))
             size = room * hands * width[stage]
-            stack, out = empty(device, depth * size + STACK_AHEAD * width[stage], dtype), empty(device, size, dtype)
+            stack = dealt.array("stack", stage, depth * size, dtype)
+            out = dealt.array("out", stage, size, dtype)
             types = len(made.reach) // max(len(made.part), 1)
             climb = Climb(made, boards.listed, room, hands, width[stage], types, times, half, stack, out, deeper,
-                          width[stage + 1], words)  # fmt: skip
+                          width[stage + 1])  # fmt: skip
             self.climbs.append(on(device, climb, LaneOwn(np.zeros(words, dtype)), cores=dealt.cores))
         self.out, self.width = out, width
 

@@ -42,6 +42,9 @@ class Product(NamedTuple):
     def writes(self):
         return ("value",)
 
+    def fused(self):
+        return True
+
     def lane(self, number, own):
         total, a, b, a_1, b_1 = own.total, own.a, own.b, own.a_1, own.b_1
         z, tile, tiles = number % SIDE_BY_SIDE, number // SIDE_BY_SIDE, (self.rows + TALL - 1) // TALL

@@ -21,7 +21,7 @@ HAND_BITS, TYPE_BITS = 12, 17  # of the keys that are compared, below the streng
 DEAD = -1  # the key of a hand that shares a card with the board
 TYPE, HAND, PAIR = 0, 1, 2  # of a run: its type | its first hand. Of a group: its first hand and pair
 LIVE, RUNS, GROUPS = 0, 1, 2  # how many a board has
-AHEAD = 3  # words behind the last ones, which those who read ahead may read
+AHEAD = 2  # words behind the last ones, which those who read ahead may read
 BYTE, WORD = np.uint64(255), np.uint64(65_535)
 OFTEN, SECOND, SECOND_OFTEN, KIND = (
     np.uint64(8),
