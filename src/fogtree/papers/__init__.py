@@ -11,6 +11,7 @@ PAPERS = (
     "briedon2015",
     "arenz2012",
     "zhang2014",
+    "soundness",
 )  # each is a folder here that names its PAPER
 
 

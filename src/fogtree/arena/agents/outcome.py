@@ -81,6 +81,7 @@ class OOSAgent:
         self.thoughts: list[Thought] = []
         self.carried: Carried | None = None
         self._table: tuple[str, int] = ("", 0)
+        self._done = 0  # samples of the last move
 
     @property
     def search(self) -> OOS | None:
@@ -98,8 +99,8 @@ class OOSAgent:
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         self._acted(sight, action)
         if self.carried is not None:
-            aiming = self.carried.aiming
-            coverage, done = (1.0 if aiming.exact else math.nan), self.carried.search.iterations
+            aiming, done = self.carried.aiming, self._done if len(mix) > 1 else 0
+            coverage = 1.0 if aiming.exact else math.nan
             self.thoughts.append(thought(sight, aiming.states, coverage, mix, action, done))
         return action
 
@@ -123,6 +124,6 @@ class OOSAgent:
         if answer is None or answer.carried.aiming.impossible:  # a new match
             begins = self.online.begin(sight.game, sight.player, draw_seed(self.random))
             self._table, answer = table, self.online.think(begins, sight.view, self.budget())
-        self.carried = answer.carried
+        self.carried, self._done = answer.carried, answer.iterations
         found = answer.strategy.mix(sight.game, sight.player, sight.view, lambda: np.zeros(0))
         return found or even
