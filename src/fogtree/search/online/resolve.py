@@ -46,7 +46,7 @@ from .sampled import solved_by_samples
 from .solution import RESERVE, Solution, played_here, solved_by_cfr
 
 MOST = 5_000_000  # histories that are enumerated, where the budget has no time limit
-BUILDING = 0.5  # share of the time left in which a subgame must be enumerated
+PATIENCE = 0.5  # seconds that a subgame may take to be enumerated, even where there is less time: samples are far worse
 GADGETS = {"resolve": Resolve, "maxmargin": Maxmargin, "reach": Reach, "none": Subgame}
 INSIDE = 2  # the depth of a subgame with its gadget from which on moves are those of the game
 RULE = "pdcfr+"
@@ -182,7 +182,7 @@ class Resolving:
         """Solve a subgame; where we do not decide in its first public state, with a share of the time that is left."""
         began, me = clock(), carried.player
         game = self.gadget(*self._with_limit(carried, roots))
-        late = began + BUILDING * (end - began)
+        late = max(end, began + PATIENCE)
 
         def in_time(now: Progress) -> None:
             if clock() > late or now.done > self.histories:

@@ -13,7 +13,7 @@ from ...strategy import Strategy
 from ...transforms.subgame import ANSWER, ENTER, GROUP, STAGE
 from ...walk.slices import Watcher
 
-LEAST = 10  # iterations, so that an answer is one, however little time there is
+LEAST = 30  # iterations, so that an answer is one, however little time there is
 RESERVE = 0.95  # share of the time left that is given to CFR; the rest is for what comes after it
 
 
