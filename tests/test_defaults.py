@@ -18,7 +18,7 @@ from fogtree.measure import curve, duel, everywhere, local_response, stubborn, t
 
 DEFAULTS = {
     "AlphaBeta": "memory=64 MiB, quiet=32",
-    "Belief": "cap=2^16, seed=0",
+    "Belief": "cap=2^16, seed=0, keep=histories",
     "BeliefAgent": "seed=0",
     "Breakthrough": "rows=8, columns=8, men=2",
     "CFR": "rule=cfr+",
@@ -37,6 +37,7 @@ DEFAULTS = {
     "HandSelectedRAVE": "k=1000.0, c=0.0, confidence=10.0",
     "Holdem": "ranks=13, suits=4, rounds=4, raises=4, hole=2, flop=3",
     "ISMCTS": "seed=0, waiting=0, memory=4 GiB, sets=inf",
+    "KLUSS": "seed=0, quiet=4, gather=256, memory=2^30",
     "Kuhn": "cards=3",
     "Leduc": "ranks=3, suits=2",
     "LiarsDice": "dice=1, faces=6",
