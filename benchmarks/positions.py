@@ -74,7 +74,9 @@ def main(games: int = GAMES, cap: int = CAP) -> None:
     print(f"the truth was left out {missing} times")
     print(f"given up {given_up:,} times, where there were more than the cap")
     if seconds:
-        print(f"{expanded / seconds / 1e6:.2f} M positions expanded a second of the processor ({expanded:,} in {seconds:.1f} s)")
+        print(
+            f"{expanded / seconds / 1e6:.2f} M positions expanded a second of the processor ({expanded:,} in {seconds:.1f} s)"
+        )
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import collections
 import numpy as np
 import pytest
 
+import fogtree
 from fogtree import CHANCE, OVER, DarkChess, Invalid, Kuhn, Leduc, PhantomTicTacToe, SiGuo
 from fogtree.game import legal, new_state
 from fogtree.search.worlds import gadgets as gates
@@ -282,11 +283,17 @@ def test_games_for_other_numbers_of_players_are_refused():
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
-    ["dark-hex:size=3", "phantom-go:size=5", "small-army", "luzhanqi", "dark-chess:size=6", "liars-dice", "goofspiel"],
+    [
+        "dark-hex:side=3",
+        "phantom-go",
+        "small-army",
+        "luzhanqi:longest=40",
+        "dark-chess:size=6",
+        "liars-dice",
+        "goofspiel",
+    ],
 )
 def test_it_plays_whole_matches(name):
-    import fogtree
-
     agents = [fogtree.load_agent("kluss:iterations=30", 1), fogtree.load_agent("random", 2)]
     match = fogtree.play(name, agents)
     assert match.forfeit is None and agents[0].thoughts
