@@ -6,7 +6,7 @@ import numpy as np
 
 from ... import dice
 from ...game import identity
-from ...search.worlds.belief import CAP, Belief, Keep
+from ...search.worlds.belief import Belief
 from ..sight import Sight
 from .words import draw_seed
 
@@ -44,10 +44,10 @@ class Believed(NamedTuple):
 
 class Believer:
     """Follows a match. One believer follows any number of matches: `fresh` begins the next, and where nobody calls it, a view
-    that can only be the first of a match does. `keep` and `cap` are those of its beliefs."""
+    that can only be the first of a match does. The options are those of its beliefs."""
 
-    def __init__(self, random: np.ndarray, *, keep: Keep = Keep.HISTORIES, cap: int = CAP):
-        self.random, self.keep, self.cap = random, keep, cap
+    def __init__(self, random: np.ndarray, **options: Any):
+        self.random, self.options = random, options
         self._others: Any = None  # the policy that the others are assumed to follow; None: they play at random
         self.fresh()
 
@@ -90,7 +90,7 @@ class Believer:
         belief = self._belief if self._table == table else None
         if belief is None or not belief.notice(sight.view):
             seed, others = draw_seed(self.random), self._others
-            anew = Belief(sight.game, sight.player, others=others, cap=self.cap, seed=seed, keep=self.keep)
+            anew = Belief(sight.game, sight.player, others=others, seed=seed, **self.options)
             if anew.notice(sight.view) or belief is None:
                 self._table, self._belief = table, anew
                 return anew, True
