@@ -6,8 +6,11 @@ import pytest
 
 import fogtree
 from fogtree import CFR, Invalid, sequence_form, solve
+from fogtree.kernels.lanes import CUDA
+from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.response import bounds_of
 from fogtree.solvers.regret import race as module
+from fogtree.solvers.regret.cfr_lanes import LaneCFR
 from fogtree.solvers.regret.race import LONGEST, RACERS, Race
 
 
@@ -79,3 +82,15 @@ def test_solve_names_the_winner_and_reproduces():
     alone = solve(form_of("leduc"), "dcfr", iterations=300)
     assert [point.iterations for point in first.course] == [point.iterations for point in alone.course]
     assert first.total <= alone.total  # a bound that the other rule proved while it led stays valid
+
+
+@pytest.mark.parametrize("numbering", ["depth first", "in lanes"])
+def test_the_race_of_a_gpu_takes_a_rule_that_gets_to_small_targets(numbering, monkeypatch):
+    # its rules and its length, in lanes on the CPU: in Goofspiel only pdcfr+ gets to 1e-9 soon, whatever order sums have
+    monkeypatch.setattr(module, "minimiser", lambda form, rule, threads, device: LaneCFR(form, rule))
+    text = "goofspiel:cards=5"
+    form = form_of(text) if numbering == "depth first" else form_in_lanes(text, "cpu")[0]
+    race = Race(form, device=CUDA).run(iterations=1500)
+    assert race.length == module.LONGER[CUDA] > LONGEST and race.name == "pdcfr+"
+    race.run(iterations=1500)
+    assert race.certificate().total < 1e-9

@@ -6,8 +6,8 @@ runs the same number of iterations from the start, and the one whose average pla
 Nothing of what it did is lost, so the race costs the iterations of the losers and no more.
 
 The length is counted in iterations and not in seconds, so that the same call gives the same result on any machine. It is
-LONGEST, or as many as cost about a second in all. Where that is fewer than SHORTEST, the first rule is taken unmeasured: the
-order of rules after a few iterations says little about the order later.
+LONGEST, on a GPU LONGER, or as many as cost about a second in all. Where that is fewer than SHORTEST, the first rule is taken
+unmeasured: the order of rules after a few iterations says little about the order later.
 """
 
 import math
@@ -27,6 +27,7 @@ RACERS = ("pdcfr+", "dcfr")  # in the order in which they are preferred, if noth
 SHORTEST, LONGEST = 32, 256  # iterations of each rule
 WORK = 300_000_000  # entries of the matrix times iterations that take about a second
 FASTER = {CUDA: 300}  # how many times as many on a device
+LONGER = {CUDA: 1024}  # the longest race there: after fewer iterations chance may decide
 
 
 class Race:
@@ -39,7 +40,7 @@ class Race:
     ):
         self.form, self.threads, self.device = form, threads, device
         affordable = FASTER.get(device, 1) * WORK // (len(rules) * max(form.rows.column.shape[0], 1))
-        self.length = min(affordable, LONGEST)
+        self.length = min(affordable, LONGER.get(device, LONGEST))
         runners = rules if self.length >= SHORTEST else rules[:1]
         self.racers = [self._by(rule) for rule in runners]
 
