@@ -3,9 +3,9 @@
 A lane is one iteration: it updates all players in turn by the traversal of `mccfr.py`, the same text, with the dice of its
 own number. All lanes learn in one store. They add to its regrets and sums without waiting for each other: no update is lost,
 and each looks at regrets that may lack what others are about to add. A sample is unbiased for the mix by which it was drawn,
-whoever else learns meanwhile; the regrets are only some updates behind, as if some thousand iterations were one. That costs
-small games some speed, and large ones, where lanes seldom meet, next to nothing. Slices begin short, so that the first mixes,
-which are uniform, are not those of a million iterations.
+whoever else learns meanwhile; the regrets are only some updates behind, as if some thousand iterations were one. In small
+games that costs as much as lanes gain, unless samples are noisy (outcome sampling); in large ones lanes seldom meet. Slices
+begin short, so that the first mixes, which are uniform, are not those of a million iterations.
 
 The order of the sums is open: two runs with the same seed draw by the same dice and may differ all the same, but for a single
 lane at a time.
