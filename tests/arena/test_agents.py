@@ -98,7 +98,7 @@ def test_a_bandit_of_ones_own_searches(interpreted):
         ),
         (
             f"{OWN}:Nobody",
-            "has no agent 'Nobody': valid are Says, Fails, Counting, Noted, Searching, Picky, FirstAction",
+            "has no class 'Nobody': it holds Says, Fails, Counting, Noted, Searching, Picky, FirstAction",
         ),
         (OWN, "holds several agents, so one must be named"),
         ("nowhere.py:X", "there is no file nowhere.py"),
