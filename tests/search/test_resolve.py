@@ -145,6 +145,35 @@ def test_time_is_kept():
     assert ft.clock.clock() - began < 0.3
 
 
+def test_the_first_thought_of_a_kind_is_rehearsed_once_and_before_its_time_begins(monkeypatch):
+    now, asked, in_full = [0.0], [], []
+
+    def think(self, carried, view, iterations, end, progress):
+        asked.append((carried.player, iterations, end))
+        if iterations == 1:
+            progress(None)
+            now[0] += 100.0  # loading takes longer than anybody waits
+            progress(None)
+            in_full.append(view)
+
+    monkeypatch.setattr(resolve, "_rehearsed", set())
+    monkeypatch.setattr(resolve, "clock", lambda: now[0])
+    monkeypatch.setattr(Resolving, "_think", think)
+    for player, spend in ((0, Budget(50)), (0, Budget(seconds=2)), (0, Budget(seconds=2)), (1, Budget(seconds=3))):
+        search = Resolving()
+        search.think(search.begin(ft.Kuhn(), player), 17, spend)
+    ever = float("inf")
+    assert asked == [(0, 50, ever), (0, 1, ever), (0, ever, 102), (0, ever, 102), (1, 1, ever), (1, ever, 203)]
+    assert not in_full  # a rehearsal is given up when it has taken PATIENCE
+
+
+def test_a_rehearsal_changes_no_answer(monkeypatch):
+    monkeypatch.setattr(resolve, "_rehearsed", set())
+    first, second = (Resolving().think(Resolving().begin(ft.Kuhn(), 1), 35, Budget(40, seconds=60)) for _ in range(2))
+    assert first.iterations == second.iterations == 80  # from the start, and from where we decide
+    assert len(resolve._rehearsed) == 1 and dict(first.strategy.items()) == dict(second.strategy.items())
+
+
 def test_the_range_is_that_of_the_roots():
     search = Resolving()
     answer = search.think(search.begin(ft.Kuhn(), 1), 2 * 16 + 3, Budget(iterations=300))  # a queen, after a bet

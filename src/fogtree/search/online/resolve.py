@@ -22,6 +22,7 @@ after our next decision with leaves (`transforms/limited.py`). Else it is sample
 carried are estimates. Both are no longer safe, and how far they are from it can be measured.
 """
 
+import contextlib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -54,6 +55,7 @@ FIRST_SHARE = 0.75  # of the budget, for the start of the game where we do not d
 LOW, HALF = (1 << 32) - 1, 32  # half of a view, and its bits
 AHEAD = 2_000_000  # histories up to our next decisions, where a subgame is sampled
 MOST_TRIED = 16  # public states that are looked through for a decision that nobody has asked about
+_rehearsed = set[tuple[Any, ...]]()  # kinds of thoughts that this process has made before
 UNFORESEEN = "no search so far has foreseen this: every action is as likely"
 
 
@@ -138,7 +140,29 @@ class Resolving:
         """What to play where we have this view."""
         if carried.here is not None and (carried.player, view) in carried.here:
             return Answer(carried.here, carried, 0)
-        end, done, there = clock() + spend.seconds, 0, False
+        if spend.seconds != float("inf"):
+            self._rehearse(carried, view)
+        return self._think(carried, view, spend.iterations, clock() + spend.seconds, progress)
+
+    def _rehearse(self, carried: Carried, view: int) -> None:
+        """Think with one iteration, the first time in a process, for no longer than PATIENCE: what a thought has to load
+        is no part of its time, as what it has to compile is not."""
+        kind = type(carried.asked), self.gadget, self.rule, self.depth is None, carried.player
+        if kind in _rehearsed:
+            return
+        _rehearsed.add(kind)
+        late = clock() + PATIENCE
+
+        def in_time(now: Progress) -> None:
+            if clock() > late:
+                raise Rehearsed
+
+        with contextlib.suppress(Rehearsed):
+            self._think(carried, view, 1, float("inf"), in_time)
+
+    def _think(self, carried: Carried, view: int, iterations: float, end: float, progress: Watcher | None) -> Answer:
+        """Solve one subgame after the other, until there is one in which we have this view."""
+        done, there = 0, False
         for _ in range(carried.game.shape().moves):
             if carried.ahead is None:
                 roots: Roots | None = _start(carried.game)
@@ -151,7 +175,7 @@ class Resolving:
                 roots = None if public == NONE else carried.ahead.roots(public, carried.game.shape().words)
             if roots is None or not len(roots.mass):
                 break
-            found = self._solve(carried, roots, view, spend.iterations, end, progress)
+            found = self._solve(carried, roots, view, iterations, end, progress)
             carried = carried._replace(ahead=found.ahead, here=found.here, solution=found)
             done += found.iterations
             if there or (carried.player, view) in found.here:
@@ -222,6 +246,10 @@ class Resolving:
         seconds = (1.0 if ahead.ahead.public_at(view) == HERE else FIRST_SHARE) * (end - clock())
         seed = (*carried.seed, view & LOW, view >> HALF & LOW)  # dice are split by the view
         return solved_by_samples(ahead, carried.game, carried.asked, seed, iterations, seconds, progress)
+
+
+class Rehearsed(Exception):
+    """A rehearsal has taken long enough."""
 
 
 class TooLong(Exception):
