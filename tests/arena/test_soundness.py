@@ -11,7 +11,7 @@ from fogtree.arena import agents
 from fogtree.arena.played import _total
 from fogtree.arena.soundness import Asked, played, side_by_side, soundness, write_csv
 from fogtree.measure.exploitability import exploitability
-from fogtree.measure.soundness import Halves
+from fogtree.measure.soundness import Halves, told
 from fogtree.measure.thinking import thought
 from fogtree.search.online.protocol import Answer
 from fogtree.search.online.sampling import OutcomeSampling, Target
@@ -81,15 +81,30 @@ def test_the_bracket_holds_the_truth_and_the_seeds_own_are_never_below_it(kuhn):
     assert np.mean(lows) < truth < np.mean(highs) and np.mean(highs) - np.mean(lows) < 0.6
 
 
+def test_without_noise_all_numbers_are_the_same_and_none_is_below_zero():
+    (still,) = soundness("kuhn", ["resolve"], iterations=[20], seeds=4, cores=1)
+    assert 0 <= still.low <= still.high + 1e-12 and still.high <= still.own + 1e-12
+    assert still.low == pytest.approx(still.own, abs=1e-12)
+    (single,) = soundness("kuhn", ["oos"], iterations=[50], seeds=1, cores=1)
+    assert single.high == pytest.approx(single.own, abs=1e-12) and math.isnan(single.low)
+
+
+def test_what_noise_or_rounding_puts_below_zero_is_told_as_zero():
+    class Below:
+        own, count = (-1e-17, -1e-17), (1, 1)
+        low, high = staticmethod(lambda: -0.02), staticmethod(lambda: -1e-17)
+
+    found = told("rm", 10, Below(), 4, 1.0, "cpu")
+    assert (found.low, found.high, found.own) == (0, 0, 0)
+
+
 def test_what_is_stored_comes_back(kuhn):
     random, halves = np.random.default_rng(2), Halves(kuhn)
     for number in range(3):
         halves.add(number, randomly(kuhn, 0, random), randomly(kuhn, 1, random))
     again = Halves(kuhn).unpack(halves.packed()).unpack(Halves(kuhn).packed())
     assert again.count == [2, 1] and again.own == halves.own
-    assert again.high() == pytest.approx(halves.high(), abs=1e-6) and again.low() == pytest.approx(
-        halves.low(), abs=1e-6
-    )
+    assert again.high() == halves.high() and again.low() == halves.low()
 
 
 class Remembering:

@@ -22,8 +22,6 @@ from ..solvers.forms.infosets import planned
 from ..solvers.forms.response import answer_value, best_answer, value_of
 from .intervals import student_half
 
-KIND = np.float32  # of stored sums: their rounding is far below the noise of seeds
-
 
 class Halves:
     """The sums of the plans of two halves of the seeds, for both players, and the seeds' own exploitabilities."""
@@ -107,17 +105,17 @@ class Sound(NamedTuple):
 
 
 def told(agent: str, budget: float, halves: Halves, thoughts: int, seconds: float, device: str) -> Sound:
-    """The numbers of what was gathered."""
+    """The numbers of what was gathered. The truth is never negative, so none of them is: neither by noise nor by rounding."""
     own = float(np.mean(halves.own)) if halves.own else float("nan")
     half = student_half(halves.own) if len(halves.own) > 1 else float("inf")
     each = seconds / thoughts if thoughts else 0.0
-    counts = sum(halves.count), halves.low(), halves.high(), own, half
-    return Sound(agent, budget, *counts, thoughts, each, halves, device)
+    low, high, own = (float(np.maximum(0.0, value)) for value in (halves.low(), halves.high(), own))  # NaN stays NaN
+    return Sound(agent, budget, sum(halves.count), low, high, own, half, thoughts, each, halves, device)
 
 
 def _text(plan: np.ndarray) -> str:
-    return base64.b64encode(zlib.compress(plan.astype(KIND).tobytes(), 6)).decode()
+    return base64.b64encode(zlib.compress(plan.astype(np.float64).tobytes(), 6)).decode()
 
 
 def _array(text: str) -> np.ndarray:
-    return np.frombuffer(zlib.decompress(base64.b64decode(text)), KIND).astype(np.float64)
+    return np.frombuffer(zlib.decompress(base64.b64decode(text)), np.float64)
