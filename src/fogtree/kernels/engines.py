@@ -32,10 +32,15 @@ def replay(device: str, play: Callable[[], Any]) -> Any:
     return cuda.CudaReplay(play)
 
 
-def chosen(device: str, lanes: float = np.inf) -> str:
-    """The engine for this many lanes: the one that is named, or for "auto" the GPU where there is one and it pays."""
+def require_device(device: str) -> None:
+    """Refuse a name that is none, also where nothing would be run on the device."""
     if device not in DEVICES:
         raise Invalid(f"there is no device {device!r}: valid are {', '.join(DEVICES)}")
+
+
+def chosen(device: str, lanes: float = np.inf) -> str:
+    """The engine for this many lanes: the one that is named, or for "auto" the GPU where there is one and it pays."""
+    require_device(device)
     if device == AUTO:
         from . import cuda
 
