@@ -29,6 +29,27 @@ def test_a_spot_is_solved_shown_saved_and_shown_again(tmp_path):
     again = run("spot", str(saved), "--line", "check, bet 10")
     assert again.exit_code == 0, again.output
     assert "after check, bet 10 on Td 9d 6h Qc 2s" in again.output and "all in 50" in again.output
+    for option, value, words in (
+        ("--pot", "20", "the file says what the pot is: leave --pot out"),
+        ("--oop", "AA", "the file says what the range of OOP is: leave --oop out"),
+        ("--target", "0.1", "the file is solved already: leave --target out"),
+    ):
+        refused = run("spot", str(saved), option, value)
+        assert refused.exit_code == 2 and refused.output == f"{words}\n"
+
+
+def test_what_could_not_be_shown_or_loaded_is_refused_before_anything_is_solved(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogtree.solvers.public.hand_solution.iterate_until", None)
+    for more, words in (
+        (("--line", "check, check"), "nobody moves there any more: leave the last action out\n"),
+        (("--line", "fold"), "'fold' is not possible there: choose from check, bet 10, all in 50\n"),
+        (
+            ("--save", str(tmp_path / "spot")),
+            f"a saved spot is known by its ending: write --save {tmp_path / 'spot'}.npz\n",
+        ),
+    ):
+        failed = run(*SPOT, *more)
+        assert failed.exit_code == 2 and failed.output == words, failed.output
 
 
 def test_errors_are_one_sentence():

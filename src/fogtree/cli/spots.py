@@ -9,13 +9,13 @@ import typer
 
 from ..errors import Invalid
 from ..files import appearing
-from ..game import OVER
 from ..games.registry import name
 from ..games.spot import spot
 from ..games.spot.ranges import class_of, spelled_hand
 from ..games.spot.rules import SHORT
 from ..kernels.lanes import CPU
 from ..solvers.public.hand_solution import HandSolution, Place, load_hands, solve_hands
+from ..solvers.public.places import find_place
 from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, number
 from . import screen
@@ -25,10 +25,25 @@ from .screen.grid import by_class, grid
 from .shell import DEVICE, STOPPED, command, fail, writable
 
 GIGABYTE = 1e9
+NPZ = ".npz"
+SAID = {  # by the file of a saved spot
+    "pot": "what the pot is",
+    "stack": "what the stacks are",
+    "bets": "what the bets are",
+    "oop": "what the range of OOP is",
+    "ip": "what the range of IP is",
+    "rake": "what the rake is",
+    "cap": "what the cap of the rake is",
+    "added": "where all in is added",
+    "forced": "where all in is forced",
+    "merged": "which sizes are merged",
+}
+SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "checkpoint")
 
 
 @command("spot")
 def solve_spot(
+    context: typer.Context,
     board: Annotated[
         str, typer.Argument(metavar="BOARD|FILE.npz", help="Three to five cards (Td9d6h), or a saved spot.")
     ],
@@ -68,8 +83,16 @@ def solve_spot(
     for path in (save, table, checkpoint):
         writable(path)
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
+    _require_npz(save)
+
+    def moving(cfr: Any) -> None:
+        """Refuse a line that ends the hand before anything is solved, which is when `lock` is called."""
+        if cfr.form.betting.kind[find_place(cfr.form, line, cards).node] < 0:
+            raise Invalid("nobody moves there any more: leave the last action out")
+
     with live.watch("preparing") as look:
-        if pathlib.Path(board).suffix == ".npz":
+        if pathlib.Path(board).suffix == NPZ:
+            _require_alone(context)
             found = load_hands(board)
         else:
             fields: Any = {"rake": rake, "cap": cap, "added": added, "forced": forced, "merged": merged}
@@ -81,12 +104,11 @@ def solve_spot(
                 "memory": room,
                 "device": device,
             }
-            found = solve_hands(game, rule, **limits, checkpoint=checkpoint, partial=True, progress=look)
+            found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=moving, partial=True, progress=look)
+        moving(found.cfr)
         place = found.at(line, cards)
     console = screen.console()
     console.print(facts(_facts(found)), soft_wrap=True)
-    if place.player == OVER:
-        raise Invalid("nobody moves there any more: leave the last action out")
     console.print(facts(_place(found, place, line)), soft_wrap=True)
     hands = place.hands[place.player]
     weight = place.reach[place.player]
@@ -101,6 +123,20 @@ def solve_spot(
         typer.echo(f"saved {save}: fogtree spot {save} --line ... shows more of it")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
+
+
+def _require_npz(save: str | None) -> None:
+    if save is not None and pathlib.Path(save).suffix != NPZ:
+        raise Invalid(f"a saved spot is known by its ending: write --save {save}{NPZ}")
+
+
+def _require_alone(context: typer.Context) -> None:
+    """Refuse options that a saved spot would not heed."""
+    for option in (*SAID, *SOLVING):
+        source = context.get_parameter_source(option)
+        if source is not None and source.name == "COMMANDLINE":
+            why = f"the file says {SAID[option]}" if option in SAID else "the file is solved already"
+            raise Invalid(f"{why}: leave --{option} out")
 
 
 def _facts(found: HandSolution) -> list[tuple[str, str]]:

@@ -14,16 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...game import OVER, identity, label
+from ...game import OVER, identity
 from ...kernels.engines import chosen
 from ...kernels.lanes import CPU, CUDA
 from ...strategy import read_npz, write_npz
 from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
 from ..until import Interrupted, iterate_until, limits_from_now
-from .cards import all_hands, chance_actions, hands_of, moved_hands
+from .cards import hands_of, moved_hands
+from .places import choices, find_place
 from .public_form import PublicForm, checked_down, public_form
-from .small_form import followed
 from .vector_cfr import VectorCFR
 
 TARGET = 0.5  # percent of the pot, where the user gives no limit
@@ -110,8 +110,7 @@ class HandSolution:
     def at(self, line: str = "", cards: str = "") -> Place:
         """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
         form = self.form
-        b, symmetry = form.find(self._cards(cards))
-        node = self._node(line, int(form.boards.stage[b]))
+        b, symmetry, node = find_place(form, line, cards)
         player = int(form.betting.kind[node])
         hands = hands_of(form.cards)
         moved = moved_hands(hands, symmetry)
@@ -125,48 +124,8 @@ class HandSolution:
         )
         mix = self.cfr.table(b, node) if player >= 0 else np.zeros((0, 0))
         board = tuple(int(symmetry[card]) for card in form.board[b])
-        words = self.choices(int(form.node[node])) if player >= 0 else []
+        words = choices(form, node) if player >= 0 else []
         return Place(player if player >= 0 else OVER, board, words, numbers, mix, reach, value, met)  # type: ignore[arg-type]
-
-    def _cards(self, text: str) -> list[int]:
-        read = getattr(self.form.cards, "read", None)
-        if not text:
-            return []
-        if read is None:
-            raise Invalid(f"{self.form.name} does not read cards")
-        return read(text)
-
-    def choices(self, node: int) -> list[str]:
-        """What the actions at a node of the tree are called."""
-        form = self.form
-        held = all_hands(form.cards.cards, form.cards.hole)
-        first = held[form.hands[0][0]]
-        for one in first:
-            fits = [two for two in held[form.hands[1][0]] if not set(one.tolist()) & set(two.tolist())]
-            if fits:
-                break
-        taken = {*one.tolist(), *fits[0].tolist(), *form.board[0]}
-        left = [card for card in range(form.cards.cards) if card not in taken]
-        dealt = chance_actions(form.cards, (one, fits[0]), left[: sum(form.cards.dealt[1:])])
-        state = followed(form.game, dealt, form.tree.line(node))
-        return [label(form.game, state, int(form.tree.action[c])) for c in form.tree.below(node)]
-
-    def _node(self, line: str, stage: int) -> int:
-        tree, n = self.form.tree, 0
-        for word in (part.strip().lower() for part in line.split(",") if part.strip()):
-            named = self.choices(n) if tree.player[n] != OVER else []
-            fits = [k for k, text in enumerate(named) if text.lower() == word or text.lower().startswith(word)]
-            exact = [k for k, text in enumerate(named) if text.lower() == word]
-            if len(exact or fits) != 1:
-                raise Invalid(
-                    f"'{word}' is not possible there: choose from {', '.join(named) or 'nothing, it is over'}"
-                )
-            n = tree.below(n)[(exact or fits)[0]]
-        found = np.flatnonzero(self.form.node == n)
-        if tree.player[n] != OVER and tree.stage[n] != stage:
-            more = int(tree.stage[n]) - stage
-            raise Invalid(f"this betting leads to another street: deal {abs(more)} {'more' if more > 0 else 'fewer'}")
-        return int(found[-1])
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the strategy in 16 bits; the file appears whole or not at all."""

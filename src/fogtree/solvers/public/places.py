@@ -1,0 +1,75 @@
+"""Where a line of betting leads, in words: `check, bet 30`, and on which board.
+
+place = find_place(form, "check, bet 30")      of the form of a game, solved or not
+choices(form, place.node)                      ['fold', 'call', 'raise to 90']
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...errors import Invalid
+from ...game import OVER, label
+from ...text.naming import name
+from .cards import all_hands, chance_actions
+from .public_form import PublicForm
+from .small_form import followed
+
+
+class Found(NamedTuple):
+    """A place in the public tree."""
+
+    board: int  # its number in the form
+    symmetry: np.ndarray  # that leads from this board to the one that was asked for
+    node: int  # of the form's betting: the one that is locked
+
+
+def find_place(form: PublicForm, line: str = "", cards: str = "") -> Found:
+    """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
+    board, symmetry = form.find(_cards(form, cards))
+    return Found(board, symmetry, _node(form, line, int(form.boards.stage[board])))
+
+
+def choices(form: PublicForm, node: int) -> list[str]:
+    """What the actions at a node of the form's betting are called."""
+    return _words(form, int(form.node[node]))
+
+
+def _words(form: PublicForm, node: int) -> list[str]:
+    """The same of a node of the tree."""
+    held = all_hands(form.cards.cards, form.cards.hole)
+    first = held[form.hands[0][0]]
+    for one in first:
+        fits = [two for two in held[form.hands[1][0]] if not set(one.tolist()) & set(two.tolist())]
+        if fits:
+            break
+    taken = {*one.tolist(), *fits[0].tolist(), *form.board[0]}
+    left = [card for card in range(form.cards.cards) if card not in taken]
+    dealt = chance_actions(form.cards, (one, fits[0]), left[: sum(form.cards.dealt[1:])])
+    state = followed(form.game, dealt, form.tree.line(node))
+    return [label(form.game, state, int(form.tree.action[c])) for c in form.tree.below(node)]
+
+
+def _cards(form: PublicForm, text: str) -> Any:
+    read = getattr(form.cards, "read", None)
+    if not text:
+        return []
+    if read is None:
+        raise Invalid(f"{name(form.game)} does not read cards")
+    return read(text)
+
+
+def _node(form: PublicForm, line: str, stage: int) -> int:
+    tree, n = form.tree, 0
+    for word in (part.strip().lower() for part in line.split(",") if part.strip()):
+        named = _words(form, n) if tree.player[n] != OVER else []
+        fits = [k for k, text in enumerate(named) if text.lower() == word or text.lower().startswith(word)]
+        exact = [k for k, text in enumerate(named) if text.lower() == word]
+        if len(exact or fits) != 1:
+            raise Invalid(f"'{word}' is not possible there: choose from {', '.join(named) or 'nothing, it is over'}")
+        n = tree.below(n)[(exact or fits)[0]]
+    found = np.flatnonzero(form.node == n)
+    if tree.player[n] != OVER and tree.stage[n] != stage:
+        more = int(tree.stage[n]) - stage
+        raise Invalid(f"this betting leads to another street: deal {abs(more)} {'more' if more > 0 else 'fewer'}")
+    return int(found[-1])
