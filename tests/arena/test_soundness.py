@@ -18,6 +18,7 @@ from fogtree.search.online.sampling import OutcomeSampling, Target
 from fogtree.solvers.forms.infosets import planned, uniform_mix
 from fogtree.solvers.forms.response import behaviour
 from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.walk.estimate import TooLarge
 from fogtree.walk.slices import Budget
 
 
@@ -223,3 +224,23 @@ def test_wrong_questions_get_a_sentence():
         soundness("kuhn", ["rm"], seeds=0)
     with pytest.raises(Invalid, match="3 players"):
         soundness("many-kuhn", ["rm"])
+    with pytest.raises(Invalid, match="cores must be a whole number of 1 or more"):
+        soundness("kuhn", ["rm"], cores=0)
+    with pytest.raises(Invalid, match="give at least one agent"):
+        soundness("kuhn", [])
+    for given in (fogtree.RandomAgent(), [fogtree.RandomAgent()]):
+        with pytest.raises(Invalid, match="named by a text here, such as 'oos:iterations=100', not a RandomAgent"):
+            soundness("kuhn", given)
+
+
+def test_a_single_text_is_one_agent_and_agents_of_different_games_do_not_meet():
+    (kuhn,), (dice,) = (soundness(game, "random", cores=1) for game in ("kuhn", "liars-dice"))
+    assert kuhn.agent == "random" and kuhn.high == pytest.approx(11 / 12)
+    with pytest.raises(Invalid, match="measured in kuhn and liars-dice"):
+        kuhn.meets(dice)
+
+
+def test_what_does_not_fit_fits_with_the_memory_that_the_sentence_asks_for():
+    with pytest.raises(TooLarge, match="raise memory="):
+        soundness("goofspiel:cards=6", "random", memory=2**20, cores=1)
+    assert soundness("goofspiel:cards=6", "random", memory=2**30, cores=1)[0].high > 0

@@ -4,7 +4,9 @@ import numba
 import pytest
 from typer.testing import CliRunner
 
+from fogtree.arena import soundness as measured
 from fogtree.cli import app
+from fogtree.walk.estimate import TooLarge
 
 
 @pytest.fixture(autouse=True)
@@ -25,6 +27,24 @@ def test_a_table_a_picture_and_a_file(tmp_path):
     assert "0.9167" in done.stdout and "oos:iterations=5 " in done.stdout and "oos:iterations=20 " in done.stdout
     written = sorted(path.suffix for path in (tmp_path / "out").iterdir())
     assert written == [".csv", ".png", ".svg"]
+
+
+def test_files_are_named_after_the_budgets(tmp_path):
+    for words in (("--iterations", "5"), ("--iterations", "6", "--iterations", "7"), ("--seconds", "0.01")):
+        done = run("kuhn", "random", *words, "--seeds", "2")
+        assert done.exit_code == 0, done.output
+    names = {path.stem for path in (tmp_path / "out").iterdir()}
+    assert names == {f"kuhn-soundness-random-{spent}-seeds=2-seed=0" for spent in ("5", "6-7", "0.01s")}
+
+
+def test_a_game_is_enumerated_in_the_memory_that_is_allowed(monkeypatch):
+    def refuse(game, memory):
+        raise TooLarge(f"it does not fit in {memory:g} bytes")
+
+    monkeypatch.setattr(measured, "sequence_form", refuse)
+    done = run("kuhn", "random", "--memory", "1.5")
+    assert done.exit_code == 2 and "it does not fit in 1.5e+09 bytes" in done.stderr
+    assert "memory must be a number above 0" in run("kuhn", "random", "--memory", "0").stderr
 
 
 def test_what_is_wrong_is_told_in_a_sentence():

@@ -20,7 +20,7 @@ import csv
 import functools
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ from ..solvers.forms.sequence import SequenceForm, require_zero_sum, sequence_fo
 from ..strategy import Strategy
 from ..text.naming import as_game, load, name
 from ..trouble import require_fine
-from ..walk.slices import Budget, Watcher, whole
+from ..walk.slices import Budget, Watcher, memory_cap, whole
 from .agents import load_agent, require_fit, with_parameters
 from .sight import sight
 
@@ -56,7 +56,7 @@ SEARCHED = 2**31  # the part of a seed from which the agents draw here, far from
 
 def soundness(
     game: Any,
-    agents: Sequence[str],
+    agents: str | Sequence[str],
     *,
     iterations: int | Sequence[int] | None = None,
     seconds: float | Sequence[float] | None = None,
@@ -65,21 +65,26 @@ def soundness(
     store: Any = None,
     device: str = CPU,
     cores: int | None = None,
+    memory: float | None = None,
     progress: Watcher | None = None,
 ) -> list[Sound]:
     """How exploitable each agent is with each budget: numbers of iterations or of seconds a move. An agent whose text gives a
-    budget has that one alone. `progress` is called after each piece of some seeds."""
+    budget has that one alone. `memory` is a cap in bytes for the enumerated game, 2 GiB by default. `progress` is called
+    after each piece of some seeds."""
     made = as_game(game)
     require_zero_sum(made)
     text, seeds = name(made), whole(seeds, "seeds", 1)
-    asked = dict.fromkeys(each for agent in agents for each in with_budgets(agent, iterations, seconds))
+    cores = None if cores is None else whole(cores, "cores", 1)
+    room = {} if memory is None else {"memory": memory_cap(memory)}
+    asked = dict.fromkeys(each for agent in _texts(agents) for each in with_budgets(agent, iterations, seconds))
     pieces = [piece for agent in asked for piece in pieces_of(made, agent, seeds, seed, device)]
     run = Run(store, "soundness", play_piece, {"game": text, "seed": seed}, games=[made])
-    results = run.map([piece | {"game": text, "seed": seed} for piece in pieces], cores=cores, progress=progress)
+    same = {"game": text, "seed": seed} | room
+    results = run.map([piece | same for piece in pieces], cores=cores, progress=progress)
     found: dict[str, list[Any]] = {agent: [] for agent in asked}
     for piece, result in zip(pieces, results, strict=True):
         found[piece["agent"]].append(result)
-    return [gathered(_form(text), agent, results) for agent, results in found.items()]
+    return [gathered(_form(text, **room), agent, results) for agent, results in found.items()]
 
 
 def with_budgets(agent: str, iterations: Any, seconds: Any) -> list[str]:
@@ -108,9 +113,11 @@ def pieces_of(game: Any, agent: str, seeds: int, seed: int, device: str) -> list
     ]
 
 
-def play_piece(game: str, agent: str, first: int, last: int, seed: int, device: str = CPU) -> dict[str, Any]:
+def play_piece(
+    game: str, agent: str, first: int, last: int, seed: int, device: str = CPU, memory: float = MEMORY
+) -> dict[str, Any]:
     """Some seeds of one agent, as a piece of a run."""
-    form = _form(game)
+    form = _form(game, memory=memory)
     halves, began = Halves(form), clock()
     mixes, thoughts = played(form, agent, range(first, last), seed, device)
     spent = clock() - began
@@ -295,6 +302,19 @@ class Asked:
         return sight(self.form.game, self.where.state[self.where.first[self._place[view]]], self.player)
 
 
+def _texts(agents: Any) -> list[str]:
+    """The texts of the agents that are asked for; a single text is one agent."""
+    given = [agents] if isinstance(agents, str) or not isinstance(agents, Iterable) else list(agents)
+    if not given:
+        raise Invalid("give at least one agent: a text as `fogtree agents` lists them, such as 'oos'")
+    for each in given:
+        if not isinstance(each, str):
+            raise Invalid(
+                f"an agent is named by a text here, such as 'oos:iterations=100', not a {type(each).__name__}"
+            )
+    return given
+
+
 def _given(agent: str) -> set[str]:
     return {part.partition("=")[0].strip() for part in agent.partition(":")[2].split(",")}
 
@@ -304,8 +324,8 @@ def _several(value: Any) -> list[Any]:
 
 
 @functools.lru_cache(maxsize=1)
-def _form(game: str) -> SequenceForm:
-    return sequence_form(load(game), memory=MEMORY)
+def _form(game: str, *, memory: float = MEMORY) -> SequenceForm:
+    return sequence_form(load(game), memory=memory)
 
 
 class _Same:

@@ -42,6 +42,7 @@ GAME = typer.Argument(
 )
 SEED = typer.Option(help="Seed of the random numbers, a whole number. The same seed gives the same numbers.")
 STORE = typer.Option(metavar="FILE", help="File that stores each finished piece. The same command resumes from it.")
+GIGABYTE = 1e9  # the unit of --memory
 CORES = typer.Option(min=1, help="Number of processor cores to use. All of them by default.")
 DEVICE = typer.Option(help=f"What computes: {', '.join(DEVICES)} (cuda is an NVIDIA GPU; see `fogtree devices`).")
 ON = typer.Option(help="Run on a Ray cluster: ray://ADDRESS, or ray for the one of RAY_ADDRESS or else a local one.")

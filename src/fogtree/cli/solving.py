@@ -19,11 +19,10 @@ from ..strategy import Strategy
 from ..walk.slices import Ended, number
 from . import screen
 from .screen import live, results
-from .shell import DEVICE, GAME, NO_PROMISE, STOPPED, command, fail, load_game, writable
+from .shell import DEVICE, GAME, GIGABYTE, NO_PROMISE, STOPPED, command, fail, load_game, writable
 
 WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
-GIGABYTE = 1e9
 UNIFORM, PERFECT = "uniform", "perfect"  # words in place of a file
 UNIFORM_PLAY = "uniform play"
 STRATEGY = typer.Argument(

@@ -7,10 +7,11 @@ import typer
 
 from .. import dice, runs
 from ..kernels.lanes import CPU
+from ..walk.slices import number
 from . import completing, screen
 from .comparing import file_stem
 from .screen import live, results
-from .shell import CORES, DEVICE, GAME, OUT, SEED, STOPPED, STORE, command, fail, load_game, make_folder
+from .shell import CORES, DEVICE, GAME, GIGABYTE, OUT, SEED, STOPPED, STORE, command, fail, load_game, make_folder
 
 
 @command("soundness")
@@ -37,6 +38,10 @@ def measure(
     store: Annotated[str, STORE] = runs.STORE,
     device: Annotated[str, DEVICE] = CPU,
     cores: Annotated[int | None, CORES] = None,
+    memory: Annotated[
+        float | None,
+        typer.Option(metavar="GB", help="Memory limit of the enumerated game, in gigabytes. 2.1 by default."),
+    ] = None,
 ) -> None:
     """Measure exactly how exploitable agents are as they play. They search at every information set, with many seeds."""
     from ..arena.soundness import soundness, write_csv  # not on top: SciPy takes a while to load
@@ -57,6 +62,7 @@ def measure(
                 store=store,
                 device=device,
                 cores=cores,
+                memory=None if memory is None else GIGABYTE * number(memory, "memory", above=0),
                 progress=lambda now: look(f"soundness in {game}", now),
             )
     except KeyboardInterrupt:
@@ -67,7 +73,8 @@ def measure(
         "from the answer to one half of the seeds, met by the other (too low), to the answer to all (too high).\n"
         "of one seed: the mean of the seeds' own, 95 % interval; an opponent who knows the seed gains that"
     )
-    stem = out / file_stem(game, f"soundness-{'-'.join(agents)}-seeds={seeds}-seed={seed}")
+    spent = [*map(str, iterations or []), *(f"{each:g}s" for each in seconds or [])]
+    stem = out / file_stem(game, f"soundness-{'-'.join([*agents, *spent])}-seeds={seeds}-seed={seed}")
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
     pictures(paths[:2], found, title=game)
     write_csv(found, paths[2])

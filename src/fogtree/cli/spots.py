@@ -22,9 +22,8 @@ from . import screen
 from .screen import live
 from .screen.figures import facts
 from .screen.grid import by_class, grid
-from .shell import DEVICE, STOPPED, command, fail, writable
+from .shell import DEVICE, GIGABYTE, STOPPED, command, fail, writable
 
-GIGABYTE = 1e9
 NPZ = ".npz"
 SAID = {  # by the file of a saved spot
     "pot": "what the pot is",

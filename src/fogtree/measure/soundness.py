@@ -18,8 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..errors import Invalid
+from ..game import identity
 from ..solvers.forms.infosets import planned
 from ..solvers.forms.response import answer_value, best_answer, value_of
+from ..text.naming import name
 from .intervals import student_half
 
 
@@ -99,6 +102,9 @@ class Sound(NamedTuple):
     def meets(self, other: "Sound") -> float:
         """What it gets against another agent, as the mean over both seats: exact for the averages of the seeds."""
         form = self.halves.form
+        if identity(form.game) != identity(other.halves.form.game):
+            games = f"{name(form.game)} and {name(other.halves.form.game)}"
+            raise Invalid(f"agents meet in one game, and these were measured in {games}")
         first = value_of(form, self.halves.average(0), other.halves.average(1))
         second = value_of(form, other.halves.average(0), self.halves.average(1))
         return (first - second) / 2
