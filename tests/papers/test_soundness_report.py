@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from fogtree.measure.soundness import Sound
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.soundness import PAPER, measured
 from fogtree.papers.soundness.games import ALL, SETTINGS, Size
@@ -41,6 +42,30 @@ def test_a_game_has_a_row_for_each_agent_and_budget_and_all_meet(small):
         assert row[1 + i] == pytest.approx(0, abs=1e-9)
         assert all(row[1 + j] == pytest.approx(-matrix[j][1 + i], abs=1e-9) for j in range(len(matrix)))
     assert "Hardest to exploit: " in section.prose and "Most is won from the others by " in section.prose
+
+
+def sound(agent, low, high):
+    return Sound(agent, 10, 4, low, high, high, 0.0, 5, 0.1, None)
+
+
+@pytest.mark.parametrize(
+    ("oos", "rm", "sentence"),
+    [
+        ((0.2, 0.3), (0.4, 0.5), "resolve (0.1), then oos (0.2 to 0.3). "),
+        (
+            (0.2, 0.3),
+            (0.25, 0.5),
+            "resolve (0.1), then these seeds cannot tell oos (0.2 to 0.3) from rm (0.25 to 0.5). ",
+        ),
+        ((0.05, 0.3), (0.2, 0.5), "these seeds cannot tell resolve (0.1) from oos (0.05 to 0.3). "),
+        ((0, 0.3), (0.1, 0.5), "these seeds cannot tell resolve (0.1) from oos (0 to 0.3), rm (0.1 to 0.5). "),
+    ],
+)
+def test_where_brackets_overlap_nobody_is_put_before_another(monkeypatch, oos, rm, sentence):
+    monkeypatch.setattr(measured, "head_to_head", lambda found: {"rm": 0.5})
+    still = sound("resolve", math.nan, 0.1)  # one seed and no dice: a single number
+    found = [sound("random", math.nan, 2.0)._replace(thoughts=0), sound("rm", *rm), sound("oos", *oos), still]
+    assert f"Hardest to exploit: {sentence}Most is won" in measured.words(found)
 
 
 def test_what_is_hardest_to_exploit_is_named_by_its_number(small):

@@ -128,18 +128,31 @@ def of_game(lab: Lab, part: str) -> Section:
 
 
 def bracket(each: Sound) -> str:
-    low, high = min(each.low, each.high), max(each.high, 0.0)  # rounding may be below 0
+    low, high = min(each.low, each.high), each.high  # by rounding `low` may be above it
     return f"{high:.4g}" if math.isnan(each.low) else f"{low:.4g} to {high:.4g}"
 
 
+def alike(top: list[Sound]) -> list[Sound]:
+    """Of agents in the order of `high`, the first, and all whose brackets overlap with its own."""
+    return [each for each in top if np.fmin(each.low, each.high) <= top[0].high]
+
+
+def untold(group: list[Sound]) -> str:
+    """An agent with its bracket, or that these agents cannot be told from each other."""
+    first, *others = (f"{each.agent} ({bracket(each)})" for each in group)
+    return f"these seeds cannot tell {first} from {', '.join(others)}" if others else first
+
+
 def words(found: list[Sound]) -> str:
-    """Who is hardest to exploit and who wins most, in a sentence."""
+    """Who is hardest to exploit and who wins most, in sentences. Where brackets overlap nobody is put before another."""
     against = head_to_head(found)
     top = sorted((each for each in largest(found) if each.thoughts), key=lambda each: each.high)
     winner = max(against, key=lambda agent: against[agent])
     worst = [each.agent for each in top if each.low > next(e.high for e in found if e.agent == "random")]
+    best = alike(top)
+    after = alike(top[1:]) if len(best) == 1 and len(top) > 1 else []
     told = (
-        f"Hardest to exploit: {top[0].agent} ({bracket(top[0])}), then {top[1].agent} ({bracket(top[1])}). "
+        f"Hardest to exploit: {untold(best)}{', then ' + untold(after) if after else ''}. "
         f"Most is won from the others by {winner} ({against[winner]:+.3g} a game)."
     )
     return told + (f" Easier to exploit than random play: {', '.join(worst)}." if worst else "")
