@@ -59,7 +59,7 @@ def test_errors_are_one_sentence():
         (("--pot", "0"), "whole number of chips"),
         (("--line", "fold"), "choose from check"),
         (("--line", "check, check"), "leave the last action out"),
-        (("--memory", "1e-6"), "are allowed"),
+        (("--memory", "1e-6"), "KiB for vectors over hands, and 1000 bytes are allowed"),
     ):
         failed = run(*SPOT, "--iterations", "1", *more)
         assert failed.exit_code == 2 and words in failed.output, failed.output
@@ -74,10 +74,29 @@ def test_the_grid_has_each_kind_once_and_bars_as_long_as_actions_are_played():
     first, second = colours(["check", "bet 10"])
     console = Console(record=True, width=120, force_terminal=True, color_system="truecolor")
     with console.capture() as shown:
-        console.print(grid(["check", "bet 10"], shares, True))
+        console.print(grid(["check", "bet 10"], shares, True, 120))
     painted = shown.get()
     for colour in (first, second):
         assert "48;2;" + ";".join(map(str, colour)) in painted
     with console.capture() as shown:
-        console.print(grid(["check", "bet 10"], shares, False))
+        console.print(grid(["check", "bet 10"], shares, False, 120))
     assert "AA   50" in shown.get()
+
+
+def test_a_grid_fits_eighty_columns_and_a_file():
+    shares = {"AKs": np.array([0.0, 1.0]), "QQ": np.array([0.96, 0.04])}
+    for coloured, columns, wide in ((True, 91, 91), (True, 90, 78), (False, 104, 104), (False, 103, 78)):
+        rows = grid(["check", "bet 10"], shares, coloured, columns).plain.split("\n")[:13]
+        assert {len(row) for row in rows} == {wide}
+    assert rows[0].startswith("AA    AKs** AQs   ") and "QQ  4 QJs" in rows[2]
+    lines = CliRunner().invoke(app, list(SPOT), env={"COLUMNS": ""}).output.splitlines()
+    top = next(i for i, line in enumerate(lines) if line.startswith("AA"))
+    assert max(map(len, lines[top:])) <= 80
+
+
+def test_a_missed_target_is_said_and_a_reached_one_is_not():
+    assert (
+        "ended by     iterations, target 0.001 % not reached"
+        in run(*SPOT, "--iterations", "1", "--target", "0.001").output
+    )
+    assert "ended by" not in run(*SPOT).output

@@ -14,7 +14,7 @@ from ..games.spot import spot
 from ..games.spot.ranges import class_of, spelled_hand
 from ..games.spot.rules import SHORT
 from ..kernels.lanes import CPU
-from ..solvers.public.hand_solution import HandSolution, Place, load_hands, solve_hands
+from ..solvers.public.hand_solution import TARGET, HandSolution, Place, load_hands, solve_hands
 from ..solvers.public.places import find_place
 from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, number
@@ -24,6 +24,7 @@ from .screen.figures import facts
 from .screen.grid import by_class, grid
 from .shell import DEVICE, GIGABYTE, STOPPED, command, fail, writable
 
+FILED = 80  # columns of a grid that goes into a file
 NPZ = ".npz"
 SAID = {  # by the file of a saved spot
     "pot": "what the pot is",
@@ -52,7 +53,7 @@ def solve_spot(
         str,
         typer.Option(
             help="Sizes: 50%, 2.5x, 40c, e (geometric), a (all in). Bets; raises; donks. Out of position | in position. "
-            "Flop / turn / river."
+            "Flop / turn / river, only those that are left to play."
         ),
     ] = "50%, a",
     oop: Annotated[str, typer.Option(help="Range of the player out of position: AA,KQs:0.5,T9s-76s,ATo+.")] = "random",
@@ -105,15 +106,18 @@ def solve_spot(
             }
             found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=moving, partial=True, progress=look)
         moving(found.cfr)
+        if target is None and seconds is None and iterations is None:
+            target = TARGET
         place = found.at(line, cards)
     console = screen.console()
-    console.print(facts(_facts(found)), soft_wrap=True)
+    console.print(facts([*_facts(found), *_ended(found, target)]), soft_wrap=True)
     console.print(facts(_place(found, place, line)), soft_wrap=True)
     hands = place.hands[place.player]
     weight = place.reach[place.player]
     shares = by_class([class_of(int(hand)) for hand in hands], place.mix, weight)
     console.print()
-    console.print(grid(place.actions, shares, console.color_system is not None))
+    width = console.width if console.is_terminal else FILED
+    console.print(grid(place.actions, shares, console.color_system is not None, width))
     if table:
         _write(table, found, place)
         typer.echo(f"saved {table}: {len(hands)} hands")
@@ -151,6 +155,14 @@ def _facts(found: HandSolution) -> list[tuple[str, str]]:
         ("certificate", f"best responses gain {gains} chips, on average {found.percent:.3g} % of the pot"),
         ("method", f"{found.method} on {found.device}, {found.iterations} iterations, {_boards(found)}"),
     ]
+
+
+def _ended(found: HandSolution, target: float | None) -> list[tuple[str, str]]:
+    """What ended the work, where it was not the target, which certificates tell of."""
+    if found.ended in (None, Ended.TARGET, Ended.FINISHED):
+        return []
+    by = "Ctrl-C" if found.ended == Ended.STOPPED else found.ended.value
+    return [("ended by", by if target is None else f"{by}, target {target:g} % not reached")]
 
 
 def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]]:

@@ -1,7 +1,8 @@
 """The 169 kinds of starting hands as the grid that poker players know: pairs on the diagonal, suited hands above it.
 
-A cell is a bar of CELL letters in the colours of the actions, as long as each is played. Where there are no colours, the
-number in the cell says how often the hand bets or raises, in percent.
+A cell is a bar in the colours of the actions, as long as each is played. Where there are no colours, the number in the cell
+says how often the hand bets or raises, in percent. Where the grid would be wider than the screen its cells have 5 letters, so
+that it needs 78 columns; a number has only two of them, and 100 is written as two stars.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ import numpy as np
 from rich.text import Text
 
 RANKS = "AKQJT98765432"
-CELL, NUMBERED = 6, 7  # letters of a cell, with colours and with numbers
+CELL, NUMBERED, NARROW = 6, 7, 5  # letters of a cell, with colours, with numbers, and on a narrow screen
+ALWAYS = "**"  # 100 percent in a narrow cell
 GREEN, BLUE, INK = (46, 125, 50), (66, 96, 140), (255, 255, 255)
 SOFT, HARD = np.array((214, 134, 74)), np.array((140, 20, 28))  # the smallest and the largest bet
 PASSIVE = ("check", "call")
@@ -46,19 +48,23 @@ def kind(row: int, column: int) -> str:
     return high + low if row == column else high + low + ("s" if column > row else "o")
 
 
-def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool) -> Text:
-    """The grid, with a legend below it."""
+def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool, width: int) -> Text:
+    """The grid, with a legend below it, for a screen of so many columns."""
+    usual = CELL if coloured else NUMBERED
+    cell = usual if len(RANKS) * (usual + 1) <= width else NARROW
     paint = [f"rgb{colour}".replace(" ", "") for colour in colours(actions)]
     text, bold = Text(), [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, "fold")]
     for row in range(len(RANKS)):
         for column in range(len(RANKS)):
             called = kind(row, column)
             if called not in shares:
-                text.append(called.ljust(CELL if coloured else NUMBERED), "rgb(110,110,110)" if coloured else "")
+                text.append(called.ljust(cell), "rgb(110,110,110)" if coloured else "")
             elif coloured:
-                _bar(text, called.ljust(CELL), shares[called], paint)
+                _bar(text, called.ljust(cell), shares[called], paint)
             else:
-                text.append(f"{called}{round(100 * float(shares[called][bold].sum())):>{NUMBERED - len(called)}}")
+                often = round(100 * float(shares[called][bold].sum()))
+                told = ALWAYS if cell == NARROW and often == 100 else str(often)
+                text.append(called + told.rjust(cell - len(called)))
             text.append(" ")
         text.append("\n")
     text.append("\n")
@@ -66,7 +72,8 @@ def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool) 
         text.append(f" {action} ", f"{_ink()} on {colour}" if coloured else "")
         text.append("  ")
     if not coloured:
-        text.append("(numbers: how often a hand bets or raises, in percent)")
+        stars = f"; {ALWAYS} is always" if cell == NARROW else ""
+        text.append(f"\n(numbers: how often a hand bets or raises, in percent{stars})")
     return text
 
 
