@@ -6,10 +6,13 @@ import pytest
 from fogtree.errors import Invalid
 from fogtree.games.spot import spot
 from fogtree.measure.exploitability import exploitability
+from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.hand_solution import load_hands, solve_hands
+from fogtree.solvers.public.places import choices, find_place
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
 from fogtree.solvers.solution import solve
+from fogtree.text.naming import name
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -132,3 +135,55 @@ def test_a_locked_strategy_stays_and_the_rest_answers_it():
     assert locked.at().frequency() == pytest.approx([0, 0, 1], abs=1e-9)
     assert locked.values[1] > free.values[1] + 0.1
     assert locked.percent <= 0.1  # of what is not locked
+
+
+def test_locks_that_are_none_are_one_sentence_and_change_nothing():
+    cfr = VectorCFR(public_form(spot("Td9d6hQc2s", pot=20, stack=35, bets="50%, a", **SMALL)))
+    node = find_place(cfr.form, "check").node
+    width = len(cfr.form.hands[1][0])
+    good = np.ones((3, width)) / 3
+    assert choices(cfr.form, node) == ["check", "bet 10", "all in 35"]
+    before = cfr.stores[1].mix.copy()
+
+    def changed(number):
+        odds = good.copy()
+        odds[1, 2] = number
+        return lambda board, hands: odds
+
+    for where, odds, words in (
+        (10_000, lambda board, hands: good, "there is no node 10000: the nodes of this betting are 0 to"),
+        (-1, lambda board, hands: good, "there is no node -1"),
+        ("check", lambda board, hands: good, "there is no node 'check'"),
+        (find_place(cfr.form, "check, check").node, lambda board, hands: good, "at which a player moves"),
+        (node, good, "odds are a function of a board and its hands, not a ndarray"),
+        (node, lambda board, hands: good[:2], rf"the shape \(3, {width}\), actions by hands, not \(2, {width}\)"),
+        (node, lambda board, hands: "often", "an array of numbers"),
+        (node, changed(np.nan), "from 0 to 1, not nan"),
+        (node, changed(np.inf), "from 0 to 1, not inf"),
+        (node, changed(-0.5), "from 0 to 1, not -0.5"),
+        (node, changed(0.5), "those of hand 2 of the list sum to 1.16667"),
+    ):
+        with pytest.raises(Invalid, match=words):
+            cfr.lock(where, odds)
+    assert not cfr.betting.locked.any() and (cfr.stores[1].mix == before).all()
+    with pytest.raises(Invalid, match="lock is a function that gets the solver"):
+        solve_hands(RIVER, lock=node)
+
+
+def test_errors_call_a_spot_by_its_name(tmp_path):
+    game = spot("Td9d6hQc2s", pot=20, stack=35, rake=0.05, **SMALL)
+    assert repr(game) == name(game) and repr(game).startswith("spot/Td9d6hQc2s:pot=20,stack=35,")
+    with pytest.raises(Invalid, match=r"^spot/Td9d6hQc2s:.* is not zero-sum"):
+        VectorCFR(public_form(game)).bounds()
+    with pytest.raises(TooLarge, match=r"^spot/Td9d6hQc2s:pot=20.* needs [\d.]+ KiB for .* and 10 bytes are allowed"):
+        solve_hands(game, memory=10)
+    solve_hands(game, iterations=1, checkpoint=tmp_path / "work.npz")
+    other = spot("Td9d6hQc2s", pot=30, stack=35, **SMALL)
+    with pytest.raises(
+        Invalid, match=r"is a checkpoint of another game by dcfr, not of spot/Td9d6hQc2s:pot=30,.* by dcfr"
+    ):
+        solve_hands(other, iterations=1, checkpoint=tmp_path / "work.npz")
+    with pytest.raises(
+        Invalid, match=r"is a checkpoint of this game by dcfr, not of spot/Td9d6hQc2s:pot=20,.* by cfr\+"
+    ):
+        solve_hands(game, "cfr+", iterations=1, checkpoint=tmp_path / "work.npz")

@@ -237,13 +237,23 @@ class _Keeper:
             self.save()
 
 
-def resumed(path: str | os.PathLike, about: list[str], arrays: dict[str, np.ndarray], count: str = "iterations") -> int:
+def resumed(
+    path: str | os.PathLike,
+    about: list[str],
+    arrays: dict[str, np.ndarray],
+    count: str = "iterations",
+    called: str | None = None,
+) -> int:
     """Fill the arrays of a work from a checkpoint, if it is of the same game and rule, which are `about`; returns how many
-    iterations it had done, which the file holds as `count`."""
+    iterations it had done, which the file holds as `count`. `called` is what an error calls the game where the identity in
+    `about` is no text for people."""
     stored = read_npz(path, {"about", count, *arrays})
     if stored["about"].tolist() != about:
-        found = " by ".join(map(str, stored["about"].ravel().tolist()))
-        raise Invalid(f"{path} is a checkpoint of {found}, not of {' by '.join(about)}")
+        found, wanted = [str(word) for word in stored["about"].ravel().tolist()], about
+        if called is not None:
+            found = ["this game" if word == about[0] else "another game" for word in found[:1]] + found[1:]
+            wanted = [called, *about[1:]]
+        raise Invalid(f"{path} is a checkpoint of {' by '.join(found)}, not of {' by '.join(wanted)}")
     done = stored[count]
     fits = done.shape == () and done.dtype.kind == "i" and bool(done >= 0)
     for field, ours in arrays.items():

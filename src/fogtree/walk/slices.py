@@ -88,6 +88,14 @@ def memory_cap(memory: Any = None) -> float:
     return 0.5 * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
 
 
+def sized(count: float) -> str:
+    """An amount of memory, in the unit in which it is easy to read."""
+    for unit, size in (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if count >= size:
+            return f"{count / size:.2f} {unit}"
+    return f"{count:.0f} bytes"
+
+
 def in_slices(
     work: Callable[[int], int],
     spend: Budget,

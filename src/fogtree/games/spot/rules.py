@@ -21,6 +21,7 @@ from ... import dice
 from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER, REFEREE, Shape, seen
 from ...shapes import END, START, Text, card_text, poker_card
+from ...text.naming import name
 from ..betting import UNDEALT
 from ..holdem.cards import bit, category, spelled, strength
 from .betting import CALL, CHECK, FOLD, WORDS, Thresholds, grow
@@ -70,6 +71,9 @@ class Arrays(NamedTuple):
 
 class Spot(Arrays):
     labels = Labels()  # an instance has its own; they travel with it, but are no part of the game's identity
+
+    def __repr__(self):
+        return name(self)
 
     def shape(self):
         return self.size

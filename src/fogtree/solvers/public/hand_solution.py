@@ -161,6 +161,8 @@ def solve_hands(
     every 30 s and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so far;
     with `partial` it is returned.
     """
+    if lock is not None and not callable(lock):
+        raise Invalid(f"lock is a function that gets the solver and locks nodes in it, not a {type(lock).__name__}")
     limits = limits_from_now(target, seconds, iterations)
     if target is None and seconds is None and iterations is None:
         limits = limits._replace(target=TARGET)

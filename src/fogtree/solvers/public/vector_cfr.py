@@ -26,7 +26,8 @@ import numpy as np
 from ...errors import Invalid
 from ...files import appearing, refusing
 from ...strategy import Strategy
-from ...walk.slices import Watcher, memory_cap
+from ...text.naming import name
+from ...walk.slices import Watcher, memory_cap, sized
 from ..forms.certificates import Bounds
 from ..forms.infosets import TooLarge
 from ..regret.cfr import RULES, rule_named
@@ -58,6 +59,7 @@ from .small_form import followed
 
 DTYPES = (np.float32, np.float64)
 STORED = ("regret", "mix", "total")
+ROUNDED = 1e-5  # how far the odds of a hand may be from a sum of 1
 
 
 class VectorCFR:
@@ -72,7 +74,7 @@ class VectorCFR:
         need, cap = bytes_needed(form, rule, dtype), memory_cap(memory)
         if need > cap:
             raise TooLarge(
-                f"{form.name} needs {need / 2**30:.2f} GiB for vectors over hands, and {cap / 2**30:.2f} are allowed"
+                f"{name(form.game)} needs {sized(need)} for vectors over hands, and {sized(cap)} are allowed"
             )
         self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
         self.unit = 1.0 / float(form.chance[-1])  # values are multiplied by it, so that 32 bits hold small ones
@@ -143,7 +145,7 @@ class VectorCFR:
     def bounds(self) -> tuple[float, float, float]:
         """What player 0 is sure of, what the average strategies give, and what player 1 concedes at most."""
         if not self.form.zero_sum:
-            raise Invalid(f"{self.form.name} is not zero-sum: ask for `gains`")
+            raise Invalid(f"{name(self.form.game)} is not zero-sum: ask for `gains`")
         return -self.response(1), self.expected(0), self.response(0)
 
     def certificate(self) -> "Walked":
@@ -208,15 +210,24 @@ class VectorCFR:
                     self._part("total", b, n)[:] = odds[:, types]
 
     def lock(self, node: int, odds: Any) -> None:
-        """Give the mixes of a node: odds(board, hands) are the probabilities [action, hand] on a board. From now on they are
-        neither learned nor replaced by a best response; the rest is solved around them."""
-        form, player = self.form, int(self.betting.kind[node])
+        """Give the mixes of a node of the form's betting (`find_place` of `places.py`): odds(board, hands) are the
+        probabilities [action, hand] on a board of the form, for hands by their numbers. From now on they are neither learned
+        nor replaced by a best response; the rest is solved around them."""
+        form, nodes = self.form, len(self.betting.kind)
+        if isinstance(node, bool) or not isinstance(node, int | np.integer) or not 0 <= node < nodes:
+            raise Invalid(f"there is no node {node!r}: the nodes of this betting are 0 to {nodes - 1}")
+        player = int(self.betting.kind[node])
         if player < 0:
             raise Invalid("a lock is for a node at which a player moves")
+        if not callable(odds):
+            raise Invalid(f"odds are a function of a board and its hands, not a {type(odds).__name__}")
         self._catch_up()
+        tables = {}
         for b in np.flatnonzero(form.boards.stage == form.tree.stage[form.node[node]]).tolist():
-            table = np.asarray(odds(b, form.hands[player][b]), self.dtype)
-            for field in ("regret", "mix", "total"):
+            hands = form.hands[player][b]
+            tables[b] = _probabilities(odds(b, hands), int(self.betting.count[node]), len(hands))
+        for b, table in tables.items():
+            for field in STORED:
                 if len(getattr(self.stores[player], field)):
                     self._part(field, b, node)[:] = table
         self.betting.locked[node] = 1
@@ -246,7 +257,7 @@ class VectorCFR:
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same game and rule."""
-        self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done")
+        self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done", name(self.form.game))
         self._waits = False
 
     def _stored(self) -> dict[str, np.ndarray]:
@@ -292,7 +303,7 @@ class HandStrategy:
         return self.cfr.form.infosets()
 
     def __repr__(self) -> str:
-        return f"<strategy of {self.cfr.form.name}: {len(self)} information sets on {len(self.cfr.form.board)} boards>"
+        return f"<strategy of {name(self.cfr.form.game)}: {len(self)} information sets on {len(self.cfr.form.board)} boards>"
 
 
 class OnHands:
@@ -307,6 +318,25 @@ class OnHands:
     def work(self, method: str, *, memory: float | None, threads: int | None, progress: Watcher | None) -> VectorCFR:
         """Prepare everything."""
         return VectorCFR(public_form(self.game, progress=progress), method, dtype=self.dtype, memory=memory)
+
+
+def _probabilities(odds: Any, actions: int, hands: int) -> np.ndarray:
+    """Odds that are probabilities, or a sentence that says why they are none."""
+    try:
+        table = np.asarray(odds, float)
+    except (TypeError, ValueError):
+        raise Invalid(f"odds are an array of numbers [action, hand], not {odds!r:.60}") from None
+    if table.shape != (actions, hands):
+        raise Invalid(f"odds must have the shape {(actions, hands)}, actions by hands, not {table.shape}")
+    if not np.isfinite(table).all() or (table < 0).any():
+        raise Invalid(f"odds must be numbers from 0 to 1, not {table[~(table >= 0) | np.isinf(table)][0]:g}")
+    total = table.sum(axis=0)
+    wrong = np.flatnonzero(abs(total - 1) > ROUNDED)
+    if len(wrong):
+        raise Invalid(
+            f"the odds of a hand must sum to 1, but those of hand {wrong[0]} of the list sum to {total[wrong[0]]:g}"
+        )
+    return table
 
 
 def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[np.ndarray]:
