@@ -122,6 +122,12 @@ def test_a_walk_through_prints_what_it_says(page, tmp_path, monkeypatch):
     assert sum(run_doctests(text, page, names) for language, text in found if language == "pycon") >= 8
 
 
+def test_the_page_on_poker_prints_what_it_says():
+    names: dict = {}  # compiled: other tests compile the same kernels
+    sessions = [text for language, text in blocks((DOCS / "poker.md").read_text()) if language == "pycon"]
+    assert sum(run_doctests(text, "poker.md", names) for text in sessions) >= 8
+
+
 def test_the_page_on_learning_prints_what_it_says(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.delitem(sys.modules, "learn_kuhn", raising=False)
