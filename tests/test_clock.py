@@ -114,7 +114,7 @@ TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 def test_matrix_cfr_gets_its_seconds_though_its_kernels_are_compiled_first(taking, monkeypatch):
     work = MatrixCFR(betting_form(TINY).form)
     for name, seconds in {"spread": 0.0, "face": 0.0, "learn": 0.5}.items():  # for each of two players
-        monkeypatch.setattr(matrix_cfr, name, taking(name, seconds))
+        monkeypatch.setattr(matrix_cfr.CoreSweeps, name, taking(name, seconds))
     assert 10 <= work.run(seconds=10.0).iterations <= 20
 
 
@@ -123,10 +123,10 @@ def test_the_seconds_of_a_solver_end_while_its_matrices_are_counted(now, monkeyp
     monkeypatch.setattr(bucket_forms, "BLOCK", 1)
     counted, count = [], bucket_forms.Tally.add
 
-    def slowly(tally, board, weight):
-        counted.append(board)
+    def slowly(tally, boards):
+        counted.extend(boards)
         now[0] += 2.0
-        count(tally, board, weight)
+        count(tally, boards)
 
     monkeypatch.setattr(bucket_forms.Tally, "add", slowly)
     with pytest.raises(Invalid, match="time limit of 3 s ended while the game was being prepared, after 2 boards"):
@@ -135,7 +135,7 @@ def test_the_seconds_of_a_solver_end_while_its_matrices_are_counted(now, monkeyp
 
 
 def test_the_seconds_of_a_solver_end_while_its_tables_are_made(now, monkeypatch):
-    def slowly(game, k, progress):
+    def slowly(game, k, progress, device):
         for row in range(100):
             now[0] += 2.0
             progress(fogtree.walk.slices.Progress("flops, round 2", row + 1, 100))

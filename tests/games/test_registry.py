@@ -295,8 +295,8 @@ def test_with_two_games_in_a_file_one_must_be_named(two, rest):
 
 
 def test_a_class_that_a_file_lacks_is_refused(pick, two):
-    assert refusal(f"{pick}:Pack") == f"{pick} has no game 'Pack': valid are Pick"
-    assert refusal(f"{two}:Pack") == f"{two} has no game 'Pack': valid are Pick, Choose"
+    assert refusal(f"{pick}:Pack") == f"{pick} has no class 'Pack': it holds Pick"
+    assert refusal(f"{two}:Pack") == f"{two} has no class 'Pack': it holds Pick, Choose"
 
 
 def test_a_missing_file_is_refused(tmp_path):

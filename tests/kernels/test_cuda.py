@@ -292,9 +292,8 @@ for name in sys.argv[1:]:
                 CpuLanes(work, own).run(0, 8)
             else:
                 names = {"cuda": simulator, "Own": type(own)}
-                local = cuda._local(work)
-                exec(cuda.ENTRY.format(own=cuda._made(own, names, local)), names)
-                large = cuda._large(own, 4, local)
+                exec(cuda.ENTRY.format(own=cuda._made(work, own, names), team=cuda._team(work)), names)
+                large = tuple(np.empty((4, *array.shape), array.dtype) for array in cuda._large(work, own))
                 simulator.jit(names["entry"])[2, 2](0, 8, complete(work), large)  # four threads, two lanes each
         found[f"{name} {way}"] = [work.payoff.tolist(), work.made.tolist()]
 print(json.dumps(found))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from fogtree import dice
-from fogtree.bandits import RegretMatching
+from fogtree.bandits import UCT, RegretMatching
 from fogtree.bandits.deep_exp3 import HEAD, REFERENCE, WEIGHT, Clock, DeepExp3
 from fogtree.errors import Broken, Invalid
 from fogtree.game import CHANCE, OVER, Shape, legal, new_state, odds
@@ -260,8 +260,9 @@ def test_frequencies_approach_equilibrium_and_the_final_mixture_does_not():
 def test_any_bandit_can_take_the_place_of_exp3(interpreted):
     search = MMCTS(Kuhn(), RegretMatching(), 1).run(iterations=5_000)
     assert exploitability(Kuhn(), search.strategy()).total < 0.4  # uniform play: 0.917
-    with pytest.raises(Invalid, match="RegretMatching has no final mixture: a bandit needs a method `mixture`"):
-        search.mixture()
+    assert exploitability(Kuhn(), search.mixture()).total < 0.917
+    with pytest.raises(Invalid, match="UCT has no final mixture: a bandit needs a method `mixture`"):
+        MMCTS(Kuhn(), UCT(), 1).run(iterations=50).mixture()
 
 
 def test_at_its_cap_a_search_goes_on_within_its_trees(interpreted):

@@ -46,7 +46,7 @@ def bounds(form, table):
             rows = table(node).ravel()
             side.mix[side.block[node] : side.block[node] + len(rows)] = rows
         side.total[:] = 0.0
-        spread(cfr.nodes, side, 1.0, 1.0, cfr.reach)
+        spread(cfr.nodes, side, 1.0, 1.0, cfr.sweeps.reach)
     cfr.iterations = 1
     return cfr.bounds()
 

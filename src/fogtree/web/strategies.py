@@ -91,8 +91,8 @@ class StrategyJob:
         self.tell(phase="measuring")
         if self.form is not None and max(int(tree.sequences()) for tree in self.form.trees) <= LARGE:
             measured = exploitability(self.form, self.plan)
-            self.tell(total=measured.total)
             self.worth = [self._worth(self.form, self.plan, player) for player in (0, 1)]
+            self.tell(total=measured.total)
         else:
             self.tell(why=f"Values and regrets are not known: {why or 'the game is too large'}.")
         self.ready = True
