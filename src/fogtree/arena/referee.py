@@ -249,7 +249,7 @@ def _guarded(agent: Agent, player: int, seconds: float | None, call: Callable[[]
         with patience(seconds):
             answer = call()
     except TimeIsUp:
-        return Forfeit(player, f"{kind} has not answered: {round(seconds or 0.0, 2):g} s are allowed for a move")
+        return Forfeit(player, f"{kind} has not answered: {seconds:.3g} s are allowed for a move")
     except Resigned:
         return Forfeit(player, f"{kind} resigned", resigned=True)
     except (FogtreeError, EOFError) as error:

@@ -62,7 +62,7 @@ def _matches(text: str, within: str, seconds: float, seed: int) -> str:
         table: list[Any] = ["random"] * players
         table[number % players] = agents.load_agent(text, seed, number)
         agents.require_fit(table[number % players], game)
-        played = play(game, table, seed=seed + number, seconds=min(MOVE_SECONDS, max(end - clock(), LEAST)))
+        played = play(game, table, seed=seed + number, seconds=min(MOVE_SECONDS, max(round(end - clock(), 1), LEAST)))
         if played.forfeit is not None and played.forfeit.player == number % players and not played.forfeit.resigned:
             raise Broken(f"in match {number + 1} of {within} {played.forfeit.reason}")
         number += 1
