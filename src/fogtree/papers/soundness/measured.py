@@ -245,10 +245,10 @@ ADVICE = """
 Where something is public and what follows it can be listed, take `resolve`. In both pokers, in Liar's Dice and in
 both Goofspiels nothing else comes near it, after some milliseconds a move, and no other search wins anything from it.
 
-Where hardly anything is public, as in Phantom Tic-Tac-Toe, resolving has to begin with the whole game and is no
-better than the others at these budgets. With a thousand samples `oos` is not yet better either. But of the searches
-that sample it is the only one whose exploitability is proved to vanish with time: give it tens of thousands of
-samples a move, or take `rm`.
+Where hardly anything is public, as in Phantom Tic-Tac-Toe, resolving has to begin with the whole game: its first
+thought takes far longer, and where it fits it is as sound as elsewhere. Where it does not fit, take `oos`: with a
+thousand samples it is no better than the others, but of the searches that sample it is the only one whose
+exploitability is proved to vanish with time. Give it tens of thousands of samples a move.
 
 What wins most is not what is hardest to exploit. `uct`, `pimc`, `epimc` and `uct-risk` play one action at each
 information set, and they win most from the others. In Goofspiel a best response to one of their seeds wins nearly
