@@ -1,6 +1,7 @@
-"""Spots of no-limit hold'em against postflop-solver (Rust, one thread of the same machine): time and memory to its
-certificate.
+"""Spots of no-limit hold'em beside known times of postflop-solver (Rust, one thread of an EPYC core): time and memory to
+its certificate.
 
+Its figures were written down before and are not measured in this run, perhaps on another machine: the ratio is a hint.
 Its times include a certificate every ten iterations, and so do ours; both leave out compiling. `python benchmarks/run.py
 spots`.
 """
@@ -15,7 +16,7 @@ from row import Row
 LONG = True
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
-SPOTS = {  # the spot, the certificate in percent of the pot, seconds and gigabytes of the other solver
+SPOTS = {  # the spot, the certificate in percent of the pot, known seconds and gigabytes of the other solver
     "river": (spot("Td9d6hQc2s", pot=200, stack=900, bets="50%, 100%, a; 3x", oop=OOP, ip=IP), 0.09, 0.02, None),
     "turn": (spot("Td9d6hQc", pot=200, stack=900, bets="60%; 2.5x", oop=OOP, ip=IP), 0.25, 0.98, 0.010),
     "flop": (spot("Td9d6h", pot=60, stack=370, bets="50%; 50%", oop=OOP, ip=IP), 0.47, 99.6, 0.88),

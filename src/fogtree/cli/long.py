@@ -146,7 +146,7 @@ def reproduce(
         list[str] | None,
         typer.Argument(metavar="[PART]...", help="The parts to run, such as table1 or figure2. All by default."),
     ] = None,
-    scale: Annotated[str, typer.Option(help="How much work: quick (a minute or two) or full (hours).")] = "quick",
+    scale: Annotated[str, typer.Option(help="How much work: quick (minutes) or full (hours).")] = "quick",
     out: Annotated[
         pathlib.Path | None, typer.Option(metavar="DIR", help="Folder for the report. out/PAPER by default.")
     ] = None,
