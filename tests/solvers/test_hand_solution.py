@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from fogtree.errors import Invalid
+from fogtree.game import CHANCE
 from fogtree.games.spot import spot
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.infosets import TooLarge
@@ -108,8 +109,11 @@ def test_a_street_is_the_mean_of_its_cards(turn):
     assert np.isfinite(checked.value[0][checked.met[0] > 0]).all()
     twin, other = turn.at("check, check", "3c"), turn.at("check, check", "3s")
     assert twin.mean(0) != pytest.approx(other.mean(0), abs=1e-6)  # clubs lie on the board
-    with pytest.raises(Invalid, match="another street"):
-        turn.at("check, check")
+    assert turn.at("check, check").player == CHANCE  # without the card, the place where it is to come
+    with pytest.raises(Invalid, match="another street: deal 1 fewer"):
+        turn.at("check", "2s")
+    with pytest.raises(Invalid, match="the hand ends there before these cards"):
+        turn.at("bet 120, fold", "2s")
     with pytest.raises(Invalid, match="choose from"):
         turn.at("fold")
 

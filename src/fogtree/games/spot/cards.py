@@ -8,6 +8,7 @@ import numpy as np
 from ...game import NONE, OVER
 from ..holdem.cards import bit
 from ..holdem.deck import strengths
+from .classes import Sorts, draws, made_hands, starting_hands
 from .ranges import CARDS, SUITS, hand_number, held, read_cards
 
 RIVER = 5
@@ -61,6 +62,11 @@ class SpotCards:
             public |= bit(card, SUITS)
         strengths(self.sets, public, self._strength)
         return self._strength
+
+    def sorts(self, board: tuple[int, ...]) -> dict[str, Sorts]:
+        """What players call the hands on a board: what they have made, what they draw to, what they were at first."""
+        strength = self.strength(board)
+        return {"made": made_hands(board, strength), "draw": draws(board, strength), "start": starting_hands()}
 
     def read(self, text: str) -> list[int]:
         """The cards that a text names."""

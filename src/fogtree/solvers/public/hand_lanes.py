@@ -25,7 +25,7 @@ from ...kernels.lanes import CPU
 from .hand_sweeps import AHEAD, FACTORS, KEEP, LEAST, NEGATIVE, POSITIVE, WEIGHT, Store
 from .lines import GATE
 from .public_form import Betting, Hold, PublicForm
-from .vector_cfr import VectorCFR
+from .vector_cfr import Seen, VectorCFR
 
 MOST = 64  # iterations whose factors are on the device at a time
 SHARED = 512  # threads of a multiprocessor that go through the hands of ends: their sums lie in its shared memory
@@ -577,7 +577,7 @@ class VectorLanes(VectorCFR):
         self.fetch()
         return super()._part(field, board, node)
 
-    def rows_at(self, board: int, node: int, me: int) -> tuple[np.ndarray, np.ndarray]:
+    def rows_at(self, board: int, node: int, me: int) -> Seen:
         self._catch_up()
         self.fetch()
         return super().rows_at(board, node, me)

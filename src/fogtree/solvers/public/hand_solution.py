@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...game import OVER, identity
+from ...game import CHANCE, OVER, identity
 from ...kernels.engines import chosen
 from ...kernels.lanes import CPU, CUDA
 from ...strategy import read_npz, write_npz
@@ -22,8 +22,10 @@ from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
 from ..until import Interrupted, iterate_until, limits_from_now
 from .cards import hands_of, moved_hands
+from .checked_down import CheckedDown, met_by
+from .lines import GATE
 from .places import choices, find_place
-from .public_form import PublicForm, checked_down, public_form
+from .public_form import public_form
 from .vector_cfr import VectorCFR
 
 TARGET = 0.5  # percent of the pot, where the user gives no limit
@@ -35,7 +37,7 @@ FIELDS = {"format", "game", "name", "method", "iterations", "share0", "share1"}
 class Place(NamedTuple):
     """What there is to see after some betting on some board, when both follow the strategy."""
 
-    player: int  # who moves, or OVER
+    player: int  # who moves, CHANCE where a card is to come, or OVER
     cards: tuple[int, ...]  # the board
     actions: list[str]
     hands: tuple[np.ndarray, np.ndarray]  # [player][hand] numbers
@@ -47,16 +49,24 @@ class Place(NamedTuple):
         np.ndarray, np.ndarray
     ]  # [player][hand] what a hand expects to win from here on, in payoffs of the game
     met: tuple[np.ndarray, np.ndarray]  # [player][hand] the reach of the hands that it can meet
+    worth: np.ndarray  # [action, hand] what each action is worth to who moves: the value after it
+    board: int  # the number in the form of the board that stands for this one
+    symmetry: np.ndarray  # of the cards, which leads from that board to this one
+    node: int  # of the form's betting
+
+    def weight(self, player: int) -> np.ndarray:
+        """[hand] how often the place is met with each hand, up to a factor that both players share."""
+        return self.reach[player] * self.met[player]
 
     def frequency(self) -> np.ndarray:
         """[action] how often who moves takes each."""
-        weight = self.reach[self.player] * self.met[self.player]
+        weight = self.weight(self.player)
         return self.mix @ weight / max(weight.sum(), 1e-300)
 
     def mean(self, player: int) -> float:
         """What a player expects here."""
-        weight = self.reach[player] * self.met[player]
-        return float(weight @ self.value[player] / max(weight.sum(), 1e-300))
+        weight = self.weight(player)
+        return float(weight @ np.where(weight > 0, self.value[player], 0.0) / max(weight.sum(), 1e-300))
 
 
 class HandSolution:
@@ -73,6 +83,7 @@ class HandSolution:
         self.payoffs = mean
         self.gains = (best[0] - mean[0], best[1] - mean[1])  # of a best response
         self._equity: Any = None
+        self._down: CheckedDown | None = None
 
     @property
     def values(self) -> tuple[float, float]:
@@ -92,40 +103,45 @@ class HandSolution:
     def equity(self) -> tuple[float, np.ndarray, np.ndarray]:
         """The share of the pot that player 0 would win if nobody bet any more, and that of each hand of each player."""
         if self._equity is None:
-            self._equity = self._equity_of([one.weight for one in self.form.hold])
+            self._equity = self._equity_of(0, [one.weight for one in self.form.hold])
         return self._equity
 
-    def _equity_of(self, reach: list[np.ndarray]) -> tuple[float, np.ndarray, np.ndarray]:
-        form = checked_down(self.form)
-        down = VectorCFR(form, dtype=np.float64)
-        down.hold = tuple(one._replace(weight=row) for one, row in zip(down.hold, reach, strict=True))
-        found = []
-        for me in (0, 1):
-            met = _met(form, me, 0, reach[1 - me]) * form.chance[0]
-            value = down.values_of(me)
-            found.append(np.where(met > 0, value / np.where(met > 0, met, 1.0), np.nan))
-        weight = reach[0] * _met(form, 0, 0, reach[1])
-        return float(np.nansum(weight * found[0]) / weight.sum()), found[0], found[1]
+    def _equity_of(self, board: int, reach: Any) -> tuple[float, np.ndarray, np.ndarray]:
+        if self._down is None:
+            self._down = CheckedDown(self.form)
+        return self._down.equity(board, reach)
+
+    def equity_at(self, place: Place) -> tuple[float, np.ndarray, np.ndarray]:
+        """The same at a place, from the hands that get there: [hand] as in `place.hands`; NaN for hands that meet none."""
+        return self._equity_of(place.board, place.reach)
 
     def at(self, line: str = "", cards: str = "") -> Place:
         """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
+        return self.place(*find_place(self.form, line, cards))
+
+    def place(self, b: int, symmetry: np.ndarray, node: int) -> Place:
+        """The place of a node of the form's betting on a board of the form, moved by a symmetry of the cards."""
         form = self.form
-        b, symmetry, node = find_place(form, line, cards)
-        player = int(form.betting.kind[node])
+        kind = int(form.betting.kind[node])
+        player = kind if kind >= 0 else CHANCE if kind == GATE else OVER
         hands = hands_of(form.cards)
         moved = moved_hands(hands, symmetry)
         numbers = tuple(moved[form.hands[p][b]] for p in (0, 1))
         seen = [self.cfr.rows_at(b, node, me) for me in (0, 1)]
-        reach = (seen[1][0], seen[0][0])
-        met = tuple(_met(form, me, b, reach[1 - me]) for me in (0, 1))
+        reach = (seen[1].reach, seen[0].reach)
+        met = tuple(met_by(form, me, b, reach[1 - me]) for me in (0, 1))
         weight = form.chance[form.boards.stage[b]]
-        value = tuple(
-            np.where(met[me] > 0, seen[me][1] / np.where(met[me] > 0, weight * met[me], 1.0), np.nan) for me in (0, 1)
-        )
-        mix = self.cfr.table(b, node) if player >= 0 else np.zeros((0, 0))
+
+        def worth(me: int, value: np.ndarray) -> np.ndarray:
+            return np.where(met[me] > 0, value / np.where(met[me] > 0, weight * met[me], 1.0), np.nan)
+
+        value = tuple(worth(me, seen[me].value) for me in (0, 1))
+        moves = player >= 0
+        mix = self.cfr.table(b, node) if moves else np.zeros((0, 0))
+        below = worth(player, seen[player].below) if moves else np.zeros((0, 0))
         board = tuple(int(symmetry[card]) for card in form.board[b])
-        words = choices(form, node) if player >= 0 else []
-        return Place(player if player >= 0 else OVER, board, words, numbers, mix, reach, value, met)  # type: ignore[arg-type]
+        words = choices(form, node) if moves else []
+        return Place(player, board, words, numbers, mix, reach, value, met, below, b, symmetry, node)  # type: ignore[arg-type]
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the strategy in 16 bits; the file appears whole or not at all."""
@@ -216,14 +232,3 @@ def _shares(cfr: VectorCFR, player: int) -> np.ndarray:
             table = cfr.table(b, n)
             out[at : at + table.size] = np.rint(SURE * table).astype(np.uint16).ravel()
     return out
-
-
-def _met(form: PublicForm, me: int, board: int, reach: np.ndarray) -> np.ndarray:
-    """[hand] the reach of the other's hands that each own hand on a board can meet."""
-    hands, mass = hands_of(form.cards), np.zeros(form.cards.cards + 2)
-    mine, other = form.hands[me][board], form.hands[1 - me][board]
-    np.add.at(mass, hands.low[other], reach)
-    np.add.at(mass, hands.high[other], reach)
-    own = np.zeros(len(hands.low))
-    own[other] = reach
-    return reach.sum() - mass[hands.low[mine]] - mass[hands.read[mine]] + own[mine]

@@ -21,11 +21,12 @@ class Found(NamedTuple):
 
     board: int  # its number in the form
     symmetry: np.ndarray  # that leads from this board to the one that was asked for
-    node: int  # of the form's betting: the one that is locked
+    node: int  # of the form's betting: the one that is locked; a gate where the next card is to come
 
 
 def find_place(form: PublicForm, line: str = "", cards: str = "") -> Found:
-    """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
+    """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board. Without the card
+    that follows on the betting, it is the place where this card is to come."""
     board, symmetry = form.find(_cards(form, cards))
     return Found(board, symmetry, _node(form, line, int(form.boards.stage[board])))
 
@@ -69,7 +70,10 @@ def _node(form: PublicForm, line: str, stage: int) -> int:
             raise Invalid(f"'{word}' is not possible there: choose from {', '.join(named) or 'nothing, it is over'}")
         n = tree.below(n)[(exact or fits)[0]]
     found = np.flatnonzero(form.node == n)
-    if tree.player[n] != OVER and tree.stage[n] != stage:
+    here = found[form.stages(found) == stage]
+    if not len(here):
+        if tree.player[n] == OVER:
+            raise Invalid("the hand ends there before these cards are dealt: leave cards out")
         more = int(tree.stage[n]) - stage
         raise Invalid(f"this betting leads to another street: deal {abs(more)} {'more' if more > 0 else 'fewer'}")
-    return int(found[-1])
+    return int(here[-1])

@@ -111,6 +111,10 @@ class PublicForm(NamedTuple):
         before = [np.arange(self.cards.cards)] if parent == NONE else self.all_images(parent)
         return [outer[inner] for outer in before for inner in self.images[board]]
 
+    def stages(self, nodes: np.ndarray) -> np.ndarray:
+        """On which stage nodes of the betting stand."""
+        return np.searchsorted(self.betting.start[self.betting.groups], nodes, side="right") - 1
+
     def find(self, cards: Sequence[int]) -> tuple[int, np.ndarray]:
         """The board that stands for the first board with these cards dealt after it, and the symmetry that leads from it to
         the one that was asked for."""
@@ -148,12 +152,14 @@ def public_form(game: Any, *, dtype: Any = np.float64, progress: Watcher | None 
     return _formed(game, cards, *_told(game, cards), dtype, progress)
 
 
-def checked_down(form: PublicForm, progress: Watcher | None = None) -> PublicForm:
+def checked_down(form: PublicForm) -> PublicForm:
     """The same cards without any betting: what player 0 gets is their equity, a win 1 and a tie a half."""
     last = np.array([form.tree.stages - 1])
     tree, _ = told_tree(np.array([OVER]), last, np.array([NONE]), np.array([NONE]), np.array([True]), np.ones(1))
     halves = np.array([[[0.5, 0.5, 0.0]] * 2])
-    return _formed(form.game, form.cards, tree, halves, np.float64, progress)
+    widest = max(int(one.width.max()) for one in form.hold)
+    betting, node, blocks = _betting(tree, halves, form.chance.tolist(), widest, np.float64)
+    return form._replace(tree=tree, betting=betting, node=node, blocks=blocks)
 
 
 def _formed(

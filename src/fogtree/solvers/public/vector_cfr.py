@@ -19,7 +19,7 @@ way down.
 """
 
 import os
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,14 @@ from .small_form import followed
 DTYPES = (np.float32, np.float64)
 STORED = ("regret", "mix", "total")
 ROUNDED = 1e-5  # how far the odds of a hand may be from a sum of 1
+
+
+class Seen(NamedTuple):
+    """What a player sees at a place. Values are counterfactual: multiplied by the reach of what a hand can meet."""
+
+    reach: np.ndarray  # [hand of the other]
+    value: np.ndarray  # [own hand]
+    below: np.ndarray  # [action, own hand] the values after each action
 
 
 class VectorCFR:
@@ -158,9 +166,8 @@ class VectorCFR:
 
     # --- what was found ---
 
-    def rows_at(self, board: int, node: int, me: int) -> tuple[np.ndarray, np.ndarray]:
-        """At a node on a board, when both follow their average strategies: the other's reach [hand of the other], and the
-        values of one's own hands [hand], counterfactual: multiplied by the reach of what they can meet."""
+    def rows_at(self, board: int, node: int, me: int) -> "Seen":
+        """What a player sees at a node on a board, when both follow their average strategies."""
         self._catch_up()
         form, betting, path = self.form, self.betting, [board]
         while path[0]:
@@ -177,7 +184,12 @@ class VectorCFR:
         sweep(betting, *fixed, board, int(form.boards.after[board]))
         shift, width = int(betting.shift[group]), [int(one.width[board]) for one in self.hold]
         reach = self.rows.reach[int(betting.source[me, node]) - shift, : width[1 - me]]
-        return reach.astype(np.float64), self.rows.value[node - shift, : width[me]].astype(np.float64) / self.unit
+        first = int(betting.first[node]) - shift
+        below = self.rows.value[first : first + int(betting.count[node]), : width[me]]
+        value = self.rows.value[node - shift, : width[me]]
+        return Seen(
+            reach.astype(np.float64), value.astype(np.float64) / self.unit, below.astype(np.float64) / self.unit
+        )
 
     def table(self, board: int, node: int) -> np.ndarray:
         """[action, hand] the average strategy at a node of the betting on a board, in 64 bits, for the hands `form.hands`;
