@@ -9,8 +9,8 @@
     --cores 13    processes
     --limit 500   seconds, after which it stops       --store FILE     where every game is stored as soon as it is over
 
-The same command goes on from the store. Two games are played from each opening of four random moves, with colours exchanged. Lines are played in turn, so that a run
-which is stopped has about as many games of each. Shares have Wilson's 95 % intervals.
+The same command goes on from the store. Two games are played from each opening of four random moves, with colours exchanged.
+Lines are played in turn, so that a run which is stopped has about as many games of each. Shares have Wilson's 95 % intervals.
 """
 
 import argparse
@@ -31,7 +31,7 @@ GAME, PLIES = "dark-chess", 4
 STRONGEST = "pimc:inner=[alphabeta:depth={depth}],verdict=means"  # of the other agents; in 20 worlds
 DEPTHS = {0.1: 3, 0.2: 4, 1.0: 5}  # 0.1 to 0.2 s, 0.2 s and 1.1 s a move
 OTHERS = ("pimc", "epimc", "uct", "rm")
-PARTS = ("play=last", "frozen=yes", "alpha=even", "growth=both")
+PARTS = ("play=last", "frozen=yes", "even=1", "growth=both", "order=1")
 
 
 class Enough(Exception):

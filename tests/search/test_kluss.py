@@ -12,8 +12,8 @@ from fogtree.game import legal, new_state
 from fogtree.search.worlds import gadgets as gates
 from fogtree.search.worlds.belief import Belief
 from fogtree.search.worlds.gadgets import ALPHA, ALT, ENTER, MARGIN, MEAN, WEIGHT
-from fogtree.search.worlds.histories import COUNT, FIRST, MIX, NODES, OWNER, PARENT, SET, SLOT
-from fogtree.search.worlds.kluss import KLUSS, Play, _gadgets, purified
+from fogtree.search.worlds.histories import COUNT, FIRST, FIXED, MIX, NODES, OPEN, OWNER, PARENT, SET, SLOT, WIDTH
+from fogtree.search.worlds.kluss import KLUSS, Growth, Play, _gadgets, purified
 
 PHANTOM = PhantomTicTacToe(rules="forced-centre")
 
@@ -173,6 +173,83 @@ def test_what_is_kept_is_what_the_other_may_hold_possible(game, moves):
             assert number[ALT] <= mean + 1e-12  # gifts only lower what the player asks for
             looked += 1
     assert looked > 0
+
+
+@pytest.mark.parametrize("order", [1, 2, 3, 4])
+def test_knowledge_goes_as_far_as_it_is_told(order):
+    # step by step: where the other, then the player, has seen the same as in a history that is held possible
+    game = PHANTOM
+    search, _ = first_thought(game, new_state(game), 200, order=order)
+    plain, sizes = Plain(search, search.carried.mine), []
+    first = search.carried
+    for view in next_views(search, plain):
+        search.carried = first
+        places = set(range(len(plain.node)))
+        near = {n for n in places if plain.node[n][OWNER] == 0 and plain.view(n, 0) == view}
+        inside = sorted(near)
+        for step in range(order - 1):
+            who = 1 - step % 2
+            seen = {plain.view(n, who) for n in near}
+            near |= {n for n in places if plain.node[n][OWNER] != OVER and plain.view(n, who) in seen}
+        near -= {k for n in inside for k in plain.path(n)[:-1]}
+        roots = [n for n in near if not near & set(plain.path(n)[:-1])]
+        search._carry(view)
+        assert len(search.carried.gadgets.root) == len(roots)
+        sizes.append((len(inside), len(roots)))
+    assert (order == 1) == all(one == all_of for one, all_of in sizes)
+
+
+def own_mixes(search):
+    """{(view, player): [shares]} of the sets that have children."""
+    tree, found = search.tree, {}
+    for n in range(tree.used[NODES]):
+        if (i := tree.node[n, SET]) >= 0:
+            slot, width = tree.infoset[i, SLOT], tree.infoset[i, WIDTH]
+            who = search.player if tree.node[n, OWNER] == FIXED else int(tree.node[n, OWNER])
+            view = int(search.game.view(search._whole(n), who))
+            found[view, who] = tree.node[n, OWNER] == FIXED, tree.real[slot : slot + width, MIX].tolist()
+    return found
+
+
+def test_frozen_sets_keep_their_mixes_and_those_held_possible_do_not():
+    search, _ = first_thought(Leduc(), after(Leduc(), 0, 3), 8_000, frozen=True)
+    plain = Plain(search, search.carried.mine)
+    view = next_views(search, plain)[0]
+    before = own_mixes(search)
+    belief = np.array(
+        [search._whole(n) for n, row in enumerate(plain.node) if row[OWNER] == 0 and plain.view(n, 0) == view]
+    )
+    search.think(view, belief, iterations=2_000)
+    now = own_mixes(search)
+    fixed = [key for key, (frozen, _) in now.items() if frozen]
+    free = [key for key, (frozen, _) in now.items() if key[1] == 0 and not frozen and key in before]
+    assert fixed and all(now[key][1] == before[key][1] for key in fixed) and (view, 0) in free
+    assert any(now[key][1] != before[key][1] for key in free)
+    assert any(now[key][1] != before[key][1] for key in now if key[1] == 1 and key in before)
+
+
+@pytest.mark.parametrize("game, moves", [(Leduc(), (0, 3)), (Kuhn(), (1, 0))])
+def test_a_node_is_open_as_long_as_something_below_it_can_get_children(game, moves):
+    search, _ = first_thought(game, after(game, *moves), 2_000)
+    tree, closed = search.tree, 0
+    for n in range(tree.used[NODES] - 1, -1, -1):
+        row = tree.node[n]
+        children = tree.node[row[FIRST] : row[FIRST] + row[COUNT]]
+        expected = int((children[:, OPEN] > 0).sum()) if row[COUNT] else int(row[OWNER] != OVER)
+        assert row[OPEN] == expected
+        closed += row[COUNT] > 0 and row[OPEN] == 0
+    assert closed > 10
+
+
+def test_who_explores_decides_what_is_opened():
+    found = {growth: first_thought(Leduc(), after(Leduc(), 0, 3), 1_500, growth=growth)[1] for growth in Growth}
+    assert found[Growth.BOTH].sets != found[Growth.ONE].sets
+    assert found[Growth.BOTH].value == pytest.approx(-0.0856, abs=0.3)
+
+
+def test_all_groups_can_be_drawn_evenly():
+    gadgets = _gadgets([[0], [1]], [np.ones(1)] * 2, np.array([3.0, 1.0]), np.zeros(2), even=1.0)
+    assert gadgets.number[:, ALPHA].tolist() == [0.5, 0.5]
 
 
 def test_states_that_fit_are_added_as_groups_of_their_own():

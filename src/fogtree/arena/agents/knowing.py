@@ -5,7 +5,12 @@
     kluss:gather=128             how many of them it thinks about at least
     kluss:play=last              plays the last mix as it is, or play=average the mean of the mixes, and not a purified one
     kluss:weights=FILE           judges by learned weights in place of the game's own evaluation
+    kluss:order=1                keeps what it holds possible and nothing else; 2, what the other then may; 3 ...
+    kluss:frozen=yes             does not solve its own sets again that it does not hold possible (KLSS)
+    kluss:even=1                 draws all groups of the gadget evenly; half of them, by default
+    kluss:growth=both            both players explore when the tree grows, and not one in turn
 
+The last four change or leave out a part of the method, to measure what it is worth.
 Without `positions`, they are as many as can be followed in about a third of the seconds.
 """
 
@@ -20,8 +25,8 @@ from ...evaluation import features_of
 from ...game import identity
 from ...learn.weights import load_weights
 from ...search.worlds.belief import Keep
-from ...search.worlds.kluss import GATHER, KLUSS, QUIET_PLIES, Insight, Play, require_duel
-from ...text.parameters import accepts, build
+from ...search.worlds.kluss import EVEN, GATHER, KLUSS, ORDER, QUIET_PLIES, Growth, Insight, Play, require_duel
+from ...text.parameters import accepts, build, real
 from ...walk.slices import Budget, budget
 from ..sight import Sight
 from .alphabeta import text
@@ -39,6 +44,11 @@ def play(value: Any) -> Play:
     return value if isinstance(value, Play) else Play(value)
 
 
+def growth(value: Any) -> Growth:
+    """one or both"""
+    return value if isinstance(value, Growth) else Growth(value)
+
+
 @accepts(
     iterations=iterations,
     seconds=seconds,
@@ -47,6 +57,9 @@ def play(value: Any) -> Play:
     quiet=range(0, 33),
     play=play,
     weights=text,
+    order=range(1, 33),
+    even=real(0, 1),
+    growth=growth,
 )
 class Knowing(NamedTuple):
     """How an agent searches what it knows."""
@@ -58,6 +71,10 @@ class Knowing(NamedTuple):
     quiet: int = QUIET_PLIES  # plies of noisy moves below a leaf
     play: Play = Play.PURIFIED
     weights: str = ""
+    order: int = ORDER  # how far knowledge goes that is kept
+    frozen: bool = False  # its own sets that it does not hold possible keep their mixes
+    even: float = EVEN  # the share of the gadget's groups that is drawn evenly
+    growth: Growth = Growth.ONE
 
     @property
     def cap(self) -> int:
@@ -67,6 +84,7 @@ class Knowing(NamedTuple):
 
 
 AS_IT_STANDS = Knowing()
+SEARCHED = ("gather", "quiet", "order", "frozen", "even", "growth")  # the parameters of the search
 
 
 class KlussAgent:
@@ -151,5 +169,5 @@ class KlussAgent:
 
     def _new(self, game: Any, player: int) -> KLUSS:
         evaluation = None if self._weights is None else self._weights.evaluation(game, features_of(game))
-        how = {"gather": self.how.gather, "quiet": self.how.quiet}
+        how = {word: getattr(self.how, word) for word in SEARCHED}
         return KLUSS(game, player, draw_seed(self.random), evaluation=evaluation, **how)

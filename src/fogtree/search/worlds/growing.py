@@ -11,7 +11,8 @@
 
               where u(a) is what the action was worth when the set was last solved, and dev(a) the deviation of these values
               over the times that growth has tried it, with two more values of -1 and +1 (in units of the payoffs' half
-              range). The leaf that is reached gets all its children. Branches to which neither plays are never opened
+              range). The leaf that is reached gets all its children. Where everything below the action is open already,
+              another one is taken. Branches to which neither plays are never opened
 
 A slice grows and solves in turn: when PRICE times the new nodes are as many as an iteration visits, there is one.
 """
@@ -21,15 +22,17 @@ from typing import NamedTuple
 import numpy as np
 
 from ... import dice
-from ...game import CHANCE, OVER
+from ...game import CHANCE, NONE, OVER
 from ...kernels import inlined, kernel
 from .gadgets import FIRST_ROOT, MEAN, ROOTS, WEIGHT
 from .histories import (
     COUNT,
     FIRST,
+    FIXED,
     FULL,
     LATEST,
     MIX,
+    OPEN,
     OWNER,
     REGRET,
     SET,
@@ -52,6 +55,20 @@ ITERATIONS, GROWN, VISITED, CREDIT, EXPLORER, TOUCHED, WALKS, COUNTS = 0, 1, 2, 
 VALUE, VALUES, AVERAGES = 0, 1, 2  # numbers of `mean`: the sum of values over iterations | how many
 
 
+class OneSided(NamedTuple):
+    """One player explores, the other plays as they do."""
+
+    def explores(self, owner, explorer):
+        return owner == explorer
+
+
+class BothSides(NamedTuple):
+    """Both explore in every walk, as in GT-CFR (Schmid and others 2023)."""
+
+    def explores(self, owner, explorer):
+        return owner != CHANCE and owner != FIXED
+
+
 class Stack(NamedTuple):
     """Room for a walk, one row a move."""
 
@@ -71,13 +88,13 @@ def new_stack(depth: int, sets: int) -> Stack:
 
 
 @kernel
-def search_slice(game, look, tree, gadgets, room, stack, watched, steady, me, unit, growing, walks, random):
+def search_slice(game, look, growth, tree, gadgets, room, stack, watched, steady, me, unit, growing, walks, random):
     """Walk and solve. Returns the walks that were done before the tree was full, or a trouble. `watched` is the set whose
     mixes are summed up in `steady` [actions, 2]: the sum of shares, and in how many iterations the action was played."""
     count = stack.tally
     for done in range(walks):
         if growing:
-            opened = grow(game, look, tree, gadgets, room, count[EXPLORER], me, unit, random)
+            opened = grow(game, look, growth, tree, gadgets, room, count[EXPLORER], me, unit, random)
             if opened == FULL:
                 return done
             if opened < 0:
@@ -217,28 +234,54 @@ def learn(tree, stack):
 
 
 @inlined
-def grow(game, look, tree, gadgets, room, exploring, me, unit, random):
-    """Walk to a leaf and open it. Returns its children, 0 where the game is over there, FULL, or a trouble."""
+def grow(game, look, growth, tree, gadgets, room, exploring, me, unit, random):
+    """Walk to a leaf and open it. Returns its children, 0 where the walk finds nothing that is open, FULL, or a trouble."""
     explorer = me if exploring == 0 else 1 - me
-    n = draw_root(gadgets, explorer != me, random)
+    n = draw_root(gadgets, growth.explores(1 - me, explorer), random)
     while tree.node[n, COUNT] > 0:  # it ends: children come after their parents
         row = tree.node[n]
-        first = row[FIRST]
+        first, exploring = row[FIRST], growth.explores(row[OWNER], explorer)
         if row[OWNER] == CHANCE:
-            left, a = dice.unit(random), 0
-            while a < row[COUNT] - 1:
-                left -= tree.odds[first + a]
-                if left < 0.0:
-                    break
-                a += 1
-        elif row[OWNER] == explorer:
+            a = draw_chance(tree, first, row[COUNT], random)
+        elif exploring:
             a = explore(tree, row[SET], unit, random)
         else:
             a = draw_slot(tree, row[SET], random)
+        if tree.node[first + a, OPEN] == 0:
+            a = draw_open(tree, row, exploring, random)
+            if a == NONE:
+                return 0
         n = first + a
     if tree.node[n, OWNER] == OVER:
         return 0
     return expand(game, look, tree, room, n, me)
+
+
+@inlined
+def draw_chance(tree, first, count, random):
+    """A child by the odds of chance."""
+    left, a = dice.unit(random), 0
+    while a < count - 1:
+        left -= tree.odds[first + a]
+        if left < 0.0:
+            break
+        a += 1
+    return a
+
+
+@inlined
+def draw_open(tree, row, exploring, random):
+    """An open child: evenly where one explores, else as chance or the present mix has it; NONE if it comes to no open one."""
+    first, slot, total, chosen = row[FIRST], np.int64(0), 0.0, NONE
+    if row[OWNER] != CHANCE:
+        slot = tree.infoset[row[SET], SLOT]
+    for a in range(row[COUNT]):
+        if tree.node[first + a, OPEN] > 0:
+            share = tree.odds[first + a] if row[OWNER] == CHANCE else 1.0 if exploring else tree.real[slot + a, MIX]
+            total += share
+            if share > 0.0 and dice.unit(random) * total < share:  # each with its share of all so far
+                chosen = a
+    return chosen
 
 
 @inlined

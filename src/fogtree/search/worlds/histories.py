@@ -2,9 +2,10 @@
 
 Nodes are histories, each with its state. The children of a node stand side by side behind it, one for each action, so walking
 the nodes backwards is leaves first. A node without children is a leaf, and is worth what an evaluation says, or what the game
-paid. An information set has a slot for each of its actions: regrets, the present mix, what the action was worth when the
-set was last solved, and how often growth has tried it. Values are those of the player who searches. Python makes room
-between slices.
+paid. A node is open if it, or a node below it, can still get children: OPEN counts its open children, and is 1 at a leaf
+where the game goes on. An information set has a slot for each of its actions: regrets, the present mix, what the action was
+worth when the set was last solved, and how often growth has tried it. Values are those of the player who searches. Python
+makes room between slices.
 """
 
 from typing import NamedTuple
@@ -16,11 +17,12 @@ from ...kernels import inlined, kernel
 from ...trouble import UNEQUAL
 from ...walk import table as tables
 
-PARENT, FIRST, COUNT, OWNER, SET, NODE = 0, 1, 2, 3, 4, 5  # words of a node
+PARENT, FIRST, COUNT, OWNER, SET, OPEN, NODE = 0, 1, 2, 3, 4, 5, 6  # words of a node
 SLOT, WIDTH, PLAYER, VISITS, STAMP, INFOSET = 0, 1, 2, 3, 4, 5  # words of an information set
 ACTION, TRIED, WHOLE = 0, 1, 2  # whole numbers of a slot
 REGRET, LATEST, MIX, SUM, WORTH, TOTAL, SQUARES, REAL = 0, 1, 2, 3, 4, 5, 6, 7  # real numbers of a slot
 NODES, SETS, SLOTS, WIDEST, USED = 0, 1, 2, 3, 4  # words of `used`
+FIXED = 100  # the owner of nodes whose mixes no longer change
 FULL = -100  # there is no room for the children of a node
 
 
@@ -119,6 +121,7 @@ def hang(game, look, tree, state, parent, odds, me):
     tree.used[NODES] = n + 1
     node, player = tree.node[n], game.player(state)
     node[PARENT], node[FIRST], node[COUNT], node[OWNER], node[SET] = parent, NONE, 0, player, NONE
+    node[OPEN] = 0 if player == OVER else 1
     tree.odds[n] = odds
     if player == OVER:
         tree.worth[n] = game.payoff(state, me)
@@ -141,7 +144,7 @@ def expand(game, look, tree, room, n, me):
         return FULL
     if player == CHANCE:
         game.odds(before, room.odds)
-    live, first = game.live(before), tree.used[NODES]
+    live, first, left = game.live(before), tree.used[NODES], 0
     for a in range(count):
         for word in range(live):
             after[word] = before[word]
@@ -150,13 +153,17 @@ def expand(game, look, tree, room, n, me):
         if longest > tree.state.shape[1]:  # take all back: states need more words
             tree.used[NODES], tree.used[WIDEST] = first, longest
             return FULL
-        hang(game, look, tree, after, n, room.odds[a] if player == CHANCE else 1.0, me)
+        left += tree.node[hang(game, look, tree, after, n, room.odds[a] if player == CHANCE else 1.0, me), OPEN]
     if player != CHANCE:
         i = enter_set(tree, room, game.view(before, player), player, count, first, me)
         if i < 0:
             return i
-        tree.node[n, SET] = i
-    tree.node[n, FIRST], tree.node[n, COUNT] = first, count
+        tree.node[n, SET], tree.node[n, OWNER] = i, tree.infoset[i, PLAYER]
+    tree.node[n, FIRST], tree.node[n, COUNT], tree.node[n, OPEN] = first, count, left
+    while left == 0 and tree.node[n, PARENT] != NONE:  # nothing is left to open here, nor perhaps above
+        n = tree.node[n, PARENT]
+        tree.node[n, OPEN] -= 1
+        left = tree.node[n, OPEN]
     return count
 
 
@@ -216,7 +223,7 @@ def reach_nodes(tree, me, mine, theirs, gift):
                 mine[child] *= tree.odds[child]
                 continue
             slot, share = tree.infoset[node[SET], SLOT], tree.real[tree.infoset[node[SET], SLOT] + a, MIX]
-            if node[OWNER] == me:
+            if node[OWNER] != 1 - me:
                 mine[child] *= share
             else:
                 theirs[child] *= share
@@ -243,6 +250,20 @@ def views_of(game, tree, state, player, only, out):
 
 
 @kernel
+def freeze(tree, inside, me):
+    """Let the mixes of `me` stay as they are in all sets but those at the nodes inside [n] and below them."""
+    below = np.zeros(tree.used[NODES], np.bool_)
+    for k in range(inside.shape[0]):
+        below[inside[k]] = True
+    for n in range(tree.used[NODES]):
+        node = tree.node[n]
+        if node[PARENT] != NONE and below[node[PARENT]]:
+            below[n] = True
+        if node[OWNER] == me and node[SET] != NONE and not below[n]:
+            node[OWNER] = tree.infoset[node[SET], PLAYER] = FIXED
+
+
+@kernel
 def cut_out(tree, chosen, place, smaller):
     """Copy what hangs below the chosen nodes into an empty tree with room enough. place [nodes] becomes where each node
     went, or NONE."""
@@ -259,7 +280,7 @@ def cut_out(tree, chosen, place, smaller):
         place[n] = at
         smaller.node[at, PARENT] = place[parent] if inside else NONE
         smaller.node[at, FIRST], smaller.node[at, COUNT] = NONE, 0
-        smaller.node[at, OWNER], smaller.node[at, SET] = node[OWNER], NONE
+        smaller.node[at, OWNER], smaller.node[at, SET], smaller.node[at, OPEN] = node[OWNER], NONE, node[OPEN]
         smaller.worth[at], smaller.odds[at] = tree.worth[n], tree.odds[n]
         for word in range(tree.state.shape[1]):
             smaller.state[at, word] = tree.state[n, word]

@@ -38,7 +38,20 @@ from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, telling, whole
 from .gadgets import ALPHA, ALT, ENTER, MARGIN, NUMBERS, SAFE, WEIGHT, Gadgets
-from .growing import AVERAGES, COUNTS, GROWN, ITERATIONS, VALUE, VALUES, WALKS, Stack, new_stack, search_slice
+from .growing import (
+    AVERAGES,
+    COUNTS,
+    GROWN,
+    ITERATIONS,
+    VALUE,
+    VALUES,
+    WALKS,
+    BothSides,
+    OneSided,
+    Stack,
+    new_stack,
+    search_slice,
+)
 from .histories import (
     ACTION,
     COUNT,
@@ -57,6 +70,7 @@ from .histories import (
     cut_out,
     enlarged,
     expand,
+    freeze,
     hang,
     new_histories,
     new_room,
@@ -76,6 +90,8 @@ SHORT = 1 << 12  # nodes on the way to the first decision
 SETTLING = 0.12  # the share of the time in which the tree no longer grows
 LAST_ROUNDS = 32  # iterations without growth, where walks are counted
 MIXED = 3  # actions, in purified play
+EVEN = 0.5  # the share of Resolve's groups that is drawn evenly; the others by how likely the other comes there
+ORDER = 2
 
 
 class Play(enum.Enum):
@@ -84,6 +100,16 @@ class Play(enum.Enum):
     PURIFIED = "purified"
     LAST = "last"  # the last mix
     AVERAGE = "average"  # the mean of the mixes of the second half
+
+
+class Growth(enum.Enum):
+    """Who explores when the tree grows."""
+
+    ONE = "one"  # one player in turn
+    BOTH = "both"
+
+
+GROWTHS = {Growth.ONE: OneSided(), Growth.BOTH: BothSides()}
 
 
 class Insight(NamedTuple):
@@ -188,6 +214,11 @@ class KLUSS:
 
     `evaluation` judges leaves, by default the game's own. If the game has `noisy`, that is after at most `quiet` plies of
     noisy moves. When `memory` is used up the tree stops growing, and `note` says so.
+
+    The last four parameters leave out or change a part of the method, to measure what it is worth. `order`: how far knowledge
+    goes that is kept, I^order; 1 is what the player holds possible and nothing else. `frozen`: the player's sets outside I
+    are not solved again, but keep the last mixes (KLSS, Zhang and Sandholm 2021). `even`: the share of Resolve's groups
+    that is drawn evenly. `growth`: who explores.
     """
 
     def __init__(
@@ -200,6 +231,10 @@ class KLUSS:
         quiet: int = QUIET_PLIES,
         gather: int = GATHER,
         memory: float = MEMORY,
+        order: int = ORDER,
+        frozen: bool = False,
+        even: float = EVEN,
+        growth: Growth = Growth.ONE,
     ):
         self.game, self.player = as_game(game), player
         self.shape = self.game.shape()
@@ -210,6 +245,7 @@ class KLUSS:
         noisy = hasattr(self.game, "noisy") and whole(quiet, "quiet") > 0
         self.look: Any = settled(self.shape, judged, quiet) if noisy else AtOnce(judged)
         self.gather, self.memory = whole(gather, "gather", 1), memory
+        self.order, self.frozen, self.even, self.growth = whole(order, "order", 1), frozen, even, GROWTHS[growth]
         self.random, self.room = dice.seeded(seed), new_room(self.shape)
         self.unit = (self.shape.high - self.shape.low) / 2
         self.carried: Carried | None = None
@@ -297,12 +333,9 @@ class KLUSS:
             return inside
         inside = np.sort(self._drawn(inside, MANY * self.gather))
         many = int(tree.used[NODES])
-        seen = self._views(1 - self.player, NONE)
-        theirs_seen = np.zeros(many, np.int64)
-        theirs_seen[seen[:, 0]] = seen[:, 1]
-        within, near, chosen, above = (np.zeros(many, bool) for _ in range(4))
+        within, chosen, above = (np.zeros(many, bool) for _ in range(3))
         within[inside] = True
-        near[seen[np.isin(seen[:, 1], np.unique(theirs_seen[inside])), 0]] = True
+        theirs_seen, near = self._near(within)
         choose_roots(tree, within, near, above, chosen)
         roots = np.flatnonzero(chosen)
         value, gift = np.zeros(many), np.zeros(many)
@@ -325,9 +358,26 @@ class KLUSS:
         shares = [_shares(mine[group]) for group in groups]
         alt = np.array([float(np.dot(s, value[g])) - gift[g[0]] for g, s in zip(groups, shares, strict=True)])
         weight = np.array([theirs[g].max() for g in groups])
-        gadgets = _gadgets([place[g] for g in groups], shares, weight, np.clip(alt, self.shape.low, self.shape.high))
+        alt = np.clip(alt, self.shape.low, self.shape.high)
+        gadgets = _gadgets([place[g] for g in groups], shares, weight, alt, even=self.even)
         self.carried = Carried(smaller, gadgets, mine[roots], old.value)
+        if self.frozen:
+            freeze(smaller, place[inside], self.player)
         return place[inside]
+
+    def _near(self, within: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What the other has seen in each node, and which nodes are in I^order: in turn, those in which the other, then the
+        player, has seen the same as in one before."""
+        near, seen = within.copy(), np.zeros((2, len(within)), np.int64)
+        ends = self.tree.node[: len(within), OWNER] == OVER
+        for step in range(max(self.order, 2) - 1):
+            player = 1 - self.player if step % 2 == 0 else self.player
+            if step < 2:
+                pairs = self._views(player, NONE)
+                seen[step, pairs[:, 0]] = pairs[:, 1]
+            if step < self.order - 1:
+                near |= np.isin(seen[step % 2], np.unique(seen[step % 2, near])) & ~ends
+        return seen[0], near
 
     def _add(self, draw: Callable[[int], np.ndarray], count: int, inside: np.ndarray) -> np.ndarray:
         """Hang so many states that fit into the tree, those apart that are there. Returns their nodes."""
@@ -342,7 +392,7 @@ class KLUSS:
             old, worth = self.carried, self.tree.worth[added]
             alt = np.minimum(worth, old.value) if math.isfinite(old.value) else worth
             usual = old.gadgets.number[:, WEIGHT].mean() if len(old.gadgets.number) else 1.0
-            gadgets = _joined(old.gadgets, added, alt, usual or 1.0)
+            gadgets = _joined(old.gadgets, added, alt, usual or 1.0, self.even)
             self.carried = old._replace(gadgets=gadgets, mine=np.concatenate([old.mine, np.ones(len(added))]))
         return added
 
@@ -418,6 +468,7 @@ class KLUSS:
         parts = (
             self.game,
             self.look,
+            self.growth,
             self.tree,
             self.carried.gadgets,
             self.room,
@@ -472,11 +523,13 @@ def _shares(reach: np.ndarray) -> np.ndarray:
     return reach / total if total > 0.0 else np.full(len(reach), 1.0 / len(reach))
 
 
-def _gadgets(roots: list, shares: list, weight: np.ndarray, alt: np.ndarray, *, gated: bool = True) -> Gadgets:
+def _gadgets(
+    roots: list, shares: list, weight: np.ndarray, alt: np.ndarray, *, even: float = EVEN, gated: bool = True
+) -> Gadgets:
     """Gadgets over groups of roots, which the other comes to by these weights."""
     many = [len(group) for group in roots]
     number = np.zeros((len(roots), NUMBERS))
-    number[:, ALPHA], number[:, ALT] = _alpha(weight), alt
+    number[:, ALPHA], number[:, ALT] = _alpha(weight, even), alt
     number[:, WEIGHT], number[:, ENTER], number[:, MARGIN] = number[:, ALPHA], 1.0, 1.0 / max(len(roots), 1)
     return Gadgets(
         np.array([np.cumsum([0, *many])[:-1], many], np.int64).T.copy(),
@@ -487,22 +540,22 @@ def _gadgets(roots: list, shares: list, weight: np.ndarray, alt: np.ndarray, *, 
     )
 
 
-def _alpha(weight: np.ndarray) -> np.ndarray:
-    """By which a group is drawn in Resolve: half evenly, half by how likely the other comes there."""
+def _alpha(weight: np.ndarray, even: float) -> np.ndarray:
+    """By which a group is drawn in Resolve: a share evenly, the rest by how likely the other comes there."""
     if not len(weight):
         return weight
     total = weight.sum()
     by_reach = weight / total if total > 0.0 else np.full(len(weight), 1.0 / len(weight))
-    return 0.5 / len(weight) + 0.5 * by_reach
+    return even / len(weight) + (1.0 - even) * by_reach
 
 
-def _joined(old: Gadgets, added: np.ndarray, alt: np.ndarray, usual: float) -> Gadgets:
+def _joined(old: Gadgets, added: np.ndarray, alt: np.ndarray, usual: float, even: float) -> Gadgets:
     """The gadgets with a group for each added root, which the other comes to as to a usual one."""
     groups = [old.root[first : first + many] for first, many in old.group]
     shares = [old.share[first : first + many] for first, many in old.group]
     weight = np.concatenate([old.number[:, WEIGHT], np.full(len(added), usual)])
     groups, shares = [*groups, *added[:, None]], [*shares, *np.ones((len(added), 1))]
-    return _gadgets(groups, shares, weight, np.concatenate([old.number[:, ALT], alt]))
+    return _gadgets(groups, shares, weight, np.concatenate([old.number[:, ALT], alt]), even=even)
 
 
 __all__ = ["KLUSS", "Insight", "Play", "Room", "purified"]
