@@ -78,6 +78,7 @@ from .search.trees.onesided import OneSided
 from .search.trees.oos import OOS
 from .search.worlds.belief import Belief
 from .search.worlds.kluss import KLUSS
+from .search.worlds.mmds import MMDS
 from .search.worlds.pimc import PIMC
 from .search.worlds.sampler import BeliefSampler
 from .solvers.certified import Certified
@@ -117,6 +118,7 @@ __all__ = [
     "MCCFR",
     "MCTS",
     "MMCTS",
+    "MMDS",
     "OOS",
     "OVER",
     "PIMC",

@@ -176,6 +176,14 @@ def build(cls: Any, text: str, name: str) -> Any:
     return cls(**values)
 
 
+def build_named(classes: dict[str, Any], text: str, problem: str) -> Any:
+    """An instance of one of these classes from its name and its parameters, `mogo:careful=yes`."""
+    name, _, given = text.partition(":")
+    if name not in classes:
+        raise Invalid(f"{problem} as {name!r}: valid are {', '.join(classes)}")
+    return build(classes[name], given, name)
+
+
 def _require_annotated(cls: Any, values: dict[str, Any]) -> None:
     """Refuse what is not of the type that a field's annotation names, where the class checks nothing itself."""
     hints = typing.get_type_hints(cls)

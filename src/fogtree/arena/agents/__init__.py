@@ -35,6 +35,7 @@ from .words import build_agent
 FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
     "fixed": ["AlwaysAgent", "BeliefAgent", "RandomAgent", "StrategyAgent"],
+    "improving": ["ImprovingAgent"],
     "knowing": ["KlussAgent"],
     "opening": ["OpenAgent"],
     "outcome": ["OOSAgent"],
@@ -55,6 +56,7 @@ NAMED = {
     "oos": "OOSAgent",
     "resolve": "ResolveAgent",
     "kluss": "KlussAgent",
+    "mmds": "ImprovingAgent",
     **PROGRAMS,
     **dict.fromkeys(("pimc", "epimc", "uct-risk"), "OpenAgent"),
     **dict.fromkeys(BANDITS, "SearchAgent"),
@@ -79,6 +81,8 @@ ABOUT = {  # each way to name an agent, in a sentence
     " blueprint=FILE",
     "kluss": "knowledge-limited subgame solving, which beat the best people at fog-of-war chess: seconds=1,"
     " positions=100000, play=last",
+    "mmds": "one regularised step of improvement on a base policy, from simulations in worlds that it believes possible:"
+    " iterations=2000, eta=50, tau=0.002, base=bold",
     "alphabeta": "alpha-beta in open games: depth=6, nodes=100000, seconds=0.1, weights=FILE",
     "gtp:PROGRAM": "a Go program that speaks GTP: gtp:gnugo:level=10",
     "uci:PROGRAM": "a chess program that speaks UCI: uci:stockfish:elo=1800",

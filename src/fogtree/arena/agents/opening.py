@@ -7,7 +7,8 @@
 
 `iterations` are those of a move, all worlds together. If the game has `imagine`, it draws the worlds; else they are
 drawn from the player's belief, by their weights. If the game has an evaluation, a simulation ends with it, `horizon`
-moves after it has left the tree; else it is played to the end.
+moves after it has left the tree; else it is played to the end. `playouts` names the policy of the game by which simulations
+are played (`playouts=bold` in army chess), in place of the game's usual one.
 """
 
 import typing
@@ -31,7 +32,7 @@ from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget
 from ..sight import Sight
 from .believing import Believer
-from .searching import Thought, seconds, thought
+from .searching import Thought, policy, policy_of, seconds, thought
 from .words import draw_seed, keys, shared_out, with_iterations
 
 if typing.TYPE_CHECKING:
@@ -64,6 +65,7 @@ def bandit_text(value: Any) -> str:
     above=bandit_text,
     verdict=verdict,
     horizon=range(2**16),
+    playouts=policy,
 )
 class Opening(NamedTuple):
     """How an agent searches with open cards."""
@@ -76,6 +78,7 @@ class Opening(NamedTuple):
     above: str = "tuned"  # the bandit before they are opened
     verdict: Verdict = Verdict.VOTES  # of the worlds, at depth 0
     horizon: int = 8  # moves from the tree to the evaluation
+    playouts: str | None = None  # a policy of the game, by its name
 
     def problem(self) -> str:
         """Where the fields do not fit together."""
@@ -160,7 +163,7 @@ class OpenAgent:
 
         how = self.how._asdict()
         same = {word: how[word] for word in ("depth", "worlds", "iterations", "verdict")}
-        judge = judge_of(where.game, self.how.horizon)
+        judge = judge_of(where.game, self.how.horizon, self.how.playouts)
         search = Everywhere(where, self.inner, self.above, **same, judge=judge, device=device)
         return np.array([shares(where, [run]) for run in search.runs(seeds)])
 
@@ -194,14 +197,18 @@ class OpenAgent:
             evaluation = game.evaluation() if hasattr(game, "evaluation") else None
             return looked(game, worlds, evaluation, self.how.verdict, depth=self.look)
         if self._search is None or self._table != identity(game):
-            how = {"depth": self.how.depth, "verdict": self.how.verdict, "judge": judge_of(game, self.how.horizon)}
+            how = {
+                "depth": self.how.depth,
+                "verdict": self.how.verdict,
+                "judge": judge_of(game, self.how.horizon, self.how.playouts),
+            }
             self._search = PIMC(game, self.inner, self.above, draw_seed(self.random), **how)
             self._table = identity(game)
         return self._search.think(EvenRoots(worlds), **self._spend)
 
 
-def judge_of(game: Any, horizon: int) -> Any:
+def judge_of(game: Any, horizon: int, playouts: Any = None) -> Any:
     """How simulations of a game end: with its evaluation, so many moves after the tree, or at the end of the game;
-    played by the game's own playout policy if it has one."""
-    policy = game.playout_policy() if hasattr(game, "playout_policy") else Uniform()
+    played by a policy, or by the one of the game that a name says, or by the game's own playout policy if it has one."""
+    policy = policy_of(game, "playout_policy", playouts) or Uniform()
     return CutOff(horizon, game.evaluation(), policy) if hasattr(game, "evaluation") else Playout(policy)

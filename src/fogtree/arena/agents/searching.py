@@ -262,9 +262,9 @@ class SearchAgent:
         if self._open_dice is None:
             self._open_dice = dice.seeded(draw_seed(self.random))
         own: dict[str, Any] = {"memory": MEMORY, "waiting": PLACES if len(legal(game, state)) >= MANY else 0}
-        if (playouts := _policy_of(game, "playout_policy", self.how.playouts)) is not None:
+        if (playouts := policy_of(game, "playout_policy", self.how.playouts)) is not None:
             own["judge"] = Playout(playouts)
-        if (prior := _policy_of(game, "prior_policy", self.how.prior)) is not None:
+        if (prior := policy_of(game, "prior_policy", self.how.prior)) is not None:
             own["prior"] = prior
         return ISMCTS(game, self.bandit, draw_seed(self._open_dice), **own | self.options)
 
@@ -319,7 +319,7 @@ def run(search: ISMCTS, how: Searching, roots: EvenRoots | WeightedRoots | None 
     return search.run(iterations=how.iterations, seconds=how.seconds, threads=how.threads, roots=roots)
 
 
-def _policy_of(game: Any, verb: str, given: Any) -> Any:
+def policy_of(game: Any, verb: str, given: Any) -> Any:
     """The policy that is given, or that the game has by this name; without a name the game's own, if it has one."""
     if given == NO_POLICY or (given is None and not hasattr(game, verb)):
         return None

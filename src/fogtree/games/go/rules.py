@@ -28,10 +28,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...errors import Invalid
 from ...game import HASHED, OVER, Shape, seen
 from ...kernels.bits import lowest
-from ...text.parameters import accepts, build
+from ...text.parameters import accepts, build_named
 from . import board, text
 from .board import BLACK, KO, NO_POINT, PASSES, TAKEN, TURN, VIEW
 from .evaluation import Nearness
@@ -169,11 +168,11 @@ class Go(NamedTuple):
 
     def playout_policy(self, named="mogo:careful=yes"):
         """MoGo's patterns, without those that put own stones in atari; or another one by its name."""
-        return named_policy({"mogo": MoGo, "no-eyes": NoEyes}, named)
+        return build_named({"mogo": MoGo, "no-eyes": NoEyes}, named, "Go has no such policy")
 
     def prior_policy(self, named="first-sight"):
         """What a player thinks of a move at first sight."""
-        return named_policy({"first-sight": FirstSight}, named)
+        return build_named({"first-sight": FirstSight}, named, "Go has no such policy")
 
     def evaluation(self):
         """Each empty point to the colour that is stronger around it."""
@@ -207,11 +206,3 @@ class Go(NamedTuple):
 
     def from_notation(self, written, state):
         text.from_notation(self, written, state)
-
-
-def named_policy(kinds, named):
-    """The policy of a name, with its parameters: `mogo:careful=yes`."""
-    name, _, given = named.partition(":")
-    if name not in kinds:
-        raise Invalid(f"Go has no such policy as {name!r}: valid are {', '.join(kinds)}")
-    return build(kinds[name], given, name)

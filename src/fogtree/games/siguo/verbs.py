@@ -4,7 +4,9 @@ Each game says which `board()` it is played on, where each army stands (`area`),
 plays together (`side_of`); its parameters are `set_up`, `quiet`, `stalled` and `longest`.
 """
 
+from ...text.parameters import build_named
 from . import imagining, rules, text
+from .bold import POLICIES
 from .profit import Profit
 from .setting import SetUp
 
@@ -56,6 +58,10 @@ class ArmyChess:
     def evaluation(self):
         """The profit of zhang2014."""
         return Profit()
+
+    def playout_policy(self, named="even"):
+        """Every move equally often, or `bold`: attacks where they should pay (`bold.py`)."""
+        return build_named(POLICIES, named, "army chess has no such policy")
 
     def version(self):
         return 1

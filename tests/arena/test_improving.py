@@ -1,0 +1,73 @@
+"""The agent that makes one step better than a base policy."""
+
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree import Invalid, Kuhn
+from fogtree.arena import agents
+from fogtree.arena.agents.improving import base_policy
+from fogtree.arena.sight import sight
+from fogtree.game import new_state
+from fogtree.games.siguo.bold import Bold
+from fogtree.policy import Always, Uniform
+
+
+def test_a_base_is_a_policy_of_the_game_or_an_agent_that_can_be_written_down():
+    army = fogtree.load("small-army")
+    assert base_policy(army, "bold") == Bold() and base_policy(army, "bold:keen=1") == Bold(keen=1.0)
+    assert base_policy(Kuhn(), "always:1") == Always(1) and base_policy(Kuhn(), "even") == Uniform()
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("mmds:eta=-1", "Improving: eta must be a number in .0, 1e"),
+        ("mmds:depth=1", "mmds has no parameter 'depth': valid are worlds, iterations, "),
+        ("mmds:base=bold", "Kuhn has no policy 'bold' that could be the base of mmds: valid are even, random, "),
+        ("mmds:base=pimc", "pimc cannot be the base of mmds"),
+        ("mmds:bandit=nobody", "there is no bandit 'nobody'"),
+    ],
+)
+def test_a_bad_text_is_refused_in_one_sentence(text, sentence):
+    with pytest.raises(Invalid, match=sentence):
+        agents.require_fit(agents.load_agent(text), Kuhn())
+
+
+def test_without_a_step_it_plays_a_saved_strategy_as_it_is(tmp_path, interpreted):
+    strategy = fogtree.solve(Kuhn()).strategy
+    strategy.save(tmp_path / "kuhn.npz")
+    agent = agents.load_agent(f"mmds:base=[strategy:{tmp_path / 'kuhn.npz'}],eta=0,iterations=5", 1)
+    state = new_state(Kuhn())
+    for action in (2, 0):
+        Kuhn().step(state, action)
+    found = agent.mix(sight(Kuhn(), state, 0))
+    wanted = strategy[0, int(Kuhn().view(state, 0))]
+    assert {a: p for a, p in wanted.items() if p > 0} == pytest.approx(found)
+
+
+def test_it_plays_a_whole_match_of_four_armies_and_thinks_aloud():
+    game = fogtree.load("siguo:longest=40")
+    table = [agents.load_agent("mmds:iterations=60,worlds=5,base=bold,play_best=yes", n) for n in range(4)]
+    match = fogtree.play(game, table, seed=1)
+    assert match.forfeit is None
+    assert table[0].thoughts[0].iterations == 60 and table[0].thoughts[0].states == 5
+
+
+def test_it_plays_whatever_hides_behind_what_it_sees():
+    # two worlds that look alike to the mover: the same imagined worlds, dice and mix
+    game = fogtree.load("luzhanqi")
+    state = new_state(game)
+    random = fogtree.dice.seeded(4)
+    with np.errstate(over="ignore"):
+        while game.player(state) == fogtree.CHANCE:
+            odds = fogtree.game.odds(game, state)
+            game.step(state, fogtree.game.legal(game, state)[fogtree.dice.pick(random, odds, len(odds))])
+        other = state.copy()
+        game.imagine(other, 0, random)
+        mixes = []
+        for each in (state, other):
+            agent = agents.load_agent("mmds:iterations=200,worlds=10,base=bold", 3)
+            mixes.append(agent.mix(sight(game, each, 0, random=fogtree.dice.seeded(9))))
+    assert not np.array_equal(state, other)
+    assert mixes[0] == mixes[1]
