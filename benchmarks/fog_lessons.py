@@ -1,12 +1,9 @@
 """Games of fog-of-war chess to learn an evaluation from: KLUSS against itself, and how each position ended.
 
     python benchmarks/fog_lessons.py play out/fog-games.npz --seconds 0.03 --limit 240 --cores 12
-    python benchmarks/fog_lessons.py fit out/fog-games.npz out/dark-chess.npz
 
 `play` begins each game with some random moves, so that games differ, and writes the words of every position that matter,
-which game it comes from, and what White got in the end. `fit` regresses that on the features of the positions
-(`fogtree/learn/outcomes.py`). The weights that come with the package, `dark-chess`, were made so: docs/results.md says from
-how many games, and what they are worth.
+which game it comes from, and what White got in the end.
 """
 
 import argparse
@@ -53,9 +50,9 @@ def one(task: tuple[int, float, float]) -> tuple[int, np.ndarray, float]:
 
 
 def play(path: str, seconds: float, limit: float, cores: int, first: int) -> None:
+    one((0, seconds, time.time() + 5))  # compiled once, before the workers start
     began, rows, numbers, payoffs = time.time(), [], [], []
-    one((0, seconds, time.time() + 3))  # compiled once, before the workers start
-    stop, told = began + limit, time.time()
+    stop, told = began + limit, began
     tasks = ((n, seconds, stop) for n in range(first, first + 1_000_000))
     with multiprocessing.get_context("spawn").Pool(cores) as pool:
         for number, positions, payoff in pool.imap_unordered(one, tasks):

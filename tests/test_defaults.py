@@ -45,6 +45,7 @@ DEFAULTS = {
     "MCCFR": "seed=0, power=0.0, memory=4 GiB",
     "MCTS": "seed=0",
     "MMCTS": "seed=0, memory=4 GiB, sets=inf",
+    "MMDS": "seed=0, eta=50.0, tau=0.002",
     "ManyKuhn": "players=3",
     "ManyLeduc": "players=3",
     "Match": "unfinished=False",
