@@ -1,6 +1,6 @@
 """The agent that plays one regularised step better than a base policy (`search/worlds/mmds.py`).
 
-    mmds:iterations=2000         simulations a move, in all worlds together; or seconds=1
+    mmds:iterations=2000         simulations a move, in all worlds together; or seconds=1, drawing the worlds included
     mmds:eta=50,tau=0.002        how far the step goes, and how strongly the even mix pulls
     mmds:base=bold               the base policy: a policy of the game by its name, or an agent that plays by one that can be
                                  written down: base=[strategy:FILE], base=[always:1]; even, where nothing is said
@@ -17,6 +17,7 @@ import numpy as np
 
 from ... import dice
 from ...bandits import load_bandit
+from ...clock import clock
 from ...errors import Invalid
 from ...game import identity
 from ...policy import Trembling, Uniform, as_policy
@@ -86,7 +87,6 @@ class ImprovingAgent:
         self.opinion: Opinion | None = None  # of the last move
         self._believer, self._table = Believer(self.random), ""
         self._search: MMDS | None = None
-        self._spend: dict[str, Any] = {"seconds": how.seconds} if how.seconds else {"iterations": how.iterations}
 
     @classmethod
     def from_text(cls, name: str, text: str, seed: int, *path: int) -> "ImprovingAgent":
@@ -96,7 +96,13 @@ class ImprovingAgent:
 
     def budget(self) -> Budget:
         """What a move costs."""
-        return budget(**self._spend)
+        return budget(**self._left(0.0))
+
+    def _left(self, spent: float) -> dict[str, Any]:
+        """What is left of a move's budget after so many seconds, in which worlds were drawn."""
+        if self.how.seconds is None:
+            return {"iterations": self.how.iterations}
+        return {"seconds": max(0.0, self.how.seconds - spent)}
 
     def fits(self, game: Any) -> None:
         self._policy(game)
@@ -121,6 +127,7 @@ class ImprovingAgent:
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""
         with np.errstate(over="ignore"):  # random bits wrap round
+            began, search = clock(), self._ready(sight.game)
             believed, worlds, coverage, done = None, np.zeros((0, 0)), 1.0, 0
             if sight.imagined is None:
                 believed = self._believe(sight)
@@ -131,7 +138,7 @@ class ImprovingAgent:
                 worlds = sight.worlds(1 if sight.game.shape().open else self.how.worlds)
             mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
             if len(sight.actions) > 1 and len(worlds):
-                self.opinion = self._ready(sight.game).think(worlds, **self._spend)
+                self.opinion = search.think(worlds, **self._left(clock() - began))
                 done = self.opinion.iterations
                 mix = {a: float(p) for a, p in zip(self.opinion.actions, self.opinion.score, strict=True) if p > 0.0}
             if self.how.play_best:
