@@ -55,26 +55,32 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
                             have the same key. And it tells all keys before it. So what follows a public key is a
                             subgame, which can be solved alone (`transforms/subgame.py`). Without it, nothing is public;
                             `transforms/published.py` finds the keys of a small game.
+    symmetries()            how many boards look alike: that many ways, with the first that leaves all as it is, to turn or
+                            mirror the board so that the game stays the same. Taken one after the other, two of them make a
+                            third. Then also:
+    turn(state, which)      turns the board, in place; a board that looks as before to every player is the same state
+    turned(view, player, which)
+                            the view that the player then has
+    moved(action, which)    where it takes an action of a player; those of chance stay. A game that knows this is solved up
+                            to its symmetries (`transforms/symmetric.py`), in a fraction of the time. Without it, none
     observe(state, player, out)
                             writes what the player sees as a row of numbers, for programs that learn; `observation()` says
                             what they are (see `observation.py`). A function of the view: `check` proves it. Without it,
                             the bits of the view
 
 Only Python calls the rest: `show(state, player)` (what the player sees, as text; REFEREE sees all), `draw(state, player)` and
-`path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`, `who(player)` (a name:
-White), `ending(state)` (why a game that is over has ended, in a few words, as mate), `heard(state, action, player)` (what a
-player hears when somebody else plays an action, or "": a function of what the player sees at their next move),
-`read(state, text)`, `notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess),
-`playout_policy()`, `prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and
-`evaluation.py`), `features()` (what learned evaluations of it are made of, see `evaluation.py`), `endings(which)`
-(positions that are numbered for endgame tables, see `endings.py`), `reduced()` (an equal
-game with fewer actions, see `solvers/forms/reduction.py`), `images(player, view, action)` (where the game has symmetries: the
-views and actions that the same decision has on the turned or mirrored board, as a list of pairs), `open_twin()` (the same
-game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players choose in rounds and see
-nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`), `simultaneous()` (True
-where all players choose at the same time: they are asked in their order, and nobody sees a choice before all have chosen),
-`public_cards()` (in poker, see `solvers/public/cards.py`), and `version()`, a number raised when the rules change. A game
-without chance needs no `odds`.
+`path(state, action)` (the same as a picture, see `shapes.py`), `label(state, action)`, `who(player)` (a name: White),
+`ending(state)` (why a game that is over has ended, in a few words, as mate), `heard(state, action, player)` (what a player
+hears when somebody else plays an action, or "": a function of what the player sees at their next move), `read(state, text)`,
+`notation(state)` and `from_notation(text, state)` (a state as a text and back, as FEN is in chess), `playout_policy()`,
+`prior_policy()` and `evaluation()` (what agents use when they search the game, see `policy.py` and `evaluation.py`),
+`features()` (what learned evaluations of it are made of, see `evaluation.py`), `endings(which)` (positions that are numbered
+for endgame tables, see `endings.py`), `reduced()` (an equal game with fewer actions, see `solvers/forms/reduction.py`),
+`open_twin()` (the same game with nothing hidden, see `search/worlds/sampler.py`), `hidden_choices()` (where two players
+choose in rounds and see nothing of each other: rounds, actions of player 0, actions of player 1, see `search/selfplay.py`),
+`simultaneous()` (True where all players choose at the same time: they are asked in their order, and nobody sees a choice
+before all have chosen), `public_cards()` (in poker, see `solvers/public/cards.py`), and `version()`, a number raised when the
+rules change. A game without chance needs no `odds`.
 """
 
 import enum
@@ -84,7 +90,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 
 from . import dice
-from .errors import Broken, Illegal
+from .errors import Illegal
 from .kernels import native, optional
 from .kernels.source import code_digest
 
@@ -239,23 +245,9 @@ def heard(game: Any, state: np.ndarray, action: int, player: int) -> str:
 
 
 def images(game: Any, player: int, view: int, action: int) -> list[tuple[int, int]]:
-    """The views and actions that a decision has on the turned and mirrored boards, where the game knows them."""
-    if not hasattr(game, "images"):
-        return []
-    try:
-        found = list(game.images(player, view, action))
-    except Exception as error:
-        raise Broken(f"{type(game).__name__}.images raised {type(error).__name__}: {error}") from error
-    if not all(isinstance(pair, tuple | list) and len(pair) == 2 and all(map(_is_word, pair)) for pair in found):
-        raise Broken(
-            f"{type(game).__name__}.images must return pairs of a view and an action, both whole numbers of 64 bits"
-        )
-    return [(int(view), int(action)) for view, action in found]
-
-
-def _is_word(value: Any) -> bool:
-    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    return whole and -(1 << 63) <= value <= MOST
+    """The views and actions that a decision has on the turned and mirrored boards, where the game knows its symmetries."""
+    boards = range(1, game.symmetries() if hasattr(game, "symmetries") else 1)
+    return [(int(game.turned(view, player, which)), int(game.moved(action, which))) for which in boards]
 
 
 def show(game: Any, state: np.ndarray, player: int) -> str:

@@ -6,7 +6,7 @@ from playing import after, expectation, indistinct, payoffs, standard_error
 
 import fogtree
 from fogtree import OVER, REFEREE, DarkHex, Invalid
-from fogtree.game import legal, read
+from fogtree.game import images, legal, read
 
 THREE = DarkHex()
 ABRUPT = DarkHex(abrupt=True)
@@ -190,8 +190,7 @@ def test_an_image_is_the_same_decision_on_the_board_laid_on_itself(game):
         random = np.random.default_rng(seed)
         while game.player(state) != OVER:
             me, chosen = int(game.player(state)), int(random.choice(legal(game, state)))
-            images = game.images(me, int(game.view(state, me)), chosen)
-            (image,) = images
+            (image,) = images(game, me, int(game.view(state, me)), chosen)
             other = after(game, *(cells[move] for move in moves))
             assert image == (game.view(other, me), cells[chosen]) and cells[chosen] in legal(game, other)
             moves.append(chosen)
@@ -201,4 +200,4 @@ def test_an_image_is_the_same_decision_on_the_board_laid_on_itself(game):
 def test_a_view_that_is_a_hash_has_no_images():
     game = DarkHex(side=7)
     state = after(game, *range(30))
-    assert game.view(state, 0) < 0 and game.images(0, int(game.view(state, 0)), 40) == []
+    assert game.view(state, 0) < 0 and images(game, 0, int(game.view(state, 0)), 40) == []

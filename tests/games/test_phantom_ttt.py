@@ -7,7 +7,7 @@ from playing import after, expectation, indistinct, payoffs, standard_error
 
 import fogtree
 from fogtree import OVER, REFEREE, Invalid, PhantomTicTacToe
-from fogtree.game import legal, read
+from fogtree.game import images, legal, read
 
 CLASSICAL = PhantomTicTacToe()
 FORCED = PhantomTicTacToe("forced-centre")
@@ -229,9 +229,9 @@ def test_an_image_is_the_same_decision_on_the_board_laid_on_itself(game):
         random = np.random.default_rng(seed)
         while game.player(state) != OVER:
             me, chosen = int(game.player(state)), int(random.choice(legal(game, state)))
-            images = game.images(me, int(game.view(state, me)), chosen)
-            assert len(images) == 7
-            for cells, image in zip(BOARDS, images, strict=True):
+            found = images(game, me, int(game.view(state, me)), chosen)
+            assert len(found) == 7
+            for cells, image in zip(BOARDS, found, strict=True):
                 other = after(game, *(cells[move] for move in moves))
                 assert image == (game.view(other, me), cells[chosen]) and cells[chosen] in legal(game, other)
             moves.append(chosen)

@@ -6,7 +6,7 @@ import itertools
 import pytest
 
 import fogtree
-from fogtree import BimatrixGame, Broken, Interrupted, Invalid
+from fogtree import BimatrixGame, Interrupted, Invalid
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers import solution, tasks
 from fogtree.solvers.forms.certificates import certified
@@ -164,40 +164,6 @@ def test_auto_streams_a_game_that_is_too_large_to_enumerate(kuhn, monkeypatch):
         monkeypatch.setattr(estimate, "HUGE", huge)
         monkeypatch.setattr(tasks, "HOPELESS", hopeless)
         assert fogtree.solve(kuhn, target=0.01).method == method
-
-
-@pytest.mark.parametrize("images", [[(1, 2, 3)], [("a", 0)], [None], [(2**70, 0)], [(1.5, 0)], [(7, 1.0)], [(7, True)]])
-def test_images_that_are_no_pairs_of_numbers_are_refused(images, kuhn, monkeypatch):
-    monkeypatch.setattr(type(kuhn), "images", lambda game, player, view, action: images, raising=False)
-    with pytest.raises(Broken, match=r"Kuhn\.images must return pairs of a view and an action, both whole numbers"):
-        stream(kuhn, 0.01)
-
-
-def test_images_that_raise_are_named(kuhn, monkeypatch):
-    def images(game, player, view, action):
-        yield view, action
-        raise KeyError("no such cell")
-
-    monkeypatch.setattr(type(kuhn), "images", images, raising=False)
-    with pytest.raises(Broken, match=r"^Kuhn\.images raised KeyError: 'no such cell'$"):
-        stream(kuhn, 0.01)
-
-
-def test_wrong_images_cost_time_and_not_the_certificate(kuhn, monkeypatch):
-    monkeypatch.setattr(
-        type(kuhn), "images", lambda game, player, view, action: [(view + 1, 5), (view, 1 - action)], raising=False
-    )
-    _, found = stream(kuhn, 1e-6)
-    assert found.best.low <= -1 / 18 <= found.best.high and found.ended == Ended.TARGET
-
-
-def test_illegal_suggestions_do_not_keep_real_actions_out(kuhn, monkeypatch):
-    # twenty to each action that is played, and no set of Kuhn poker has room for more than two
-    monkeypatch.setattr(
-        type(kuhn), "images", lambda game, player, view, action: [(view, 2 + a) for a in range(20)], raising=False
-    )
-    _, found = stream(kuhn, 1e-6)
-    assert found.best.low <= -1 / 18 <= found.best.high and found.ended == Ended.TARGET
 
 
 def test_it_is_not_finished_before_the_target_is_reached(kuhn, monkeypatch):

@@ -21,6 +21,7 @@ from .observing import Observing
 from .people import People
 from .public import Public
 from .rules import Rules
+from .symmetries import Symmetries
 from .views import Views
 from .watchdog import Watchdog
 
@@ -37,7 +38,7 @@ class Walk:
         self.asked = asked = Asked(game, dog)
         self.rules, self.views = Rules(asked), Views(asked)
         self.people, self.hints, self.imagining = People(asked), Hints(asked), Imagining(asked)
-        self.observing, self.public = Observing(asked), Public(asked)
+        self.observing, self.public, self.symmetries = Observing(asked), Public(asked), Symmetries(asked)
         self.random = dice.seeded(seed)
         self.histories = self.ends = self.parts = self.depth = 0
         self.to_visit = [self.root()]  # what is left to explore
@@ -152,6 +153,7 @@ class Walk:
         place = place._replace(sights=self.people.look(place))
         self.hints.look(place)
         self.observing.look(place)
+        self.symmetries.look(place)
         if place.player >= 0 and self.asked.has("imagine"):
             self.imagining.look(place)
         return place

@@ -15,12 +15,15 @@ and the two below (straight and to the left):
 
 from typing import NamedTuple
 
-from ..game import OVER, REFEREE, Shape, seen, symbols
+import numpy as np
+
+from ..game import OVER, REFEREE, Shape, seen
 from ..kernels import bits
 from ..shapes import BOARD, FAINT, FIRST, ROW, SECOND, Hexagon, Line, Text
 from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
+LISTED = 3  # the longest side with which all of a view fits in a word
 # state: two bit boards of stones | of tries | who moves | winner + 1 | the left column as a bit board | two views
 
 
@@ -96,13 +99,35 @@ class DarkHex(NamedTuple):
         # A try that would complete a chain wins at once or costs nothing, unless it loses the turn.
         return self if self.abrupt else DarkHexWinningFirst(*self)
 
-    def images(self, player, view, action):
-        if view < 0:  # a hash, which says nothing of the tries
-            return []
-        radix, last, image = 2 * self.side * self.side, self.side * self.side - 1, 1
-        for symbol in symbols(view, radix):  # of one try: the cell and whether it was taken
-            image = image * radix + 2 * (last - symbol // 2) + symbol % 2
-        return [(image, last - action)]
+    def symmetries(self):
+        # Half a turn, where views are lists of tries and no hashes.
+        return 2 if self.side <= LISTED else 1
+
+    def turn(self, state, which):
+        cells = self.side * self.side
+        if which == 0:
+            return
+        for word in (STONES, STONES + 1, TRIED, TRIED + 1):
+            half = np.int64(0)
+            for cell in range(cells):
+                half |= ((state[word] >> cell) & 1) << (cells - 1 - cell)
+            state[word] = half
+        for player in range(2):
+            state[VIEW + player] = self.turned(state[VIEW + player], player, which)
+
+    def turned(self, view, player, which):
+        radix, image, power = 2 * self.side * self.side, np.int64(0), np.int64(1)
+        if which == 0:
+            return view
+        while view > 1:  # of one try: the cell and whether it was taken; the last is the lowest digit
+            symbol = view % radix
+            image += power * (radix - 2 - symbol + 2 * (symbol % 2))
+            view //= radix
+            power *= radix
+        return image + power
+
+    def moved(self, action, which):
+        return self.side * self.side - 1 - action if which else action
 
     def known(self, state, player):
         """The stones of both players that a player knows of."""
@@ -160,6 +185,9 @@ class DarkHexWinningFirst(DarkHex):
     becomes two hundred times smaller. It is a class of its own, so that Dark Hex itself keeps its parameters."""
 
     __slots__ = ()
+
+    def symmetries(self):
+        return 1  # the first such cell is another one on the turned board
 
     def actions(self, state, out):
         me = state[TURN]

@@ -23,7 +23,7 @@ import numpy as np
 
 from .. import dice
 from ..errors import Invalid
-from ..game import NONE, OVER, REFEREE, Shape, seen, symbols
+from ..game import NONE, OVER, REFEREE, Shape, seen
 from ..kernels import bits, scratch
 from ..observation import Observation
 from ..text.parameters import accepts
@@ -37,6 +37,11 @@ RADIX = 18  # of a view: nine cells, each found empty or taken
 CENTRE = 4
 SETS, TURNS = ALL_CELLS + 1, 11  # sets of cells | turns of one player, counted from 1, and one more
 WINNING_ORDER = (4, 0, 8, 6, 2, 1, 3, 7, 5)
+TURNED_CELL = np.array(symmetries())  # [symmetry, cell] where it goes
+BOARDS = len(TURNED_CELL)
+CELLS_TURNED = np.array(  # [symmetry, cells] where a set of cells goes, as a bit board
+    [[sum(1 << where[c] for c in range(9) if m >> c & 1) for m in range(ALL_CELLS + 1)] for where in symmetries()]
+)
 # [marks] the cells that would complete a line, as a bit board
 COMPLETES = np.array(
     [sum(1 << c for c in range(9) if WINS[m | 1 << c] and not m >> c & 1) for m in range(ALL_CELLS + 1)]
@@ -221,14 +226,27 @@ class PhantomTicTacToe(NamedTuple):
             raise Invalid("the Belief Sampler counts the other's marks by the turns, which abrupt rules do not allow")
         return PhantomTwin()
 
-    def images(self, player, view, action):
-        found = []
-        for moved in symmetries()[1:]:
-            image = 1
-            for symbol in symbols(view, RADIX):
-                image = image * RADIX + 2 * moved[symbol // 2] + symbol % 2
-            found.append((image, moved[action]))
-        return found
+    def symmetries(self):
+        # The order in which winning tries are looked for is not that of a turned board.
+        return 1 if self.winning_first else BOARDS
+
+    def turn(self, state, which):
+        for word in (MARKS, MARKS + 1, TRIED, TRIED + 1):
+            state[word] = CELLS_TURNED[which, state[word]]
+        for player in range(2):
+            state[VIEW + player] = self.turned(state[VIEW + player], player, which)
+
+    def turned(self, view, player, which):
+        image, power = np.int64(0), np.int64(1)
+        while view > 1:  # the last try is the lowest digit
+            symbol = view % RADIX
+            image += power * (2 * TURNED_CELL[which, symbol // 2] + symbol % 2)
+            view //= RADIX
+            power *= RADIX
+        return image + power
+
+    def moved(self, action, which):
+        return TURNED_CELL[which, action]
 
     def show(self, state, player):
         return board(*self.known(state, player))

@@ -20,7 +20,7 @@ from ..looks import looks
 from ..text import markup
 from ..walk.slices import Ended, Progress, Watcher
 from .forms.certificates import Bounds
-from .forms.reduction import lifted
+from .forms.reduction import lifted, told
 from .tasks import AUTO, Task, prepared, request
 from .until import Limits, Worked, iterate_until, limits_from_now, unless_stopped
 
@@ -110,8 +110,8 @@ def solve(
     before its end; the last step of a method is finished first. `memory` is a limit in bytes.
 
     `device` "cuda" enumerates the game on a GPU and solves it there by a rule of regret minimisation; "auto" does so where
-    there is a GPU and the game is large. A game that names an equal one with fewer actions is solved there; with `whole` it
-    is solved as it is.
+    there is a GPU and the game is large. A game that names an equal one with fewer actions is solved there; with `whole` all
+    actions stay. One that knows its symmetries is solved up to them.
 
     In place of a game, its `sequence_form` is taken, or another form that has solvers of its own (`Form` in `until.py`).
     """
@@ -127,7 +127,8 @@ def _solution(task: Task, limits: Limits, found: Worked, progress: Watcher | Non
     best, writing, method = found.best, _as_long_again(limits, found.best, progress), task.work.name
     whole = strategy = best.strategy(writing)
     if task.small is not None:
-        whole, method = lifted(strategy, task.game, task.forced), f"{method} on {identity(task.small)}"
+        whole = lifted(strategy, task.game, task.forced, small=task.small)
+        method = f"{method} on {told(task.small)}"
     return Solution(
         game=identity(task.game),
         strategy=whole,

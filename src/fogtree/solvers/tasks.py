@@ -1,7 +1,7 @@
 """From what the user asks of `solve` to a work that the driver can run (`until.py`).
 
-A game is enumerated, and an equal one with fewer actions in its place where there is one. Games that turn out to be huge are
-streamed instead, and methods that sample play the game itself.
+A game is enumerated, or an equal one in its place: with fewer actions, up to symmetry, or both. Games that turn out to be
+huge are streamed instead, and methods that sample play the game itself.
 """
 
 import os
@@ -16,7 +16,7 @@ from ..walk.estimate import HOPELESS, Huge, TooLarge, estimated_histories, unles
 from ..walk.slices import Progress, Watcher
 from .forms.certificates import certified_strategy
 from .forms.form_lanes import form_in_lanes
-from .forms.reduction import form_and_forced, reduced
+from .forms.reduction import form_and_forced, smallest_equal
 from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
 from .regret.cfr_lanes import minimiser
@@ -47,7 +47,7 @@ class Request(NamedTuple):
     checkpoint: str | os.PathLike | None
     progress: Watcher | None
     device: str
-    whole: bool  # whether the game itself is solved, also where an equal one with fewer actions is known
+    whole: bool  # whether all actions of the game stay, also where an equal one with fewer is known
 
     def by_itself(self) -> bool:
         """Whether the form has solvers of its own (`until.Form`)."""
@@ -98,7 +98,7 @@ def _device(device: str, form: Any, game: Any, method: str) -> str:
         return CPU if device == engines.AUTO else engines.chosen(device)
     if form is not None:
         return CUDA if form.rows.column.shape[0] >= WORTH else CPU
-    return CUDA if estimated_histories(reduced(game)) >= WORTH else CPU
+    return CUDA if estimated_histories(smallest_equal(game, False)) >= WORTH else CPU
 
 
 class Task(NamedTuple):
@@ -106,7 +106,7 @@ class Task(NamedTuple):
 
     game: Any
     work: Any  # see `until.Work`
-    small: Any = None  # the equal game with fewer actions that the work solves, if it solves one
+    small: Any = None  # the equal game that the work solves, if it solves another one
     forced: Any = None  # what lifting a strategy from there needs
 
 
@@ -140,7 +140,7 @@ def _streamed(asked: Request) -> Task:
 
 
 def _enumerated(asked: Request) -> Task:
-    small = asked.game if asked.whole else reduced(asked.game)
+    small = smallest_equal(asked.game, asked.whole)
     watch = in_time(asked.limits, asked.progress)
     if asked.device == CUDA:
         try:

@@ -4,6 +4,8 @@ A game may say with `reduced()` that the actions left out in another game of its
 leaves them out, whatever the opponent does (in Phantom Tic-Tac-Toe: anything but a try that would complete a line, where
 there is one). So an equilibrium of the smaller game is one of the larger game: a best response in the larger game gains
 nothing that one in the smaller does not.
+
+A game that knows its symmetries is solved up to them (`transforms/symmetric.py`).
 """
 
 from typing import Any, NamedTuple
@@ -12,6 +14,7 @@ import numpy as np
 
 from ...game import CHANCE, OVER, identity
 from ...strategy import Strategy
+from ...transforms.symmetric import UpToSymmetry, on_all_boards, symmetric
 from ...walk import table as tables
 from ...walk.slices import Watcher
 from ...walk.whole import walk_through
@@ -23,6 +26,17 @@ def reduced(game: Any) -> Any:
     """The smaller equal game, or the game itself."""
     small = game.reduced() if hasattr(game, "reduced") else game
     return game if identity(small) == identity(game) else small
+
+
+def smallest_equal(game: Any, whole: bool) -> Any:
+    """What is solved in place of a game: the game up to its symmetries, and with fewer actions unless it is to be `whole`;
+    the game itself where there is neither."""
+    return symmetric(game, game if whole else reduced(game))
+
+
+def told(small: Any) -> str:
+    """What results call the game that was solved in place of another."""
+    return f"{identity(small.game)}, up to symmetry" if isinstance(small, UpToSymmetry) else identity(small)
 
 
 class Singles(NamedTuple):
@@ -71,13 +85,19 @@ def form_and_forced(
 
 
 def lifted(
-    strategy: Strategy, game: Any, forced: Singles | None = None, *, progress: Watcher | None = None
+    strategy: Strategy,
+    game: Any,
+    forced: Singles | None = None,
+    *,
+    small: Any = None,
+    progress: Watcher | None = None,
 ) -> Strategy:
-    """A strategy of the reduced game as one of the game itself: where the smaller game leaves one action, play it.
+    """A strategy of an equal game, by default the reduced one, as one of the game itself: where the smaller game leaves one
+    action, play it.
 
-    `forced` are these sets. Where they are not given, the whole reduced game is walked to find them.
+    `forced` are these sets. Where they are not given, the whole smaller game is walked to find them.
     """
-    small = reduced(game)
+    small = reduced(game) if small is None else small
     strategy.belongs_to(small)
     if small is game:
         return strategy
@@ -86,6 +106,8 @@ def lifted(
     decided = strategy.player, strategy.view, np.diff(strategy.first), strategy.action, strategy.probability
     sure = np.ones(len(forced.view), np.int64)
     single = forced.player, forced.view, sure, forced.action, sure
+    if isinstance(small, UpToSymmetry):
+        return on_all_boards(Strategy.joined(small, [decided, single]), small)
     return Strategy.joined(game, [decided, single])
 
 

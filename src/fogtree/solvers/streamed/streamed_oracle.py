@@ -208,7 +208,7 @@ class StreamedOracle:
 
 def _images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
     """What an answer would play on the turned or mirrored board, where the game knows how that looks."""
-    played = zip(view.tolist(), action.tolist(), strict=True) if hasattr(game, "images") else ()
+    played = zip(view.tolist(), action.tolist(), strict=True) if hasattr(game, "symmetries") else ()
     pairs = [image for pair in played for image in images(game, me, *pair)]
     views, actions = np.array(pairs, np.int64).reshape(len(pairs), 2).T
     return np.ascontiguousarray(views), np.ascontiguousarray(actions)

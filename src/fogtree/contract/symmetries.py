@@ -1,0 +1,88 @@
+"""Whether a game's symmetries are ones. At each history the board is turned in all ways that the game names: views, the
+player to move, payoffs, actions and what an action leads to must turn with it. Solvers rest their certificates on this."""
+
+import numpy as np
+
+from ..game import CHANCE, OVER
+from .asking import Asked
+from .history import History, Place
+
+
+class Symmetries:
+    def __init__(self, asked: Asked):
+        self.asked = asked
+
+    def look(self, at: Place) -> None:
+        asked, history = self.asked, at.history
+        if not asked.has("symmetries"):
+            return
+        boards = asked.whole(history, "symmetries", asked.call(history, "symmetries"))
+        if boards < 1:
+            asked.broken(
+                history, "symmetries", f"is {boards}: valid is 1, for a board that can lie in one way only, or more"
+            )
+        images = [self.views(history, at.views, which) for which in range(boards)]
+        for which, views in enumerate(images):
+            self.require_group(history, views, which, images)
+            self.turned(at, views, which)
+
+    def views(self, history: History, views: tuple[int, ...], which: int) -> tuple[int, ...]:
+        """What all players see of the turned board."""
+        asked = self.asked
+        made = (asked.call(history, "turned", view, player, which) for player, view in enumerate(views))
+        return tuple(asked.word(history, "turned", view) for view in made)
+
+    def require_group(self, history: History, views: tuple[int, ...], which: int, images: list) -> None:
+        """The first leaves all as it is, and turning twice is turning once in another way."""
+        asked = self.asked
+        if which == 0 and views != images[0]:
+            asked.broken(history, "turned", "must leave a view as it is where `which` is 0")
+        twice = {self.views(history, views, again) for again in range(len(images))}
+        if twice != set(images):
+            asked.broken(
+                history, "turned", f"makes views of board {which} that no board has when the board is turned once"
+            )
+
+    def turned(self, at: Place, views: tuple[int, ...], which: int) -> None:
+        """What the game says of the turned board."""
+        asked, history, game = self.asked, at.history, self.asked.game
+        there = history.state.copy()
+        self.turn(history, there, which)
+        if which == 0 and not np.array_equal(there, history.state):
+            asked.broken(history, "turn", "must leave the state as it is where `which` is 0")
+        if views == at.views and not np.array_equal(there, history.state):
+            told = f"to board {which} leaves every player's view as it was, but not the state"
+            asked.broken(history, "turn", told)
+        seen = tuple(int(game.view(there, player)) for player in range(len(views)))
+        self.same(history, "turn", which, "the views", seen, views)
+        self.same(history, "turn", which, "the player to move", int(game.player(there)), at.player)
+        if at.player == OVER:
+            payoffs = tuple(float(game.payoff(there, player)) for player in range(len(views)))
+            self.same(history, "turn", which, "the payoffs", payoffs, tuple(map(float, at.outcome)))
+            return
+        moved = at.actions
+        if at.player != CHANCE:
+            moved = [
+                asked.whole(history, "moved", asked.call(history, "moved", action, which)) for action in at.actions
+            ]
+        out = np.zeros(asked.shape.actions, np.int64)
+        legal = out[: game.actions(there, out)].tolist()
+        self.same(history, "moved", which, "the legal actions", legal, sorted(moved))
+        for action, image in zip(at.actions, moved, strict=True):
+            here, then = asked.step(history, action), there.copy()
+            game.step(then, image)
+            self.turn(history, here, which)
+            self.same(history, "turn", which, f"what follows action {action}", then.tolist(), here.tolist())
+
+    def turn(self, history: History, state: np.ndarray, which: int) -> None:
+        """Turn a state that may be changed."""
+        self.asked.dog.doing = history, "turn"
+        try:
+            self.asked.game.turn(state, which)
+        except Exception as error:
+            self.asked.broken(history, "turn", f"raised {type(error).__name__}: {error}", error)
+
+    def same(self, history: History, verb: str, which: int, what: str, found: object, wanted: object) -> None:
+        if found != wanted:
+            told = f"is wrong for board {which}: {what} of the turned board are {found}, not {wanted}"
+            self.asked.broken(history, verb, told)

@@ -1,0 +1,219 @@
+"""A game up to its symmetries: decisions that are the same on the turned or mirrored board are one.
+
+A game may know its symmetries by four verbs (`game.py`): `symmetries`, `turn`, `turned` and `moved`. Where everything in a
+game can be turned, there is an equilibrium that plays the same on every turned board, and against an opponent who does so a
+best response is found among the plans that do so too. So nothing is lost if players are never told how the board lies. In
+`UpToSymmetry(game)` the board is turned before each decision, so that the mover's view is the smallest of its images. Phantom
+Tic-Tac-Toe has eight symmetries, and its game tree becomes about eight times smaller.
+
+If the mover's own view is the same on several boards, as at the start, actions that are images of each other are offered as
+one, the smallest of them. Which of them is played is drawn at random, each equally likely; those that differ for nobody are
+not told apart, for a symmetry that leaves every player's view as it is leaves the game as it is.
+
+An equal game with fewer actions (`solvers/forms/reduction.py`) may be taken in place of the game, even if the choice of the
+actions that it leaves is not the same on the turned board. It is made where the board was turned, so that it is the same for
+all images of a view. Such a choice need only be right on any board.
+
+`symmetric(game, small)` makes the game, and `on_all_boards` takes a strategy of it back to the game itself.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..game import CHANCE, Shape
+from ..kernels import STEP, bits, kernel
+from ..strategy import Strategy
+from . import handed
+
+EVEN, EQUAL, WORDS = 0, 1, 2
+# state, two rows of bits first: the symmetries that leave the mover's view as it is | the actions between which chance draws,
+# none where it does not | then the state of the game itself
+MOST_ACTIONS, MOST_SYMMETRIES = 62, 62  # that fit in the bits of a word
+NOBODY = 1  # the symmetries of what has none: the first leaves all as it is
+
+
+@handed.hands_on(handed.version)
+class UpToSymmetry(NamedTuple):
+    game: Any  # what is played
+    board: Any  # the same game or a larger one, which knows the symmetries
+
+    def shape(self) -> Shape:
+        shape = self.game.shape()
+        return shape._replace(words=WORDS + shape.words, moves=2 * shape.moves)  # chance draws after a move at most
+
+    def start(self, state):
+        state[EVEN], state[EQUAL] = NOBODY, 0
+        self.game.start(state[WORDS:])
+        self.turn(state)
+
+    def player(self, state):
+        return self.game.player(state[WORDS:]) if state[EQUAL] == 0 else CHANCE
+
+    def actions(self, state, out):
+        if state[EQUAL] == 0:
+            count = self.game.actions(state[WORDS:], out)
+            return count if state[EVEN] == NOBODY else self.smallest(state[EVEN], out, count)
+        count, left = 0, state[EQUAL]
+        while left:
+            out[count] = bits.lowest(np.uint64(left))
+            left &= left - 1
+            count += 1
+        return self.smallest(self.unseen(state), out, count)
+
+    def odds(self, state, out):
+        if state[EQUAL] == 0:
+            self.game.odds(state[WORDS:], out)
+            return
+        unseen, count, left = self.unseen(state), 0, state[EQUAL]
+        while left:  # the actions that differ for nobody are one
+            alike = self.orbit(unseen, bits.lowest(np.uint64(left)))
+            left &= ~alike
+            out[count] = bits.count(np.uint64(alike)) / bits.count(np.uint64(state[EQUAL]))
+            count += 1
+
+    def step(self, state, action):
+        if state[EQUAL] == 0 and state[EVEN] != NOBODY:
+            equal = self.orbit(state[EVEN], action)
+            if self.orbit(self.unseen(state), action) != equal:
+                state[EQUAL] = equal
+                return
+        state[EQUAL] = 0
+        self.game.step(state[WORDS:], action)
+        self.turn(state)
+
+    def payoff(self, state, player):
+        return self.game.payoff(state[WORDS:], player)
+
+    def view(self, state, player):
+        view = self.game.view(state[WORDS:], player)
+        smallest = view
+        if player == self.player(state):  # the board lies as that player is to see it
+            return view
+        for which in range(1, self.board.symmetries()):
+            smallest = min(smallest, self.board.turned(view, player, which))
+        return smallest
+
+    def turn(self, state):
+        """Turn the board so that the mover's view is the smallest, and note which symmetries leave that view as it is."""
+        player, best, equally = self.game.player(state[WORDS:]), 0, 1
+        state[EVEN] = NOBODY
+        if player < 0:
+            return
+        view = self.game.view(state[WORDS:], player)
+        smallest = view
+        for which in range(1, self.board.symmetries()):
+            image = self.board.turned(view, player, which)
+            if image < smallest:
+                smallest, best, equally = image, which, 1
+            elif image == smallest:
+                equally += 1
+        if best:
+            self.board.turn(state[WORDS:], best)
+        if equally > 1:
+            for which in range(1, self.board.symmetries()):
+                if self.board.turned(smallest, player, which) == smallest:
+                    state[EVEN] |= 1 << which
+
+    def unseen(self, state):
+        """The symmetries that leave every player's view as it is."""
+        found = np.int64(NOBODY)
+        for which in range(1, self.board.symmetries()):
+            if (state[EVEN] >> which) & 1:
+                same = True
+                for player in range(self.game.shape().players):
+                    view = self.game.view(state[WORDS:], player)
+                    same = same and self.board.turned(view, player, which) == view
+                if same:
+                    found |= 1 << which
+        return found
+
+    def orbit(self, symmetries, action):
+        """Where these symmetries take an action, as bits."""
+        found = np.int64(0)
+        for which in range(self.board.symmetries()):
+            if (symmetries >> which) & 1:
+                found |= np.int64(1) << self.board.moved(action, which)
+        return found
+
+    def smallest(self, symmetries, out, count):
+        """Keep the smallest of the actions that these symmetries take to each other; returns how many are left."""
+        kept = 0
+        for a in range(count):
+            below = (np.int64(1) << out[a]) - 1
+            if self.orbit(symmetries, out[a]) & below == 0:
+                out[kept] = out[a]
+                kept += 1
+        return kept
+
+
+def symmetric(game: Any, small: Any) -> Any:
+    """The game `small`, which is the game itself or an equal one with fewer actions, up to the symmetries that the game
+    knows; as it is if there are none."""
+    shape = game.shape()
+    known = int(game.symmetries()) if hasattr(game, "symmetries") else 1
+    if not 1 < known <= MOST_SYMMETRIES or shape.actions > MOST_ACTIONS:
+        return small
+    return UpToSymmetry(small, game)
+
+
+def on_all_boards(strategy: Strategy, small: UpToSymmetry) -> Strategy:
+    """A strategy of a game up to symmetry as one of the game itself: the same on every turned board."""
+    strategy.belongs_to(small)
+    board, sets, known = small.board, len(strategy.view), int(small.board.symmetries())
+    width = np.zeros((sets, known), np.int64)
+    listed = strategy.player.astype(np.int64), strategy.view, strategy.first.astype(np.int64)
+    mix = strategy.action.astype(np.int64), strategy.probability
+    work = STEP * sets * known
+    _widths.briefly(work, board, *listed, mix[0], width)
+    kept = width > 0
+    begin = (np.cumsum(width) - width.ravel()).reshape(width.shape)
+    view, total = np.zeros((sets, known), np.int64), int(width.sum())
+    action, probability = np.zeros(total, np.int64), np.zeros(total)
+    _lay.briefly(work, board, *listed, *mix, width, begin, view, action, probability)
+    owner = np.repeat(listed[0], known).reshape(width.shape)[kept]
+    return Strategy.joined(board, [(owner, view[kept], width[kept], action, probability)])
+
+
+@kernel
+def _widths(game, player, view, first, action, width):
+    """How many actions the image of each set has on each board; 0 where an earlier board shows the same view."""
+    for i in range(view.shape[0]):
+        for which in range(game.symmetries()):
+            image, fresh = game.turned(view[i], player[i], which), True
+            for before in range(which):
+                fresh = fresh and game.turned(view[i], player[i], before) != image
+            if fresh:
+                for k in range(first[i], first[i + 1]):
+                    width[i, which] += bits.count(np.uint64(_equal(game, player[i], view[i], action[k], image)))
+
+
+@kernel
+def _lay(game, player, view, first, action, probability, width, begin, there, taken, share):
+    """Write the image of each set on each board: its view, its actions, ascending, and their probabilities."""
+    for i in range(view.shape[0]):
+        for which in range(game.symmetries()):
+            if width[i, which] == 0:
+                continue
+            image, at, free = game.turned(view[i], player[i], which), begin[i, which], begin[i, which]
+            there[i, which] = image
+            for k in range(first[i], first[i + 1]):
+                left = _equal(game, player[i], view[i], action[k], image)
+                each = probability[k] / bits.count(np.uint64(left))
+                while left:
+                    place, a = free, bits.lowest(np.uint64(left))
+                    while place > at and taken[place - 1] > a:
+                        taken[place], share[place] = taken[place - 1], share[place - 1]
+                        place -= 1
+                    taken[place], share[place] = a, each
+                    left &= left - 1
+                    free += 1
+
+
+def _equal(game, player, view, action, image):
+    """Where an action goes on the boards that show an image of its view, as bits."""
+    found = np.int64(0)
+    for which in range(game.symmetries()):
+        if game.turned(view, player, which) == image:
+            found |= np.int64(1) << game.moved(action, which)
+    return found
