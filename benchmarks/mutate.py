@@ -1,15 +1,17 @@
-"""Plants small errors into the algorithms, runs their own tests, and lists the errors that no test has found.
+"""Plants small errors into the package, runs the tests, and lists the errors that no test has found.
 
     python benchmarks/mutate.py                               some errors in each file of FILES
     python benchmarks/mutate.py bandits/exp3.py --each 1000   all errors of one file
     python benchmarks/mutate.py --seed 3 --each 5 --json out.json
-    python benchmarks/mutate.py --anywhere 60 --seed 3        errors drawn from all of src, each place as likely as any other
+    python benchmarks/mutate.py --anywhere 100 --seed 3       errors drawn from all of src, each place as likely as any other
+    python benchmarks/mutate.py --anywhere 100 --cores 12     twelve errors at a time
     python benchmarks/mutate.py --again out.json              those that were not found, after tests were written
 
 An error is one small change of the source: < becomes <=, + becomes -, `and` becomes `or`, a number grows by one, min becomes
-max, a condition is turned round. It is planted into a copy of the package, so the working tree stays as it is. The tests of
-the file run on the copy. If they fail, or take much longer than without the error, the error is found. The tests run
-interpreted where that is quick enough, because then nothing has to be compiled again.
+max, a condition is turned round. It is planted into a copy of the package, so the working tree stays as it is. First the
+file's own tests run on the copy, then others that import it. If one fails that passes without the error, or they take much
+longer than without it, the error is found. Tests run interpreted where that is quick enough, because then nothing has
+to be compiled again; those that are slow or fail when interpreted run compiled.
 
 What is not found is either a test that is missing, or harmless: another spelling of the same algorithm. `mutations.md` beside
 this file argues for those that are known to be harmless. They are matched by file, text and change, and count as explained.
@@ -17,11 +19,14 @@ this file argues for those that are known to be harmless. They are matched by fi
 
 import argparse
 import ast
+import collections
 import contextlib
 import copy
+import functools
 import json
 import os
 import pathlib
+import queue
 import random
 import re
 import shutil
@@ -29,19 +34,26 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fogtree"
 ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
 ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over the defaults and the limits of all files
 QUICK = 60.0  # seconds that the tests may take interpreted; if they take longer, they run compiled
+LONG = 10 * 60.0  # and so many compiled, if the errors are to be looked for with them at all
 SLACK, LEAST = (
     5.0,
     60.0,
-)  # an error is found if the tests take so many times as long as without it, and so many seconds at least
+)  # an error is found if tests take so many times as long as without it, and so many seconds at least
+LEAST_TESTS = 4  # if fewer files of tests import a file, those count too that import a file that imports it
+ELSEWHERE = {"test_gpu.py", "test_house.py", "test_browser.py"}  # for a GPU; looks at texts; needs a browser
+NO_TESTS = 5  # pytest's word for it
 
 FILES = {  # an algorithm -> the tests that are its own
     "bandits/averaging.py": [
@@ -154,24 +166,56 @@ FILES = {  # an algorithm -> the tests that are its own
 }
 
 
-def tests_of(file: str) -> list[str]:
-    """The tests of any file of the package: those of FILES, or that of its name, or those that import it, or its room's."""
-    if file in FILES:
-        return FILES[file]
+def tests_of(file: str, most: int) -> list[str]:
+    """The tests of a file of the package, its own first: those of FILES or of its name, then those that import it, then
+    those that import a file that imports it, and so on. No more than `most`, but all of its own."""
     path = pathlib.PurePath(file).with_suffix("")
-    room = path.parts[0] if len(path.parts) > 1 else ""
-    if (ROOT / "tests" / room / f"test_{path.name}.py").exists():
-        return [str(pathlib.PurePath("tests", room, f"test_{path.name}.py"))]
-    module = ".".join(["fogtree", *(part for part in path.parts if part != "__init__")])
-    parent, _, last = module.rpartition(".")
-    imports = re.compile(
-        rf"from {re.escape(module)} import|import {re.escape(module)}\b|from {re.escape(parent)} import .*\b{last}\b"
+    room, above = path.parts[0] if len(path.parts) > 1 else "", path.parent.name
+    near = [f"test_{path.name}.py", f"test_{above}_{path.name}.py", f"test_{above}.py"]
+    own = [each for given in FILES.get(file, []) for each in files_in(given)]
+    own += [each for name in near if (ROOT / (each := str(pathlib.PurePath("tests", room, name)))).exists()]
+    found, circle, seen = dict.fromkeys(own), {module_of(SOURCE / file)}, set[str]()
+    while circle and len(found) < LEAST_TESTS:
+        found |= dict.fromkeys(test for test, used in imports_of(ROOT / "tests").items() if used & circle)
+        seen |= circle
+        circle = {one for one, used in imports_of(SOURCE).items() if used & circle} - seen - {"fogtree"}
+    tests = [
+        test for test in found if (name := pathlib.PurePath(test).name).startswith("test_") and name not in ELSEWHERE
+    ]
+    return [*tests[: max(most, len(own))], *(each for each in ALL if each not in tests)]
+
+
+def files_in(tests: str) -> list[str]:
+    """A file of tests, or all in a folder."""
+    return (
+        [tests] if tests.endswith(".py") else [str(each.relative_to(ROOT)) for each in (ROOT / tests).glob("test_*.py")]
     )
-    importing = [test for test in sorted((ROOT / "tests").rglob("test_*.py")) if imports.search(test.read_text())]
-    found = [str(test.relative_to(ROOT)) for test in importing]
-    return found or [f"tests/{room}" if (ROOT / "tests" / room).is_dir() else "tests/test_game.py"]
 
 
+@functools.cache
+def imports_of(folder: pathlib.Path) -> dict[str, set[str]]:
+    """The modules that each file imports: of the package, named as modules, or of the tests, named as files."""
+    found = {}
+    for path in sorted(folder.rglob("*.py")):
+        parts, modules = module_of(path).split("."), set()
+        package = parts if path.name == "__init__.py" else parts[:-1]
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                modules |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                above = package[: len(package) - node.level + 1] if node.level else []
+                base = ".".join([*above, *([node.module] if node.module else [])])
+                modules |= {base} | {f"{base}.{each.name}" for each in node.names}
+        found[module_of(path) if folder == SOURCE else str(path.relative_to(ROOT))] = modules
+    return found
+
+
+def module_of(path: pathlib.Path) -> str:
+    parts = path.relative_to(SOURCE.parent if SOURCE in path.parents else ROOT).with_suffix("").parts
+    return ".".join(part for part in parts if part != "__init__")
+
+
+Place = tuple[Any, Callable[[Any], None]]  # a node, and what changes a copy of it
 COMPARED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
 REVERSED = {ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt}
 COUNTED = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult, ast.FloorDiv: ast.Mult}
@@ -204,30 +248,55 @@ class Mutation(NamedTuple):
 
 def mutations(file: str) -> Iterator[Mutation]:
     """All small errors that can be planted into a file, each alone."""
+    places, lines = places_of(file)
+    for place in places:
+        if mutation := planted(file, lines, *place):
+            yield mutation
+
+
+def places_of(file: str) -> tuple[list[Place], list[str]]:
     source = (SOURCE / file).read_text()
-    tree = ast.parse(source)
-    lines = source.splitlines(keepends=True)
-    for node, change in _places(tree):
-        changed = copy.deepcopy(node)
-        change(changed)
-        was, becomes = ast.unparse(node), ast.unparse(changed)
-        if was == becomes or node.end_lineno is None or node.end_col_offset is None:
-            continue
-        if isinstance(node, ast.expr):
-            becomes = f"({becomes})" if isinstance(node, (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare)) else becomes
-        begin, end = (node.lineno - 1, node.col_offset), (node.end_lineno - 1, node.end_col_offset)
-        head = "".join(lines[: begin[0]]) + lines[begin[0]].encode()[: begin[1]].decode()
-        tail = lines[end[0]].encode()[end[1] :].decode() + "".join(lines[end[0] + 1 :])
-        text = head + becomes + tail
-        try:
-            compile(text, file, "exec")
-        except SyntaxError:
-            continue
-        yield Mutation(file, node.lineno, was, ast.unparse(changed), lines[begin[0]].strip(), text)
+    return list(_places(ast.parse(source))), source.splitlines(keepends=True)
 
 
-def _places(tree: ast.AST) -> Iterator[tuple[Any, Callable[[Any], None]]]:
-    """(node, function that changes a copy of it) for everything that is computed: not for documentation and types."""
+def planted(file: str, lines: list[str], node: Any, change: Callable[[Any], None]) -> Mutation | None:
+    """One error; None if the changed file is the same or no Python."""
+    changed = copy.deepcopy(node)
+    change(changed)
+    was, becomes = ast.unparse(node), ast.unparse(changed)
+    if was == becomes or node.end_lineno is None or node.end_col_offset is None:
+        return None
+    if isinstance(node, ast.expr):
+        becomes = f"({becomes})" if isinstance(node, (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare)) else becomes
+    begin, end = (node.lineno - 1, node.col_offset), (node.end_lineno - 1, node.end_col_offset)
+    head = "".join(lines[: begin[0]]) + lines[begin[0]].encode()[: begin[1]].decode()
+    tail = lines[end[0]].encode()[end[1] :].decode() + "".join(lines[end[0] + 1 :])
+    text = head + becomes + tail
+    try:
+        compile(text, file, "exec")
+    except SyntaxError:
+        return None
+    return Mutation(file, node.lineno, was, ast.unparse(changed), lines[begin[0]].strip(), text)
+
+
+def drawn(count: int, seed: int) -> list[Mutation]:
+    """Errors from all files of the package, each place as likely as any other."""
+    files = [str(path.relative_to(SOURCE)) for path in sorted(SOURCE.rglob("*.py"))]
+    read = {file: places_of(file) for file in files}
+    places = [(file, i) for file in files for i in range(len(read[file][0]))]
+    random.Random(seed).shuffle(places)
+    found: list[Mutation] = []
+    for file, i in places:
+        if len(found) == count:
+            break
+        mutation = planted(file, read[file][1], *read[file][0][i])
+        if mutation is not None:
+            found.append(mutation)
+    return found
+
+
+def _places(tree: ast.AST) -> Iterator[Place]:
+    """Everything that is computed: not for documentation and types."""
     texts = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # documentation
     notes = {id(part) for node in ast.walk(tree) for part in _notes(node)}
     for node in ast.walk(tree):
@@ -271,13 +340,83 @@ def _notes(node: ast.AST) -> Iterator[ast.AST]:
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 
-def passes(copied: pathlib.Path, tests: list[str], seconds: float, interpreted: bool) -> tuple[bool, float]:
-    """Whether the tests pass on a copy of the package, and how long they took."""
-    environment = os.environ | {"PYTHONPATH": str(copied), "NUMBA_DISABLE_JIT": "1" if interpreted else "0"}
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]
+class Run(NamedTuple):
+    """How tests are run: a file or folder of tests, the ones of it that are left out, and whether they run interpreted."""
+
+    tests: str
+    without: tuple[str, ...]
+    interpreted: bool
+    seconds: float  # that it takes without an error
+
+
+class Bench:
+    """Copies of the package, one for each error that is tried at the same time, and what is known of the tests."""
+
+    def __init__(self, folder: pathlib.Path, cores: int, most: int) -> None:
+        self.folder, self.most = folder, most
+        self.copies: queue.Queue[pathlib.Path] = queue.Queue()
+        self.locks: dict[str, threading.Lock] = collections.defaultdict(threading.Lock)
+        self.known: dict[str, list[Run]] = {}
+        for number in range(cores):
+            shutil.copytree(SOURCE, folder / f"{number}" / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
+            self.copies.put(folder / f"{number}")
+        self.clean = folder / "clean"
+        shutil.copytree(SOURCE, self.clean / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def runs_of(self, tests: str) -> list[Run]:
+        """How these tests can be run so that they pass without an error. This is found out once, by running them."""
+        with self.locks[tests]:  # another error may be waiting for the same tests
+            if tests not in self.known:
+                self.known[tests] = self._tried(tests)
+            return self.known[tests]
+
+    def _tried(self, tests: str) -> list[Run]:
+        failing, spent = self._failing(tests, QUICK, True)
+        runs = [] if failing is None else [Run(tests, tuple(failing), True, spent)]
+        if failing is None or failing:
+            broken, spent = self._failing(tests, LONG, False)
+            runs += [] if broken is None else [Run(tests, tuple(broken), False, spent)]
+        return runs
+
+    def _failing(self, tests: str, seconds: float, interpreted: bool) -> tuple[list[str] | None, float]:
+        """The tests that fail without any error; None if they take longer than that."""
+        told = self.folder / f"{tests.replace('/', '.')}.{interpreted}.xml"
+        code, spent = run_tests(self.clean, [tests, f"--junit-xml={told}"], seconds, interpreted)
+        if code not in (0, 1) or not told.exists():
+            return ([], spent) if code == NO_TESTS else (None, spent)
+        cases = ElementTree.parse(told).iter("testcase")
+        bad = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
+        return [f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}" for case in bad], spent
+
+    def finds(self, mutation: Mutation) -> bool | None:
+        """Whether a test finds the error; None if there was no test that could."""
+        copied = self.copies.get()
+        place = copied / "fogtree" / mutation.file
+        before, tried = place.read_text(), False
+        try:
+            place.write_text(mutation.text)
+            for tests in tests_of(mutation.file, self.most):
+                for run in self.runs_of(tests):
+                    left_out = [f"--deselect={test}" for test in run.without]
+                    limit = max(SLACK * run.seconds, LEAST)
+                    code, _ = run_tests(copied, ["-x", run.tests, *left_out], limit, run.interpreted)
+                    if code not in (0, NO_TESTS):
+                        return True
+                    tried = True
+            return False if tried else None
+        finally:
+            place.write_text(before)
+            self.copies.put(copied)
+
+
+def run_tests(copied: pathlib.Path, words: list[str], seconds: float, interpreted: bool) -> tuple[int | None, float]:
+    """What pytest ends with on a copy of the package, None if it takes too long; and how long it took."""
+    environment = os.environ | {"PYTHONPATH": path_with(copied), "NUMBA_DISABLE_JIT": "1" if interpreted else "0"}
+    own = tempfile.mkdtemp(dir=copied)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={own}"]
     began = time.monotonic()
     process = subprocess.Popen(
-        command,
+        [*command, *words],
         cwd=ROOT,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -286,13 +425,22 @@ def passes(copied: pathlib.Path, tests: list[str], seconds: float, interpreted: 
         start_new_session=True,
     )
     try:
-        return process.wait(seconds) == 0, time.monotonic() - began
+        return process.wait(seconds), time.monotonic() - began
     except subprocess.TimeoutExpired:
-        return False, time.monotonic() - began
+        return None, time.monotonic() - began
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # the process that was started here, and what it has started
         process.wait()
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def path_with(copied: pathlib.Path) -> str:
+    """Where Python looks for packages: first in the copy, then where it looked before, but not in the working tree."""
+    before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    return os.pathsep.join(
+        [str(copied), *(str(ROOT / each) for each in before if each and ROOT / each != SOURCE.parent)]
+    )
 
 
 def argued() -> set[str]:
@@ -302,9 +450,33 @@ def argued() -> set[str]:
 
 
 def missed(path: str) -> set[str]:
-    """The errors of an earlier run that were not found."""
+    """The errors of an earlier run that were not found, or not tried for want of time."""
     planted = json.loads(pathlib.Path(path).read_text())
-    return {each["error"] for each in planted if each["verdict"] == "NOT FOUND"}
+    return {each["error"] for each in planted if each["verdict"] in ("NOT FOUND", "not tried")}
+
+
+def write(path: pathlib.Path, verdicts: dict[Mutation, str]) -> None:
+    rows = [
+        {"file": mutation.file, "line": mutation.line, "error": mutation.key(), "verdict": verdict}
+        for mutation, verdict in verdicts.items()
+    ]
+    path.write_text(json.dumps(rows, indent=1))
+
+
+def chosen(given: argparse.Namespace) -> list[Mutation]:
+    """The errors that the command line asks for."""
+    if given.anywhere is not None:
+        return drawn(given.anywhere, given.seed)
+    if given.again is not None:
+        wanted = missed(given.again)
+        files = given.files or sorted({key.partition(": ")[0] for key in wanted})
+        return [mutation for file in files for mutation in mutations(file) if mutation.key() in wanted]
+    errors = []
+    for file in given.files or FILES:
+        here = list(mutations(file))
+        random.Random(f"{given.seed} {file}").shuffle(here)
+        errors += here[: given.each]
+    return errors
 
 
 def main() -> None:
@@ -318,46 +490,26 @@ def main() -> None:
     parser.add_argument(
         "--again", metavar="FILE", help="Plant those errors of a --json file again that were not found."
     )
+    parser.add_argument("--tests", type=int, default=8, help="The most files of tests that look for an error.")
+    parser.add_argument("--cores", type=int, default=1, help="How many errors are tried at the same time.")
     given = parser.parse_args()
-    wanted = None if given.again is None else missed(given.again)
-    if given.anywhere is not None:
-        everything = [str(path.relative_to(SOURCE)) for path in sorted(SOURCE.rglob("*.py"))]
-        keys = [mutation.key() for file in everything for mutation in mutations(file)]
-        wanted = set(random.Random(given.seed).sample(keys, given.anywhere))
-    if wanted is not None:
-        given.files = given.files or sorted({key.partition(": ")[0] for key in wanted})
-    end, harmless, results = time.monotonic() + 60 * given.minutes, argued(), []
-    with tempfile.TemporaryDirectory() as folder:
-        copied = pathlib.Path(folder)
-        shutil.copytree(SOURCE, copied / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
-        for file in given.files or FILES:
-            if time.monotonic() >= end:
-                break
-            tests, interpreted = [*tests_of(file), *ALL], True
-            fine, spent = passes(copied, tests, QUICK, True)
-            if not fine:
-                interpreted = False
-                fine, spent = passes(copied, tests, 10 * 60, False)
-            if not fine:
-                print(f"{file}: its tests fail without any error", flush=True)
-                continue
-            found_here = list(mutations(file))
-            random.Random(f"{given.seed} {file}").shuffle(found_here)
-            if wanted is not None:
-                found_here = [mutation for mutation in found_here if mutation.key() in wanted]
-            for mutation in found_here if wanted is not None else found_here[: given.each]:
-                if time.monotonic() >= end:
-                    break
-                place = copied / "fogtree" / file
-                before = place.read_text()
-                place.write_text(mutation.text)
-                survived, _ = passes(copied, tests, max(SLACK * spent, LEAST), interpreted)
-                place.write_text(before)
-                verdict = "found" if not survived else "harmless" if mutation.key() in harmless else "NOT FOUND"
-                results.append({"file": file, "line": mutation.line, "error": mutation.key(), "verdict": verdict})
-                print(f"{verdict:9}  line {mutation.line:4}  {mutation.key()}", flush=True)
-                if given.json:
-                    pathlib.Path(given.json).write_text(json.dumps(results, indent=1))
+    errors = chosen(given)
+    end, harmless = time.monotonic() + 60 * given.minutes, argued()
+    with tempfile.TemporaryDirectory() as folder, futures.ThreadPoolExecutor(given.cores) as workers:
+        bench = Bench(pathlib.Path(folder), given.cores, given.tests)
+
+        def tried(mutation: Mutation) -> tuple[Mutation, bool | None]:
+            return mutation, None if time.monotonic() >= end else bench.finds(mutation)
+
+        verdicts = dict.fromkeys(errors, "not tried")
+        for work in futures.as_completed([workers.submit(tried, mutation) for mutation in errors]):
+            mutation, found = work.result()
+            if found is not None:
+                verdicts[mutation] = "found" if found else "harmless" if mutation.key() in harmless else "NOT FOUND"
+            print(f"{verdicts[mutation]:9}  line {mutation.line:4}  {mutation.key()}", flush=True)
+            if given.json:
+                write(pathlib.Path(given.json), verdicts)
+    results = [{"verdict": verdict} for verdict in verdicts.values() if verdict != "not tried"]
     count = {
         verdict: sum(each["verdict"] == verdict for each in results) for verdict in ("found", "harmless", "NOT FOUND")
     }
