@@ -42,6 +42,7 @@ def test_what_could_not_be_shown_or_loaded_is_refused_before_anything_is_solved(
     monkeypatch.setattr("fogtree.solvers.public.hand_solution.iterate_until", None)
     for more, words in (
         (("--line", "check, check"), "nobody moves there any more: leave the last action out\n"),
+        (("--line", "check", "--hand", "Ah"), "'Ah' is no hand: write two cards, as in AhKd\n"),
         (("--line", "fold"), "'fold' is not possible there: choose from check, bet 10, all in 50\n"),
         (
             ("--save", str(tmp_path / "spot")),
@@ -100,3 +101,45 @@ def test_a_missed_target_is_said_and_a_reached_one_is_not():
         in run(*SPOT, "--iterations", "1", "--target", "0.001").output
     )
     assert "ended by" not in run(*SPOT).output
+
+
+def test_next_cards_sorts_and_a_hand_are_shown_and_written(tmp_path):
+    saved, table = tmp_path / "turn.npz", tmp_path / "out.csv"
+    turn = ("spot", "Td9d6hQc", "--pot", "20", "--stack", "50", "--bets", "50%, a", *RANGES)
+    first = run(*turn, "--target", "2", "--save", str(saved), "--line", "check, check", "--table", str(table))
+    assert first.exit_code == 0, first.output
+    assert "a card comes  after check, check on Td 9d 6h Qc" in first.output and "OOP equity" in first.output
+    rows = list(csv.DictReader(table.open()))
+    assert len(rows) == 48 and abs(sum(float(row["comes"]) for row in rows) - 1) < 1e-4
+    told = {}
+    for words in (("--classes",), ("--hand", "JhTh"), ("--line", "check, check", "--classes")):
+        shown = run("spot", str(saved), "--line", "check", *words, "--table", str(table))
+        assert shown.exit_code == 0, shown.output
+        told[words] = shown.output, list(csv.DictReader(table.open()))
+    shown, rows = told["--classes",]
+    assert "IP: made hands" in shown and "OOP: draws" in shown
+    made = [row for row in rows if row["player"] == "IP" and row["sort"] == "made"]
+    assert abs(sum(float(row["share"]) for row in made) - 1) < 1e-4
+    shown, rows = told["--hand", "JhTh"]
+    assert "JhTh: middle pair, open-ended" in shown and "takes away" in shown
+    assert [row["action"] for row in rows] == ["check", "bet 10", "all in 50"]
+    for more, words in (
+        (("--hand", "AhKh"), "this hand is not in the player's range, or shares a card with the board"),
+        (("--hand", "AhKh", "--line", "check, check"), "a card is to come there"),
+    ):
+        failed = run("spot", str(saved), *more)
+        assert failed.exit_code == 2 and words in failed.output, failed.output
+
+
+def test_a_line_is_printed_as_a_hand_history():
+    shown = run(*SPOT, "--iterations", "1", "--line", "bet 10", "--history").output
+    assert "*** RIVER *** [Td 9d 6h Qc] [2s]\nOOP: bets 10\nIP is to act\n" in shown
+
+
+def test_without_colours_a_grid_tells_calls_from_folds():
+    actions = ["fold", "call", "raise to 30"]
+    shares = {"AA": np.array([0.0, 0.25, 0.75]), "KK": np.array([0.5, 0.5, 0.0])}
+    raises, calls = (part.split("(numbers")[0] for part in grid(actions, shares, False, 80).plain.split("\n\n")[:2])
+    assert raises.startswith("AA 75") and "KK  0" in raises
+    assert calls.startswith("AA 25") and "KK 50" in calls
+    assert "how often a hand calls" in grid(actions[:2], {"AA": np.array([0.5, 0.5])}, False, 80).plain

@@ -106,7 +106,20 @@ def test_thresholds():
 
 
 def test_wrong_sizes_are_one_sentence():
-    for text in ("50", "50%%", "x", "1x", "2x; 3x", "50% / 50%", "a|a|a", "1%;1%;1%;1%"):
+    for text in (
+        "50",
+        "50%%",
+        "x",
+        "1x",
+        "2x; 3x",
+        "50% / 50%",
+        "a|a|a",
+        "1%;1%;1%;1%",
+        "0e",
+        "e0%",
+        "99999999%",
+        "5000x",
+    ):
         with pytest.raises(Invalid):
             spot("Td9d6hQc2s", bets=text)
     assert len(read_sizes("50%", 3)) == 3
@@ -117,6 +130,8 @@ def test_wrong_spots_are_one_sentence():
         ("Td9d", {}),
         ("Td9d6hTd", {}),
         ("Td9d6h", {"pot": 0}),
+        ("Td9d6h", {"pot": 10**17}),
+        ("Td9d6h", {"stack": 10**10}),
         ("Td9d6h", {"stack": 1.5}),
         ("AsAhAd", {"oop": "AcAs", "ip": "KK"}),
         ("Td9d6h", {"oop": "AsAh", "ip": "AsKs"}),

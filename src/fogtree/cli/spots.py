@@ -4,17 +4,20 @@ import csv
 import pathlib
 from typing import Annotated, Any
 
-import numpy as np
 import typer
 
 from ..errors import Invalid
 from ..files import appearing
+from ..game import CHANCE
 from ..games.registry import name
 from ..games.spot import spot
-from ..games.spot.ranges import class_of, spelled_hand
+from ..games.spot.history import history_of
+from ..games.spot.ranges import class_of, read_hand
 from ..games.spot.rules import SHORT
 from ..kernels.lanes import CPU
 from ..solvers.public.hand_solution import TARGET, HandSolution, Place, load_hands, solve_hands
+from ..solvers.public.lines import GATE
+from ..solvers.public.next_cards import next_cards
 from ..solvers.public.places import find_place
 from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, number
@@ -22,7 +25,9 @@ from . import screen
 from .screen import live
 from .screen.figures import facts
 from .screen.grid import by_class, grid
+from .screen.spotted import next_table
 from .shell import DEVICE, GIGABYTE, STOPPED, command, fail, writable
+from .spot_views import by_sorts, cards_rows, hand_rows, one_hand
 
 FILED = 80  # columns of a grid that goes into a file
 NPZ = ".npz"
@@ -75,20 +80,31 @@ def solve_spot(
     cards: Annotated[str, typer.Option(help="And after these cards: Qc2s.")] = "",
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the solution to this file.")] = None,
     table: Annotated[str | None, typer.Option(metavar="FILE.csv", help="Write what is shown hand by hand.")] = None,
+    classes: Annotated[bool, typer.Option(help="Show sums by made hands and draws instead of the grid.")] = False,
+    hand: Annotated[
+        str | None, typer.Option(metavar="AhKd", help="Show one hand in detail, with its blockers.")
+    ] = None,
+    history: Annotated[bool, typer.Option(help="Print the line as the hand history of a poker room.")] = False,
     checkpoint: Annotated[
         str | None, typer.Option(metavar="FILE", help="Saved every 30 s; resumed if the file exists.")
     ] = None,
 ) -> None:
-    """Solve a spot of no-limit hold'em, and show how each hand is played. Ctrl-C stops and shows the result so far."""
+    """Solve a spot of no-limit hold'em, and show how each hand is played. Where --line ends a street, what each next card
+    changes. Ctrl-C stops and shows the result so far."""
     for path in (save, table, checkpoint):
         writable(path)
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
     _require_npz(save)
+    if hand is not None:
+        read_hand(hand)
 
     def moving(cfr: Any) -> None:
         """Refuse a line that ends the hand before anything is solved, which is when `lock` is called."""
-        if cfr.form.betting.kind[find_place(cfr.form, line, cards).node] < 0:
+        kind = cfr.form.betting.kind[find_place(cfr.form, line, cards).node]
+        if kind < 0 and kind != GATE:
             raise Invalid("nobody moves there any more: leave the last action out")
+        if kind == GATE and hand is not None:
+            raise Invalid("a card is to come there: deal it with --cards to look at one hand")
 
     with live.watch("preparing") as look:
         if pathlib.Path(board).suffix == NPZ:
@@ -109,18 +125,33 @@ def solve_spot(
         if target is None and seconds is None and iterations is None:
             target = TARGET
         place = found.at(line, cards)
+        dealt = next_cards(found, line, cards, progress=look) if place.player == CHANCE else []
     console = screen.console()
     console.print(facts([*_facts(found), *_ended(found, target)]), soft_wrap=True)
+    if history:
+        console.print()
+        console.print(history_of(found.game, found.form.tree.line(int(found.form.node[place.node])), place.cards))
     console.print(facts(_place(found, place, line)), soft_wrap=True)
-    hands = place.hands[place.player]
-    weight = place.reach[place.player]
-    shares = by_class([class_of(int(hand)) for hand in hands], place.mix, weight)
     console.print()
     width = console.width if console.is_terminal else FILED
-    console.print(grid(place.actions, shares, console.color_system is not None, width))
+    coloured = console.color_system is not None
+    if classes:
+        parts, rows = by_sorts(found, place, coloured)
+    elif place.player == CHANCE:
+        parts, rows = [next_table(found.game, dealt, found.equity_at(place)[0], coloured)], cards_rows(found, dealt)
+    elif hand is not None:
+        parts, rows = one_hand(found, place, hand)
+    else:
+        player = place.player
+        named = [class_of(int(each)) for each in place.hands[player]]
+        shares = by_class(named, place.mix, place.reach[player])
+        parts, rows = [grid(place.actions, shares, coloured, width)], hand_rows(found, place)
+    for part in parts:
+        console.print(part, width=width)
     if table:
-        _write(table, found, place)
-        typer.echo(f"saved {table}: {len(hands)} hands")
+        with appearing(table, "t") as file:
+            csv.writer(file).writerows(rows)
+        typer.echo(f"saved {table}: {len(rows) - 1} rows")
     if save:
         found.save(save)
         typer.echo(f"saved {save}: fogtree spot {save} --line ... shows more of it")
@@ -168,29 +199,18 @@ def _ended(found: HandSolution, target: float | None) -> list[tuple[str, str]]:
 def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]]:
     game: Any = found.game
     half = game.pot / 2
-    played = ", ".join(f"{a} {100 * f:.1f} %" for a, f in zip(place.actions, place.frequency(), strict=True))
     told = f"after {line} on " if line else "on "
     board = " ".join(game.face(card) for card in place.cards)
     worth = ", ".join(f"{SHORT[p]} {place.mean(p) + half:.3f}" for p in (0, 1))
-    return [
-        ("", ""),
-        (f"{SHORT[place.player]} to move", told + board),
-        ("plays", played),
-        ("expects", f"{worth} chips"),
-    ]
-
-
-def _write(path: str, found: HandSolution, place: Place) -> None:
-    """Hand by hand: the weight, what it expects out of the pot, and how often it takes each action."""
-    game: Any = found.game
-    me = place.player
-    with appearing(path, "t") as file:
-        rows = csv.writer(file)
-        rows.writerow(["hand", "kind", "weight", "value", *place.actions])
-        for h in np.argsort(-place.reach[me], kind="stable").tolist():
-            hand = int(place.hands[me][h])
-            numbers = [f"{place.reach[me][h]:.6g}", f"{place.value[me][h] + game.pot / 2:.6g}"]
-            rows.writerow([spelled_hand(hand), class_of(hand), *numbers, *(f"{p:.6g}" for p in place.mix[:, h])])
+    equity = found.equity_at(place)[0]
+    moves = place.player != CHANCE
+    who = f"{SHORT[place.player]} to move" if moves else "a card comes"
+    rows = [("", ""), (who, told + board)]
+    if moves:
+        mixed = zip(place.actions, place.frequency(), strict=True)
+        rows.append(("plays", ", ".join(f"{a} {100 * f:.1f} %" for a, f in mixed)))
+    rows.append(("expects" if moves else "they expect", f"{worth} chips of the first pot of {game.pot:g}"))
+    return [*rows, ("equity there", f"{SHORT[0]} {100 * equity:.2f} %, {SHORT[1]} {100 * (1 - equity):.2f} %")]
 
 
 def _boards(found: HandSolution) -> str:

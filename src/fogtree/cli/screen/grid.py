@@ -1,8 +1,9 @@
 """The 169 kinds of starting hands as the grid that poker players know: pairs on the diagonal, suited hands above it.
 
 A cell is a bar in the colours of the actions, as long as each is played. Where there are no colours, the number in the cell
-says how often the hand bets or raises, in percent. Where the grid would be wider than the screen its cells have 5 letters, so
-that it needs 78 columns; a number has only two of them, and 100 is written as two stars.
+says how often the hand bets or raises, in percent; where it may fold, a second grid says how often it calls. Where the grid
+would be wider than the screen its cells have 5 letters, so that it needs 78 columns; a number has only two of them, and 100
+is written as two stars.
 """
 
 from collections.abc import Sequence
@@ -50,31 +51,53 @@ def kind(row: int, column: int) -> str:
 
 def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool, width: int) -> Text:
     """The grid, with a legend below it, for a screen of so many columns."""
-    usual = CELL if coloured else NUMBERED
-    cell = usual if len(RANKS) * (usual + 1) <= width else NARROW
+    return _painted(actions, shares, width) if coloured else _numbered(actions, shares, width)
+
+
+def _painted(actions: Sequence[str], shares: dict[str, np.ndarray], width: int) -> Text:
+    cell = _cell(CELL, width)
     paint = [f"rgb{colour}".replace(" ", "") for colour in colours(actions)]
-    text, bold = Text(), [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, "fold")]
+    text = Text()
     for row in range(len(RANKS)):
         for column in range(len(RANKS)):
             called = kind(row, column)
-            if called not in shares:
-                text.append(called.ljust(cell), "rgb(110,110,110)" if coloured else "")
-            elif coloured:
+            if called in shares:
                 _bar(text, called.ljust(cell), shares[called], paint)
             else:
-                often = round(100 * float(shares[called][bold].sum()))
-                told = ALWAYS if cell == NARROW and often == 100 else str(often)
-                text.append(called + told.rjust(cell - len(called)))
+                text.append(called.ljust(cell), "rgb(110,110,110)")
             text.append(" ")
         text.append("\n")
     text.append("\n")
     for action, colour in zip(actions, paint, strict=True):
-        text.append(f" {action} ", f"{_ink()} on {colour}" if coloured else "")
+        text.append(f" {action} ", f"{_ink()} on {colour}")
         text.append("  ")
-    if not coloured:
-        stars = f"; {ALWAYS} is always" if cell == NARROW else ""
-        text.append(f"\n(numbers: how often a hand bets or raises, in percent{stars})")
     return text
+
+
+def _numbered(actions: Sequence[str], shares: dict[str, np.ndarray], width: int) -> Text:
+    cell = _cell(NUMBERED, width)
+    stars = f"; {ALWAYS} is always" if cell == NARROW else ""
+    bold = [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, "fold")]
+    parts = [("bets or raises", bold)] if bold or "call" not in actions else []
+    if "call" in actions:
+        parts.append(("calls", [list(actions).index("call")]))
+    text = Text()
+    for said, counted in parts:
+        for row in range(len(RANKS)):
+            for column in range(len(RANKS)):
+                called, told = kind(row, column), ""
+                if called in shares:
+                    often = round(100 * float(shares[called][counted].sum()))
+                    told = ALWAYS if cell == NARROW and often == 100 else str(often)
+                text.append(called + told.rjust(cell - len(called)) + " ")
+            text.append("\n")
+        text.append(f"(numbers: how often a hand {said}, in percent{stars})\n\n")
+    text.append(f"actions: {', '.join(actions)}")
+    return text
+
+
+def _cell(usual: int, width: int) -> int:
+    return usual if len(RANKS) * (usual + 1) <= width else NARROW
 
 
 def _bar(text: Text, letters: str, share: np.ndarray, paint: list[str]) -> None:

@@ -155,6 +155,14 @@ def read_cards(text: str) -> list[int]:
     return cards
 
 
+def read_hand(text: str) -> int:
+    """The number of the hand that a text names by its two cards: AhKd."""
+    cards = read_cards(text)
+    if len(cards) != 2:
+        raise Invalid(f"'{text}' is no hand: write two cards, as in AhKd")
+    return hand_number(*cards)
+
+
 def read_board(text: str) -> tuple[int, ...]:
     """The cards of a flop, turn or river."""
     cards = read_cards(text)

@@ -33,6 +33,7 @@ HAND, BOARD, DEALT, NODE, PUBLIC, STATE_WORDS = 0, 2, 7, 8, 9, 10
 # state: two numbers of hands | five public cards | how many of them lie | node of the betting | key of what is public
 HAND_RADIX, CARD_RADIX, BET_RADIX = 2048, 64, 16  # powers of two, for the betting decides which comes next
 UNKNOWN = HAND_RADIX - 1  # the hand of a player who has none yet
+MOST_CHIPS = 1_000_000_000
 SEATS = ("out of position", "in position")
 SHORT = ("OOP", "IP")
 
@@ -307,6 +308,8 @@ def spot(
             raise Invalid(
                 f"the {what} must be a whole number of chips of 1 or more, not {amount!r}: take smaller chips"
             )
+        if amount > MOST_CHIPS:
+            raise Invalid(f"the {what} is at most {MOST_CHIPS:,} chips, not {amount:,}: take larger chips")
     if not 0 <= rake < 1 or cap < 0 or not np.isfinite(cap):
         raise Invalid("a rake is a share of the pot from 0 to below 1, and its cap a number of chips of 0 or more")
     for number, what in ((added, "added"), (forced, "forced"), (merged, "merged")):

@@ -27,6 +27,7 @@ SHARE, TIMES, CHIPS, GEOMETRIC, ALL_IN = range(5)
 SIZE = re.compile(
     r"(?:(?P<share>[\d.]+)%|(?P<times>[\d.]+)x|(?P<chips>\d+)c|(?P<streets>\d?)e(?:(?P<most>[\d.]+)%)?|a|all-?in)"
 )
+MOST_SHARE, MOST_TIMES = 10_000.0, 1_000.0  # percent of the pot, and times a bet: nobody means more
 NOTHING = ("none", "-", "0")
 
 
@@ -88,17 +89,22 @@ def _size(word: str) -> Size:
         if word.startswith("a"):
             return Size(ALL_IN)
         share, times, chips = match["share"], match["times"], match["chips"]
+        for told, most, what in ((share, MOST_SHARE, "% of the pot"), (times, MOST_TIMES, "x the bet")):
+            if told is not None and float(told) > most:
+                raise Invalid(f"'{word}' is too large: a size is at most {most:g}{what}; a is all in")
         if share is not None and float(share) > 0:
             return Size(SHARE, float(share) / 100)
         if times is not None and float(times) > 1:
             return Size(TIMES, float(times))
         if chips is not None and int(chips) > 0:
             return Size(CHIPS, float(chips))
-        if match["streets"] is None:
+        if match["streets"] is None or match["streets"] == "0" or (match["most"] and not float(match["most"]) > 0):
             raise ValueError
         most = float("inf") if match["most"] is None else float(match["most"]) / 100
         return Size(GEOMETRIC, float(match["streets"] or 0), most)
-    except ValueError:
+    except ValueError as error:
+        if isinstance(error, Invalid):
+            raise
         raise Invalid(
             f"'{word}' is no size of a bet: write 50% of the pot, 2.5x the bet, 40c chips, e or a (all in)"
         ) from None

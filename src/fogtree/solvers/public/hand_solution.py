@@ -8,7 +8,7 @@ found.save("spot.npz"), load_hands("spot.npz", game)
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,11 +25,12 @@ from .cards import hands_of, moved_hands
 from .checked_down import CheckedDown, met_by
 from .lines import GATE
 from .places import choices, find_place
-from .public_form import public_form
+from .public_form import PublicForm, public_form
 from .vector_cfr import VectorCFR
 
 TARGET = 0.5  # percent of the pot, where the user gives no limit
-SURE = 65_535  # the number that stands for a probability of 1 in a file
+SURE = 65_535  # the number that stands for a probability of 1 in a file in 16 bits
+ROUNDED = 0.01  # how much worse the certificate may become by that
 FORMAT = 1
 FIELDS = {"format", "game", "name", "method", "iterations", "share0", "share1"}
 
@@ -144,8 +145,13 @@ class HandSolution:
         return Place(player, board, words, numbers, mix, reach, value, met, below, b, symmetry, node)  # type: ignore[arg-type]
 
     def save(self, path: str | os.PathLike) -> None:
-        """Write the strategy in 16 bits; the file appears whole or not at all."""
-        shares = {f"share{p}": _shares(self.cfr, p) for p in (0, 1)}
+        """Write the strategy; the file appears whole or not at all. It is in 16 bits where they leave the certificate as it
+        is, up to 1 percent of it, and else in 32."""
+        mixes = [_mixes(self.cfr, p) for p in (0, 1)]
+        rounded = [np.rint(SURE * mix).astype(np.uint16) for mix in mixes]
+        worse = _with_mixes(self.form, self.method, rounded)
+        short = sum(worse.gains()) / 2 <= (1 + ROUNDED) * self.exploitable
+        shares = {f"share{p}": (rounded if short else mixes)[p] for p in (0, 1)}
         texts = {"game": identity(self.game), "name": name(self.game), "method": self.method}
         stored = {key: np.array(text) for key, text in texts.items()}
         write_npz(path, format=np.array(FORMAT), iterations=np.array(self.iterations), **stored, **shares)
@@ -210,19 +216,25 @@ def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
     game = as_game(str(stored["name"]) if game is None else game)
     if identity(game) != str(stored["game"]):
         raise Invalid(f"{path} is a strategy of {stored['name']}, not of {name(game)}")
-    cfr = VectorCFR(public_form(game), str(stored["method"]))
-    for player in (0, 1):
-        share = stored[f"share{player}"]
-        if share.shape != cfr.stores[player].total.shape:
-            raise Invalid(f"{path} does not fit the game: it was cut short or changed")
-        cfr.stores[player].total[:] = share
+    form, shares = public_form(game), [stored[f"share{p}"] for p in (0, 1)]
+    if any(len(shares[p]) != form.entries(p) for p in (0, 1)):
+        raise Invalid(f"{path} does not fit the game: it was cut short or changed")
+    cfr = _with_mixes(form, str(stored["method"]), shares)
     cfr.iterations = int(stored["iterations"])
     return HandSolution(cfr)
 
 
-def _shares(cfr: VectorCFR, player: int) -> np.ndarray:
-    """A player's average strategy in 16 bits, in the order in which it is stored."""
-    form, out = cfr.form, np.zeros(len(cfr.stores[player].total), np.uint16)
+def _with_mixes(form: PublicForm, method: str, shares: Sequence[np.ndarray]) -> VectorCFR:
+    """A solver whose average strategies are these."""
+    cfr = VectorCFR(form, method)
+    for store, share in zip(cfr.stores, shares, strict=True):
+        store.total[:] = share
+    return cfr
+
+
+def _mixes(cfr: VectorCFR, player: int) -> np.ndarray:
+    """A player's average strategy, in the order in which it is stored."""
+    form, out = cfr.form, np.zeros(len(cfr.stores[player].total), np.float32)
     nodes = np.flatnonzero(form.betting.kind == player)
     stage = form.tree.stage[form.node[nodes]]
     for b in range(len(form.board)):
@@ -230,5 +242,5 @@ def _shares(cfr: VectorCFR, player: int) -> np.ndarray:
         for n in nodes[stage == form.boards.stage[b]].tolist():
             at = int(cfr.stores[player].base[b] + form.betting.block[n] * width)
             table = cfr.table(b, n)
-            out[at : at + table.size] = np.rint(SURE * table).astype(np.uint16).ravel()
+            out[at : at + table.size] = table.ravel()
     return out

@@ -1,0 +1,103 @@
+"""Tables of a solved spot: next cards, sorts of hands, one hand."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from rich.text import Text
+
+from .figures import columns, decimal
+from .grid import colours
+
+OOP, IP = "OOP", "IP"
+BAR = 12  # letters of a bar of actions
+GOOD, BAD = "green", "red"
+NOTED = 0.005  # a change of equity from which on it is coloured
+
+
+def percent(share: float, digits: int = 1) -> str:
+    return "" if np.isnan(share) else decimal(100 * share, digits)
+
+
+def chips(number: float) -> str:
+    return "" if np.isnan(number) else decimal(number, 2)
+
+
+def bar(share: Any, actions: Sequence[str]) -> Text:
+    """Actions as colours, as long as each is played."""
+    text, edges = Text(), np.cumsum(share)
+    paint = [f"rgb{colour}".replace(" ", "") for colour in colours(actions)]
+    for i in range(BAR):
+        text.append(" ", f"on {paint[int(min(np.searchsorted(edges, (i + 0.5) / BAR * edges[-1]), len(paint) - 1))]}")
+    return text
+
+
+def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool) -> Any:
+    """The next cards: how often each comes, what it does to the equity, what both expect, how the first to act plays."""
+    actions = cards[0].actions if cards else []
+    narrow = ["" for _ in actions] if coloured else []
+    made = columns(
+        ["card"],
+        ["comes", f"{OOP} equity", "change", f"{OOP} gets", f"{IP} gets", *actions],
+        title="the next card; shares in percent",
+        title_justify="left",
+        title_style="",
+        padding=(0, 1 if len(actions) > 2 else 2, 0, 0),
+    )
+    if narrow:
+        made.add_column("")
+    half = game.pot / 2
+    for one in cards:
+        change = one.equity - equity
+        style = GOOD if change > NOTED else BAD if change < -NOTED else ""
+        row: list[Any] = [
+            " ".join(game.face(card) for card in one.cards),
+            percent(one.chance),
+            percent(one.equity),
+            Text(f"{100 * change:+.1f}" if np.isfinite(change) else "", style),
+            *(chips(one.value[p] + half) for p in (0, 1)),
+            *(percent(share, 0) for share in one.frequency),
+        ]
+        if narrow:
+            row.append(bar(one.frequency, actions))
+        made.add_row(*row)
+    return made
+
+
+def class_table(game: Any, title: str, listed: Sequence[Any], actions: Sequence[str], coloured: bool) -> Any:
+    """Sorts of a player's hands: how much of the range, what they are worth, how they are played."""
+    made = columns(
+        ["hands"],
+        ["of all", "equity", "gets", *actions],
+        title=title,
+        title_justify="left",
+        title_style="",
+        padding=(0, 2, 0, 0),
+    )
+    if actions and coloured:
+        made.add_column("")
+    for one in listed:
+        row: list[Any] = [one.name, percent(one.share), percent(one.equity), chips(one.value + game.pot / 2)]
+        row += [percent(share, 0) for share in one.frequency]
+        if actions and coloured:
+            row.append(bar(one.frequency, actions))
+        made.add_row(*row)
+    return made
+
+
+def action_table(game: Any, actions: Sequence[str], mix: Any, worth: Any) -> Any:
+    """What one hand may do: how often it does, what it gets, what it loses against the best."""
+    best = np.nanmax(worth) if np.isfinite(worth).any() else np.nan
+    rows = [
+        (action, percent(share), chips(value + game.pot / 2), chips(best - value))
+        for action, share, value in zip(actions, mix, worth, strict=True)
+    ]
+    return columns(["action"], ["plays", "gets", "loses"], rows, padding=(0, 2, 0, 0))
+
+
+def blocker_table(who: str, changes: Sequence[Any]) -> Any:
+    """The other's hands by sorts, without and with the cards of this hand."""
+    rows = [
+        (one.name, percent(one.before), percent(one.after), f"{100 * (one.after - one.before):+.1f}") for one in changes
+    ]
+    return columns([f"{who} holds"], ["of all", "against this hand", "change"], rows, padding=(0, 2, 0, 0))
