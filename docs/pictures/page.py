@@ -79,6 +79,17 @@ def strategy(page: Any, site: str) -> None:
     page.wait_for_selector("#sets[data-ready='2'] .grid, #sets[data-ready='2'] .set")
 
 
+def spots(page: Any, site: str) -> None:
+    page.goto(f"{site}/spots?example=turn")
+    page.wait_for_selector("[data-told]:has-text('combinations')")
+    page.click("button.big")
+    page.wait_for_selector("#view .hands")
+    page.click(".steps .here a:has-text('check')")
+    page.wait_for_selector("h2:has-text('IP to move')")
+    page.click(".hands [data-hand=A7s]")
+    page.wait_for_selector("#hand .combo")
+
+
 def papers(page: Any, site: str) -> None:
     page.goto(f"{site}/papers")
 
@@ -90,6 +101,7 @@ SHOTS = {
     "watch": watch,
     "curves": curves,
     "strategy": strategy,
+    "spots": spots,
     "papers": papers,
 }
 
@@ -101,6 +113,7 @@ def main(names: list[str]) -> None:
         sys.exit(f"There is no picture '{wrong[0]}': valid are {', '.join(SHOTS)}.")
     with tempfile.TemporaryDirectory() as folder:
         words = [sys.executable, "-m", "fogtree", "web", "--port", "0", "--store", f"{folder}/runs.sqlite"]
+        words += ["--spots", f"{folder}/spots"]
         server = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         try:
             site = re.search(r"http://\S+/", server.stdout.readline())[0].rstrip("/")

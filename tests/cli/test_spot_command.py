@@ -7,7 +7,8 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from fogtree.cli import app
-from fogtree.cli.screen.grid import by_class, colours, grid, kind
+from fogtree.cli.screen.grid import grid
+from fogtree.draw.hand_grid import by_class, colours, kind
 
 RANGES = ("--oop", "AA,KJs,T9s", "--ip", "QQ,JTs,98s")
 SPOT = ("spot", "Td9d6hQc2s", "--pot", "20", "--stack", "50", "--bets", "50%, a", *RANGES)

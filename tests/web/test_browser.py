@@ -15,7 +15,17 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium: 
 PATIENCE = 60_000  # milliseconds
 READY = "#moves .actions, #result h2"  # a move can be made, or the match is over
 GAMES = ["kuhn", "phantom-ttt", "dark-hex", "leduc", "goofspiel"]
-VIEWS = ["/play", "/play?game=leduc", "/watch", "/watch?game=dark-hex", "/curves", "/strategy", "/runs", "/papers"]
+VIEWS = [
+    "/play",
+    "/play?game=leduc",
+    "/watch",
+    "/watch?game=dark-hex",
+    "/curves",
+    "/strategy",
+    "/spots",
+    "/runs",
+    "/papers",
+]
 
 # What a screen reader needs: names of all that can be used, one main heading, unique ids. Returns what is wrong.
 AUDIT = """() => {
@@ -592,3 +602,67 @@ def test_large_boards_can_be_read_and_hit_on_a_phone(browser, site):
         assert tab.page.evaluate("document.querySelector('#board svg').clientWidth") > wide
     assert not tab.complaints
     context.close()
+
+
+# --- poker spots ---
+
+
+def weight_of(tab, who, group):
+    return float(tab.page.get_attribute(f"[data-range={who}] [data-group={group}]", "data-weight") or 0)
+
+
+def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open_site, tmp_path):
+    with open_site(spots=str(tmp_path)) as site:
+        context = browser.new_context(viewport={"width": 1100, "height": 900})
+        tab = Tab(context, site)
+        page = tab.page
+        tab.open("/spots?example=turn")
+        page.wait_for_selector("[data-card=Qc][aria-pressed=true]")
+        page.click("[data-card=Qc]")  # away, and two other cards
+        page.click("[data-card='2s']")
+        page.click("[data-card='3s']")
+        assert page.input_value("[name=board]") == "Td 9d 6h 2s 3s"
+        page.wait_for_selector("[data-street=turn]", state="hidden")
+        for who in ("oop", "ip"):
+            page.click(f"[data-clear={who}]")
+        page.locator("[data-range=oop] [data-group=AA]").scroll_into_view_if_needed()
+        first, last = (page.locator(f"[data-range=oop] [data-group={group}]").bounding_box() for group in ("AA", "AQs"))
+        middle = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in (first, last)]
+        page.mouse.move(*middle[0])  # painted by one stroke
+        page.mouse.down()
+        page.mouse.move(*middle[1], steps=8)
+        page.mouse.up()
+        page.select_option("[data-brush=ip]", "50")
+        page.click("[data-range=ip] [data-group=QQ]")
+        page.click("[data-range=ip] [data-group=KK]")
+        page.click("[data-range=ip] [data-group=KK]")  # painted and taken out again
+        api.expect(page.locator("[name=ip]")).to_have_value("QQ:0.5")
+        api.expect(page.locator("[name=oop]")).to_have_value("AA,AQs+")
+        assert (
+            weight_of(tab, "oop", "AKs") == 1 and weight_of(tab, "ip", "QQ") == 0.5 and weight_of(tab, "ip", "KK") == 0
+        )
+        page.fill("[name=pot]", "many")
+        page.wait_for_selector("[data-error=pot]:has-text('whole number of chips')")
+        page.click("button.big")  # it stays, at the field that is wrong
+        api.expect(page.locator("[name=pot]")).to_be_focused()
+        tab.complaints.clear()  # the browser's own line about the refusal
+        page.fill("[name=pot]", "100")
+        assert not page.evaluate(AUDIT) and not page.evaluate(PALE)
+        page.click("button.big")
+        page.wait_for_selector("#view [data-hand=AA]")
+        page.click(".steps .here a:has-text('check')")
+        page.wait_for_selector("h2:has-text('River, IP to move')")
+        assert page.url.endswith("?line=check") and page.query_selector("[data-hand=AA]") is None
+        page.hover("[data-hand=QQ]")
+        page.wait_for_selector("#hand h3:has-text('QQ of IP')")
+        assert len(page.query_selector_all("#hand .combo")) == 6
+        page.click("#hand button:has-text('Blockers')")
+        page.wait_for_selector("#hand :text('takes away')")
+        page.click(".tabs a:has-text('Equity')")
+        page.wait_for_selector(".tabs a[aria-current]:has-text('Equity')")
+        assert not page.evaluate(AUDIT) and not page.evaluate(PALE)
+        page.go_back()
+        page.go_back()
+        page.wait_for_selector("h2:has-text('River, OOP to move')")
+        assert not tab.complaints and all(url.startswith(site.address) for url in tab.asked)
+        context.close()

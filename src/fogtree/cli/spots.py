@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ..draw.hand_grid import by_class
 from ..errors import Invalid
 from ..files import appearing
 from ..game import CHANCE
@@ -24,7 +25,7 @@ from ..walk.slices import Ended, number
 from . import screen
 from .screen import live
 from .screen.figures import facts
-from .screen.grid import by_class, grid
+from .screen.grid import grid
 from .screen.spotted import next_table
 from .shell import DEVICE, GIGABYTE, STOPPED, command, fail, writable
 from .spot_views import by_sorts, cards_rows, hand_rows, one_hand

@@ -36,8 +36,11 @@ def web(
         list[pathlib.Path] | None,
         typer.Option(metavar="DIR", help="A folder with reports of papers. By default docs/papers and out."),
     ] = None,
+    spots: Annotated[
+        pathlib.Path, typer.Option(metavar="DIR", help="The folder in which solved poker spots are kept.")
+    ] = pathlib.Path("fogtree-spots"),
     matches: Annotated[int, typer.Option(min=1, help="The most matches at once.")] = 8,
-    jobs: Annotated[int, typer.Option(min=1, help="The most comparisons and strategies at once.")] = 4,
+    jobs: Annotated[int, typer.Option(min=1, help="The most comparisons, strategies and spots at once.")] = 4,
     seconds: Annotated[float, typer.Option(min=1, help="The most seconds that an agent may think at a move.")] = 300.0,
     memory: Annotated[float, typer.Option(min=1, help="The most memory of a worker, in GiB.")] = 4.0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
@@ -59,7 +62,9 @@ def web(
     own = {"games": {_name(text): text for text in games or ()}, "agents": {_name(text): text for text in agent or ()}}
     offer = Offer(**own, strategies=strategy_files(".", strategy or ()))
     folders = reports if reports is not None else [pathlib.Path("docs/papers"), pathlib.Path("out")]
-    setting = PageSetting(offer, Caps(matches, jobs, seconds, memory=memory), store, tuple(map(str, folders)))
+    setting = PageSetting(
+        offer, Caps(matches, jobs, seconds, memory=memory), store, tuple(map(str, folders)), str(spots)
+    )
     try:
         with doing("serving the page"):
             serve(host, port, setting, tell=typer.echo, browser=browser)

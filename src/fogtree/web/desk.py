@@ -24,6 +24,7 @@ class Desk(NamedTuple):
     token: str
     store: str
     reports: tuple[str, ...]
+    spots: str = "fogtree-spots"  # the folder of solved spots
 
     async def start(self, kind: str, title: str, spec: dict[str, Any], **more: Any) -> str:
         """Begin a job and return its address. Its worker is told the offer and `spec`; `more` is kept for its pages."""
@@ -72,7 +73,7 @@ class Desk(NamedTuple):
         return self.form(address, *inner, button(words, class_="small", aria_label=name), **more)
 
     def open_work(self, kind: str) -> Safe:
-        """Jobs that can be gone on with or ended: matches, or else comparisons and strategies."""
+        """Jobs that can be gone on with or ended: matches, or else comparisons, strategies and spots."""
         rows = []
         for job in self.workers.living(kind):
             end = self.press(f"{job.address}/end", "Put away", name=f"Put away {job.title}")

@@ -5,7 +5,7 @@ from typing import Any
 
 from ..text.markup import Safe, esc
 
-VIEWS = ("Play", "Watch", "Curves", "Strategy", "Runs", "Papers")
+VIEWS = ("Play", "Watch", "Curves", "Strategy", "Spots", "Runs", "Papers")
 
 
 def sentence(words: str) -> str:
@@ -79,8 +79,11 @@ def bars(mix: dict[str, float], played: str | None = None, worth: dict[str, floa
     return tag("table", tag("thead", head), tag("tbody", *rows), class_="bars")
 
 
-def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = "") -> str:
-    """A whole page. `at` is the view that it belongs to, `live` the address of its stream."""
+def page(
+    title: str, body: Any, *, at: str = "", token: str = "", live: str = "", scripts: Sequence[str] = ("board.js",)
+) -> str:
+    """A whole page. `at` is the view that it belongs to, `live` the address of its stream, `scripts` are its own."""
+    own = "".join(f'<script src="/static/{name}" defer></script>' for name in scripts)
     views = {f"/{words.lower()}": words for words in VIEWS}
     links = [tag("a", words, href=to, aria_current="page" if to == at else None) for to, words in views.items()]
     return (
@@ -91,7 +94,8 @@ def page(title: str, body: Any, *, at: str = "", token: str = "", live: str = ""
         '<meta name="color-scheme" content="light dark">'
         f'<meta name="fogtree-token" content="{esc(token)}">'
         '<link rel="icon" href="/static/icon.svg"><link rel="stylesheet" href="/style.css">'
-        '<script src="/static/page.js" defer></script><script src="/static/board.js" defer></script></head>'
+        '<script src="/static/page.js" defer></script>'
+        f"{own}</head>"
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
         '<header><a class="home" href="/">Fogtree</a>'
         '<button type="button" class="menu small" popovertarget="views">Menu</button>'

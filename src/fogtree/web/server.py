@@ -19,16 +19,36 @@ from starlette.staticfiles import StaticFiles
 
 from ..draw.svg import style
 from ..errors import FogtreeError
-from . import guard, html, pages_choose, pages_curves, pages_library, pages_play, pages_strategy
+from . import (
+    guard,
+    html,
+    pages_choose,
+    pages_curves,
+    pages_library,
+    pages_play,
+    pages_spot,
+    pages_spots,
+    pages_strategy,
+)
 from .desk import Desk
 from .offer import Offer
 from .workers import Caps, Job, Workers
 
-VIEWS: dict[str, Any] = {"match": pages_play, "curves": pages_curves, "strategy": pages_strategy}  # of each kind of job
+VIEWS: dict[str, Any] = {
+    "match": pages_play,
+    "curves": pages_curves,
+    "strategy": pages_strategy,
+    "spot": pages_spot,
+}  # of each kind of job
 STATIC = pathlib.Path(__file__).parent / "static"
-STYLE = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "board.css"))
+STYLE = "".join((STATIC / name).read_text(encoding="utf-8") for name in ("style.css", "board.css", "spots.css"))
 HEARTBEAT = 15.0  # seconds after which a silent stream says that it lives
-PAUSE = {"match": 0.02, "curves": 0.25, "strategy": 0.25}  # seconds between two messages of a stream, at least
+PAUSE = {
+    "match": 0.02,
+    "curves": 0.25,
+    "strategy": 0.25,
+    "spot": 0.2,
+}  # seconds between two messages of a stream, at least
 WAIT, SHORTLY = 1.0, 0.03  # seconds that an answer to a click waits for news, and for others who answer at once
 
 
@@ -39,11 +59,12 @@ class PageSetting(NamedTuple):
     caps: Caps = Caps()
     store: str = "fogtree-runs.sqlite"
     reports: tuple[str, ...] = ()  # folders of reports
+    spots: str = "fogtree-spots"  # the folder of solved spots
 
 
 def make_app(access: guard.Access, setting: PageSetting, workers: Workers) -> Any:
     """The page as an ASGI application, behind its guard."""
-    desk = Desk(setting.offer, workers, access.token, setting.store, setting.reports)
+    desk = Desk(setting.offer, workers, access.token, setting.store, setting.reports, setting.spots)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -52,8 +73,10 @@ def make_app(access: guard.Access, setting: PageSetting, workers: Workers) -> An
         await workers.close()
 
     routes: list[Any] = [Route("/style.css", _style, methods=["GET"]), Mount("/static", StaticFiles(directory=STATIC))]
-    pages: dict[str, Any] = pages_choose.PAGES | pages_curves.PAGES | pages_strategy.PAGES | pages_library.PAGES
-    changes: dict[str, Any] = pages_choose.CHANGES | pages_curves.CHANGES | pages_strategy.CHANGES
+    pages: dict[str, Any] = (
+        pages_choose.PAGES | pages_curves.PAGES | pages_strategy.PAGES | pages_spots.PAGES | pages_library.PAGES
+    )
+    changes: dict[str, Any] = pages_choose.CHANGES | pages_curves.CHANGES | pages_strategy.CHANGES | pages_spots.CHANGES
     for kind, view in VIEWS.items():
         one = f"/{kind}/{{id}}"
         routes.append(Route(f"{one}/events", _streaming(desk, kind), methods=["GET"]))
@@ -91,6 +114,8 @@ def _changing(desk: Desk, act: Callable[..., Any]) -> Callable[[Request], Any]:
             found = await act(desk, request, given)
         except (FogtreeError, LookupError, ValueError) as error:
             return _trouble(request, error)
+        if isinstance(found, dict):
+            return JSONResponse(found)
         if isinstance(found, str):
             return JSONResponse({"go": found}) if _scripted(request) else RedirectResponse(found, 303)
         job, since = found
@@ -163,7 +188,8 @@ def _trouble(request: Request, error: Exception) -> Response:
     sentence = html.sentence(words)
     code = 404 if missing else 400
     if _scripted(request):
-        return JSONResponse({"trouble": sentence}, code)
+        fields = getattr(error, "fields", None)
+        return JSONResponse({"trouble": sentence} | ({"wrong": fields} if fields else {}), code)
     back = html.tag("p", html.tag("a", "Back to the start", href="/"))
     title = "Not found" if missing else "That did not work"
     return HTMLResponse(html.page(title, html.join([html.tag("p", sentence), back])), code)

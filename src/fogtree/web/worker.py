@@ -21,9 +21,10 @@ from ..kernels import compiling
 from .curves import CurvesJob
 from .matches import MatchJob
 from .offer import Offer
+from .spots import SpotJob
 from .strategies import StrategyJob
 
-JOBS: dict[str, Any] = {"match": MatchJob, "curves": CurvesJob, "strategy": StrategyJob}
+JOBS: dict[str, Any] = {"match": MatchJob, "curves": CurvesJob, "strategy": StrategyJob, "spot": SpotJob}
 PARENT_DEATH = 1  # PR_SET_PDEATHSIG of Linux: the signal that a process gets when its parent ends
 LOOKED = 0.2  # seconds between two looks at the compiler
 NICE = 5  # behind the server, which must answer at once

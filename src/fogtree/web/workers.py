@@ -1,7 +1,8 @@
 """Worker processes as the server sees them.
 
-A job is one match, comparison or strategy, with a process of its own. The process tells facts, a JSON object a line; the
-server keeps the newest value of each. It never holds what a worker has not told, so a page cannot show what is still hidden.
+A job is one match, comparison, strategy or spot, with a process of its own. The process tells facts, a JSON object a line;
+the server keeps the newest value of each. It never holds what a worker has not told, so a page cannot show what is still
+hidden.
 
 A job can be ended at any time, and ends by itself where it reaches a cap: too many seconds without a pause, too much memory.
 The reason is kept as a sentence for the page. One spare process waits with everything loaded, so that a match begins at once.
@@ -32,7 +33,7 @@ class Caps(NamedTuple):
     """How much a page may ask of the machine."""
 
     matches: int = 8  # at once
-    jobs: int = 4  # comparisons and strategies at once
+    jobs: int = 4  # comparisons, strategies and spots at once
     seconds: float = 300.0  # that an agent may think at a move, with what it compiles
     job_seconds: float = 1800.0  # that a comparison or a solver may take
     memory: float = 4.0  # GiB, of each worker
@@ -217,7 +218,7 @@ class Workers:
             finished = [job for job in living if job.facts.get("finished")]
             left = [job for job in living if kind == "match" and job.busy_since is None and not job.watchers]
             if not finished and not left:
-                what = "matches" if kind == "match" else "comparisons and strategies"
+                what = "matches" if kind == "match" else "comparisons, strategies and spots"
                 raise Invalid(f"{len(living)} {what} are open, the most that this page allows: end one of them first")
             oldest = min(finished or left, key=lambda job: (job.watchers, job.looked))
             oldest.end("This was closed to make room for another one.")

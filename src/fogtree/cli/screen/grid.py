@@ -11,42 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 from rich.text import Text
 
-RANKS = "AKQJT98765432"
+from ...draw.hand_grid import FOLD, PASSIVE, RANKS, colours, kind
+
 CELL, NUMBERED, NARROW = 6, 7, 5  # letters of a cell, with colours, with numbers, and on a narrow screen
 ALWAYS = "**"  # 100 percent in a narrow cell
-GREEN, BLUE, INK = (46, 125, 50), (66, 96, 140), (255, 255, 255)
-SOFT, HARD = np.array((214, 134, 74)), np.array((140, 20, 28))  # the smallest and the largest bet
-PASSIVE = ("check", "call")
-
-
-def colours(actions: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Of each action: folding blue, checking and calling green, bets from orange to dark red."""
-    bets = [a for a in actions if a != "fold" and a not in PASSIVE]
-    found = []
-    for action in actions:
-        if action in bets:
-            share = (bets.index(action) + 1) / max(len(bets), 1) if len(bets) > 1 else 0.5
-            red, green, blue = np.rint(SOFT + share * (HARD - SOFT)).astype(int).tolist()
-            found.append((red, green, blue))
-        else:
-            found.append(GREEN if action in PASSIVE else BLUE)
-    return found
-
-
-def by_class(names: Sequence[str], mix: np.ndarray, weight: np.ndarray) -> dict[str, np.ndarray]:
-    """[action] how the hands of each kind are played, by their weights; [action, hand] is given."""
-    found: dict[str, np.ndarray] = {}
-    total: dict[str, float] = {}
-    for h, called in enumerate(names):
-        found[called] = found.get(called, 0.0) + weight[h] * mix[:, h]
-        total[called] = total.get(called, 0.0) + float(weight[h])
-    return {called: row / total[called] for called, row in found.items() if total[called] > 0}
-
-
-def kind(row: int, column: int) -> str:
-    """What the hand of a cell is called."""
-    high, low = RANKS[min(row, column)], RANKS[max(row, column)]
-    return high + low if row == column else high + low + ("s" if column > row else "o")
+INK = (255, 255, 255)
 
 
 def grid(actions: Sequence[str], shares: dict[str, np.ndarray], coloured: bool, width: int) -> Text:
@@ -77,7 +46,7 @@ def _painted(actions: Sequence[str], shares: dict[str, np.ndarray], width: int) 
 def _numbered(actions: Sequence[str], shares: dict[str, np.ndarray], width: int) -> Text:
     cell = _cell(NUMBERED, width)
     stars = f"; {ALWAYS} is always" if cell == NARROW else ""
-    bold = [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, "fold")]
+    bold = [a for a in range(len(actions)) if actions[a] not in (*PASSIVE, FOLD)]
     parts = [("bets or raises", bold)] if bold or "call" not in actions else []
     if "call" in actions:
         parts.append(("calls", [list(actions).index("call")]))

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from rich.text import Text
 
+from ...draw.hand_grid import colours
 from .figures import columns, decimal
-from .grid import colours
 
 OOP, IP = "OOP", "IP"
 BAR = 12  # letters of a bar of actions

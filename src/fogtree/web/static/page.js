@@ -56,7 +56,8 @@ function learn(facts) {
     const lost = document.activeElement === body || !document.activeElement;
     if (lost) find("moves").querySelector("button").focus({ preventScroll: true });
   }
-  if (find("sets") && facts.ready > Number(find("sets").dataset.ready)) location.reload();
+  const waits = document.querySelector("[data-ready]"); // there is more to see than when the page was loaded
+  if (waits && facts.ready > Number(waits.dataset.ready)) location.reload();
   if (find("reel")) reel.learn(facts);
 }
 

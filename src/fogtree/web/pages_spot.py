@@ -1,0 +1,233 @@
+"""A spot: how far the work on it is, and then its places, which can be locked and solved again.
+
+The script of the page asks for the same part of it that the whole page has, so that every place has an address, and the page
+works without a script.
+"""
+
+from typing import Any
+
+import numpy as np
+from starlette.requests import Request
+
+from ..draw.chart import Trace, chart
+from ..errors import Invalid
+from ..games.spot.ranges import class_of, weights
+from ..games.spot.rules import SHORT
+from ..walk.slices import sized
+from .desk import Desk, Form, one
+from .html import Safe, esc, join, tag
+from .pages_hands import blockers, cards, hand
+from .pages_place import shown_place, view
+from .pages_spots import SCRIPTS, begin
+from .spot_where import read_where
+from .workers import Job
+
+PATIENCE = 0.8  # seconds that a page waits for a spot that is solved quickly
+
+
+# --- the page ---
+
+
+async def show(desk: Desk, request: Request) -> str:
+    """The page: while it is solved, how far it is; then the place of the address."""
+    job = desk.workers.find(request.path_params["id"], "spot")
+    await _patient(job)
+    now, at = parts(desk, job)["parts"], read_where(job, request.query_params)
+    ready = bool(job.facts.get("finished")) and not job.ended
+    shown = await shown_place(desk, job, at) if ready else Safe("")
+    body = [
+        tag("p", now["status"], id="status", role="status", aria_live="polite", class_="unseen" if ready else None),
+        tag("div", now["busy"], id="busy"),
+        tag("figure", now["plot"], id="plot", class_="wide small-plot") if not ready else None,
+        tag("div", now["controls"], id="controls", class_="controls"),
+        tag("section", shown, id="view", aria_label="The place", data_ready=1 if ready else 0),
+        _about(desk, job),
+        tag("p", "", id="said", role="status", class_="unseen"),
+    ]
+    return desk.page("/spots", job.title, *body, live=f"{job.address}/events", scripts=SCRIPTS)
+
+
+async def _patient(job: Job) -> None:
+    """Wait a little for a spot that is solved at once."""
+    for _ in range(8):
+        if job.facts.get("finished") or job.facts.get("asking") or job.ended:
+            return
+        await job.changed(job.version, PATIENCE / 8)
+
+
+def parts(desk: Desk, job: Job) -> dict[str, Any]:
+    """What changes while the spot is solved."""
+    facts = job.facts
+    running = not job.ended and not facts.get("finished")
+    shown = {
+        "status": esc(_status(job)),
+        "busy": tag("progress", aria_label="Solving") if running and not facts.get("asking") else Safe(""),
+        "plot": _plot(facts) if running else Safe(""),
+        "controls": _controls(desk, job),
+    }
+    return {"parts": shown, "facts": {"ready": int(bool(facts.get("finished")))}}
+
+
+def _status(job: Job) -> str:
+    facts = job.facts
+    if job.ended:
+        return job.ended
+    if facts.get("finished"):
+        return "Ready."
+    need = (
+        f"{sized(facts['need'])} of memory and about {_time(facts['estimate'])} on one core" if "need" in facts else ""
+    )
+    if facts.get("asking"):
+        return f"This needs {need} to {facts['target']:g} % of the pot. Shall it begin?"
+    if facts.get("stopping"):
+        return "Stopping as soon as there is something to keep."
+    if facts.get("compiling"):
+        return "Compiling, which is needed once on this machine."
+    if course := facts.get("course"):
+        iterations, percent = course[-1]
+        goal = f"{facts['target']:g} %"
+        return (
+            f"{iterations:,} iterations: a perfect opponent could win {percent:.3g} % of the pot; the target is {goal}."
+        )
+    more = f" It needs {need}." if need else ""
+    return f"Now: {facts.get('phase', 'starting')}.{more}"
+
+
+def _time(seconds: float) -> str:
+    if seconds < 1:
+        return "a second"
+    return (
+        f"{seconds:.0f} seconds"
+        if seconds < 100
+        else f"{seconds / 60:.0f} minutes"
+        if seconds < 6000
+        else f"{seconds / 3600:.1f} hours"
+    )
+
+
+def _plot(facts: dict[str, Any]) -> Safe:
+    """How the certificate falls."""
+    course = facts.get("course") or []
+    if len(course) < 2:
+        return Safe("")
+    x, y = np.array(course, float).T
+    return Safe(chart([Trace("best responses gain, % of the pot", x, y)], x="iterations", y="% of the pot", below=True))
+
+
+def _controls(desk: Desk, job: Job) -> Safe:
+    facts = job.facts
+    if job.ended or facts.get("finished"):
+        return Safe("")
+    if facts.get("asking"):
+        go = desk.press(f"{job.address}/go", "Solve it", data_fetch=True)
+        return join([go, tag("a", "Change it", href=f"/spots?from={job.more['name']}"), _end(desk, job)])
+    stop = desk.press(f"{job.address}/stop", "Stop and keep what there is", data_fetch=True)
+    return join([None if facts.get("stopping") else stop, _end(desk, job)])
+
+
+def _end(desk: Desk, job: Job) -> Safe:
+    return desk.press(f"{job.address}/end", "Put it away")
+
+
+def _about(desk: Desk, job: Job) -> Safe:
+    """What was asked for, and what came of it."""
+    facts, wanted = job.facts, job.more["wanted"]
+    rows: list[tuple[str, Any]] = []
+    if facts.get("finished"):
+        first, second = facts["values"]
+        missed = "" if facts["reached"] else ", the target was not reached"
+        rows += [
+            ("Values", f"OOP {first:.3f}, IP {second:.3f} chips"),
+            ("Equity", f"OOP {facts['equity']:.4%}, IP {1 - facts['equity']:.4%}"),
+            ("Certificate", f"a perfect opponent could win {facts['percent']:.3g} % of the pot on average{missed}"),
+            ("Method", f"{facts['method']}, {facts['iterations']:,} iterations, {_spent(facts)}"),
+        ]
+    if wanted:
+        rows += [(who, tag("code", wanted.spot[who.lower()])) for who in SHORT]
+        rows += [("Bets", tag("code", wanted.spot["bets"])), ("The same command", tag("code", wanted.command()))]
+    rows += [("Locked", _locked(job))] if job.more["locks"] else []
+    listed = [part for words, told in rows for part in (tag("dt", words), tag("dd", told))]
+    name = job.more["name"]
+    links = [
+        tag("a", "Change it", href=f"/spots?from={name}") if wanted else None,
+        tag("a", "Download", href=f"/spots/file/{name}.npz", download=True) if facts.get("finished") else None,
+        None if job.ended else _end(desk, job) if facts.get("finished") else None,
+    ]
+    return tag(
+        "details",
+        tag("summary", "About this spot"),
+        tag("dl", *listed),
+        tag("div", *(one for one in links if one), class_="links"),
+        class_="folded",
+        open=not facts.get("finished"),
+    )
+
+
+def _spent(facts: dict[str, Any]) -> str:
+    return f"{facts.get('spent', 0):.2f} s"
+
+
+def _locked(job: Job) -> Safe:
+    rows = []
+    for lock in job.more["locks"]:
+        place = f"{', '.join(lock['line'].split(', ')) or 'the start'}"
+        rows.append(tag("li", f"{place}: {', '.join(list(lock['hands'])[:12])}"))
+    return tag("ul", *rows)
+
+
+def _read_lock(job: Job, given: Form) -> dict[str, Any]:
+    at = read_where(job, {key: one(given, key) for key in ("line", "cards")})
+    try:
+        found = [
+            float(one(given, f"share-{n}").removesuffix("%"))
+            for n in range(sum(key.startswith("share-") for key in given))
+        ]
+    except ValueError:
+        raise Invalid("the share of each action is a number of percent") from None
+    if not found or any(not 0 <= share <= 1e6 for share in found) or sum(found) <= 0:
+        raise Invalid("the shares of the actions are percentages, and at least one must be above 0")
+    held = weights(one(given, "hands"))
+    groups = dict.fromkeys(class_of(hand) for hand in held.nonzero()[0].tolist())
+    mix = [share / sum(found) for share in found]
+    return {"line": ", ".join(at.line), "cards": list(at.cards), "hands": dict.fromkeys(groups, mix)}
+
+
+# --- changes ---
+
+
+async def act(desk: Desk, request: Request, given: Form) -> Any:
+    """Go, stop, put away, lock, solve again."""
+    job = desk.workers.find(request.path_params["id"], "spot")
+    since, pending = job.version, job.more["pending"]
+    match request.path_params["what"]:
+        case "go":
+            await job.ask("go")
+        case "stop":
+            await job.ask("stop")
+        case "end":
+            desk.workers.put_away(job)
+            return "/spots"
+        case "lock":
+            lock = _read_lock(job, given)
+            await job.ask("lockable", lock=lock)
+            pending[:] = [
+                old for old in pending if old["line"] != lock["line"] or not set(old["hands"]) <= set(lock["hands"])
+            ]
+            pending.append(lock)
+            return read_where(job, {key: one(given, key) for key in ("line", "cards")}).to()
+        case "unlock":
+            pending.clear()
+            return job.address
+        case "again":
+            wanted = job.more["wanted"]
+            if not wanted or not (pending or job.more["locks"]):
+                raise Invalid("lock a decision of this spot first")
+            return await begin(desk, wanted, base=job.more["name"], locks=[*job.more["locks"], *pending])
+        case _:
+            raise LookupError("There is no such page.")
+    return job, since
+
+
+# --- addresses ---
+
+PARTS = {"view": view, "hand": hand, "blockers": blockers, "cards": cards}  # of a spot

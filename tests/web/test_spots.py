@@ -1,0 +1,319 @@
+"""Poker spots on the page: what a worker tells of a place, locks, the folder of solutions, and what the server refuses."""
+
+import html
+import json
+import re
+
+import numba
+import numpy as np
+import pytest
+
+import fogtree
+from fogtree.errors import FogtreeError, Invalid
+from fogtree.games.spot.ranges import class_of
+from fogtree.web.offer import Offer
+from fogtree.web.spot_form import SIZES, USUAL
+from fogtree.web.spot_shelf import Shelf
+from fogtree.web.spots import SpotJob
+
+RIVER = {"board": "Td9d6hQc2s", "pot": 100, "stack": 150, "oop": "AA,KQs,87s", "ip": "QQ,JTs,AJo", "bets": "50%; a"}
+TURN = {"board": "Td9d6hQc", "pot": 100, "stack": 100, "oop": "AA,JTs", "ip": "KK", "bets": "none / 50%; none"}
+BETS, RAISES = "50%", "a"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def plain():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(numba.config, "DISABLE_JIT", 1)
+        yield
+
+
+def worked(folder, name, wanted=RIVER, target=1.0, **more):
+    facts = {}
+    job = SpotJob(
+        lambda **told: facts.update(told), Offer(), folder=str(folder), name=name, wanted=wanted, target=target, **more
+    )
+    job.run()
+    return job, facts
+
+
+@pytest.fixture(scope="module")
+def river(tmp_path_factory):
+    return worked(tmp_path_factory.mktemp("spots"), "river-1")
+
+
+@pytest.fixture(scope="module")
+def turn(tmp_path_factory):
+    return worked(tmp_path_factory.mktemp("spots"), "turn-1", TURN, 20.0)
+
+
+LINES = [[], ["check"], ["bet 50"], ["check", "bet 50"], ["bet 50", "all in 150"], ["check", "bet 50", "all in 150"]]
+
+
+@pytest.mark.parametrize("line", LINES, ids=", ".join)
+def test_both_players_share_the_pot_and_folding_is_worth_nothing(river, line):
+    job, _ = river
+    told = job.ask_view(line, [])
+    paid = {(): 0, ("check",): 0, ("bet 50",): 50, ("check", "bet 50"): 50}.get(tuple(line), 200)
+    assert told["pot"] == 100 + paid
+    assert sum(told["value"]) == pytest.approx(told["pot"], abs=1e-3) and sum(told["equity"]) == pytest.approx(1)
+    for group in told["cells"]:
+        for one in job.ask_hand(line, [], group)["hands"]:
+            if "fold" in told["actions"]:
+                assert one["worth"][told["actions"].index("fold")] == pytest.approx(0, abs=1e-4)
+            # a hand is worth what its actions are, by how often they are taken
+            assert one["value"] == pytest.approx(np.dot(one["mix"], one["worth"]), abs=2e-3)
+
+
+def test_a_cell_sums_up_the_hands_of_its_kind(river):
+    job, _ = river
+    told, place = job.ask_view(["check"], []), job.found.at("check")
+    assert told["mover"] == told["player"] == 1 and set(told["cells"]) == {"QQ", "JTs", "AJo"}
+    kinds = np.array([class_of(int(hand)) for hand in place.hands[1]])
+    for group, cell in told["cells"].items():
+        here = kinds == group
+        assert cell["reach"] == pytest.approx(place.reach[1][here].sum())
+        mean = place.mix[:, here] @ place.reach[1][here] / place.reach[1][here].sum()
+        assert cell["mix"] == pytest.approx(mean.tolist(), abs=1e-4)
+    assert told["cells"]["QQ"]["held"] == 3  # a queen lies
+
+
+def test_the_steps_tell_what_else_could_have_been_done(river):
+    job, _ = river
+    told = job.ask_view(["check", "bet 50"], [])
+    assert [step["chosen"] for step in told["steps"]] == ["check", "bet 50", None]
+    assert told["steps"][1]["actions"] == ["check", "bet 50"] and sum(told["steps"][1]["share"]) == pytest.approx(1)
+    assert told["steps"][2]["actions"] == told["actions"] == ["fold", "call", "all in 150"]
+    over = job.ask_view(["check", "check"], [])
+    assert over["mover"] == "nobody" and over["steps"][-1]["chosen"] == "check" and over["cells"]
+
+
+def test_a_card_is_asked_for_between_the_streets(turn):
+    job, _ = turn
+    told = job.ask_view(["check", "check"], [])
+    assert told["mover"] == "card" and told["steps"][-1] | {"line": 0} == {
+        "line": 0,
+        "cards": (),
+        "chosen": None,
+        "dealt": True,
+    }
+    cards = {one["card"]: one for one in job.ask_cards(["check", "check"], [])}
+    assert (
+        len(cards) == 48
+        and "Td" not in cards
+        and sum(one["chance"] for one in cards.values()) == pytest.approx(1, abs=1e-3)
+    )
+    mean = sum(one["chance"] * one["equity"] for one in cards.values())
+    assert mean == pytest.approx(told["equity"][0], abs=1e-3)
+    after = job.ask_view(["check", "check"], ["2h"])
+    assert (
+        after["mover"] == 0
+        and after["board"][-1] == "2h"
+        and after["equity"][0] == pytest.approx(cards["2h"]["equity"], abs=1e-4)
+    )
+    bet = job.ask_view(["check", "check", "bet 50", "call"], ["2h"])
+    assert bet["pot"] == 200 and [step["dealt"] for step in bet["steps"]] == [False, False, True, False, False]
+
+
+def test_a_hand_takes_away_those_that_share_a_card_with_it(river):
+    job, _ = river
+    told = job.ask_blockers([], [], "AhAs", 0)
+    assert all({"Ah", "As"} & {hand[:2], hand[2:]} for hand in told["removed"])
+    assert len(told["removed"]) == 6  # AhJx and AsJx with another suit of the jack: three each
+
+
+@pytest.mark.parametrize(
+    ("line", "cards"),
+    [
+        (["bet 7"], []),
+        (["check", "check", "check"], []),
+        ([], ["2h"]),
+        (["check"], ["Td"]),
+        (["check", "check"], ["2h2c"]),
+    ],
+)
+def test_a_place_that_is_not_there_is_refused_in_a_sentence(turn, line, cards):
+    with pytest.raises(FogtreeError):
+        turn[0].ask_view(line, cards)
+
+
+def test_locked_hands_play_as_asked_the_others_as_before_and_the_other_player_profits(river, tmp_path):
+    job, facts = river
+    lock = {"line": "check", "cards": [], "hands": {"QQ": [1.0, 0.0]}}
+    assert job.ask_lockable(lock)
+    again, told = worked(job.shelf.folder, "river-2", base="river-1", locks=[lock])
+    before, after = job.ask_view(["check"], [])["cells"], again.ask_view(["check"], [])["cells"]
+    assert before["QQ"]["mix"][1] > 0.1 and after["QQ"]["mix"] == pytest.approx([1.0, 0.0])
+    assert after["AJo"]["mix"] == pytest.approx(before["AJo"]["mix"], abs=1e-3)
+    assert told["values"][0] > facts["values"][0] - 1  # within both certificates
+    opened, seen = worked(job.shelf.folder, "river-2", wanted=None)  # from its file
+    assert opened.ask_view(["check"], [])["cells"]["QQ"]["mix"] == pytest.approx([1.0, 0.0], abs=1e-4)
+    assert seen["values"] == pytest.approx(told["values"], abs=0.02) and seen["percent"] == pytest.approx(
+        told["percent"], abs=0.1
+    )
+
+
+@pytest.mark.parametrize(
+    "lock",
+    [
+        {"line": "check", "cards": [], "hands": {"QQ": [1.0]}},
+        {"line": "check, check", "cards": [], "hands": {"QQ": [1.0]}},
+    ],
+)
+def test_a_lock_that_does_not_fit_is_refused(river, lock):
+    with pytest.raises(Invalid):
+        river[0].ask_lockable(lock)
+
+
+def test_a_stop_keeps_what_there_is(tmp_path):
+    job = SpotJob(lambda **told: None, Offer(), folder=str(tmp_path), name="x-1", wanted=RIVER, target=0.001)
+    job.ask_stop()
+    job.run()
+    assert not job._result()["reached"] and 0 < job.found.iterations <= 20
+    assert Shelf(str(tmp_path)).solved("x-1") and Shelf(str(tmp_path)).about("x-1")["percent"] > 0.001
+
+
+def test_long_work_waits_for_a_yes(tmp_path, monkeypatch):
+    monkeypatch.setattr("fogtree.web.spots.ASKED", 0.0)
+    told, waited = [], []
+    job = SpotJob(
+        lambda **facts: told.append(facts), Offer(), folder=str(tmp_path), name="x-1", wanted=RIVER, target=5.0
+    )
+    monkeypatch.setattr(job._go, "wait", lambda: waited.append(len(told)))
+    job.run()
+    first = next(i for i, facts in enumerate(told) if facts.get("asking"))
+    assert waited == [first + 1] and "need" in told[first - 1] and told[-1]["finished"]
+
+
+# --- over the network ---
+
+
+def fields(**more):
+    sizes = {name: "none" if name.endswith("donks") else RAISES if name.endswith("raises") else BETS for name in SIZES}
+    known = {
+        **USUAL,
+        **sizes,
+        **{key: str(RIVER[key]) for key in ("board", "pot", "stack", "oop", "ip")},
+        "target": "1",
+    }
+    return {**known, **more}
+
+
+@pytest.fixture(scope="module")
+def page(open_site, tmp_path_factory):
+    with open_site(spots=str(tmp_path_factory.mktemp("shelf") / "spots")) as site:
+        answer = site.post("/spots", scripted=True, **fields())
+        address = answer.json()["go"]
+        yield site, address, site.until(address, 'data-hand="AA"')
+
+
+def links(text):
+    return [html.unescape(one) for one in re.findall(r'(?:href|data-hover|data-load|data-fill)="(/[^"]+)"', text)]
+
+
+def test_a_form_leads_to_the_grid_of_its_solution(page):
+    site, address, text = page
+    assert re.findall(r'data-hand="(\w+)"', text) == ["AA", "KQs", "87s"] and "OOP to move" in text
+    assert "style=" not in text and "<script>" not in text, "the policy of the page allows neither"
+    part = site.get(f"{address}/view?line=check").text
+    assert "IP to move" in part and part in site.get(f"{address}?line=check").text, (
+        "the script shows what the page shows"
+    )
+    assert "Qc" not in part or "of clubs" in part
+
+
+def test_every_link_of_a_place_leads_somewhere(page):
+    site, address, _ = page
+    found = {
+        f"{link}{'&' if '?' in link else '?'}hand=AA" if "/hand" in link else link
+        for line in ("?line=check,bet+50", "?show=equity&hand=AA")
+        for link in links(site.get(f"{address}/view{line}").text)
+    }
+    assert len(found) > 20
+    for link in found:
+        answer = site.get(link)
+        assert answer.status_code == 200, (link, answer.text)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "line=x",
+        "line=check,check,check",
+        "cards=2h",
+        "player=2",
+        "player=x",
+        "line=" + "check," * 300,
+        "cards=..",
+        "line=<b>",
+    ],
+)
+def test_a_place_that_is_not_there_is_a_sentence_and_no_page(page, query):
+    site, address, _ = page
+    for part in ("", "/view", "/hand", "/cards", "/blockers"):
+        answer = site.get(f"{address}{part}?{query}&hand=AA")
+        assert answer.status_code == 400 and "<b>" not in answer.text.replace("<b>", "", 0).partition("<main")[2]
+
+
+def test_wrong_fields_are_told_one_by_one(page):
+    site, _, _ = page
+    told = site.post("/spots", scripted=True, **fields(pot="x", oop="ZZ")).json()
+    assert set(told["wrong"]) == {"pot", "oop"}
+    assert set(site.post("/spots/check", scripted=True, **fields(pot="x", oop="ZZ")).json()["wrong"]) == {"pot", "oop"}
+    assert site.post("/spots", **fields(board="")).status_code == 400
+
+
+def test_a_solution_is_listed_opened_again_downloaded_and_deleted(page):
+    site, address, text = page
+    name = "Td9d6hQc2s-1"
+    assert name in site.get("/spots").text
+    stored = site.client.get(f"/spots/file/{name}.npz").content
+    assert stored[:2] == b"PK"
+    assert site.post("/spots/open", name=name).headers["location"] == address, "it is open already"
+    assert site.post(f"{address}/end").headers["location"] == "/spots"
+    again = site.post("/spots/open", name=name).headers["location"]
+    assert again != address
+    shown = site.until(again, 'data-hand="AA"')
+    mixes = [re.findall(r'aria-label="(AA: [^"]+)"', one) for one in (text, shown)]
+    assert mixes[0] == mixes[1] != []
+    for wrong in ("../x", "x", "", "..", "Td9d6hQc2s-1.npz"):
+        assert site.post("/spots/open", name=wrong).status_code == 404
+        assert site.post("/spots/delete", name=wrong).status_code == 404
+    assert site.get("/spots/file/..%2f..%2fetc%2fpasswd.npz").status_code == 404
+    assert site.get(f"/spots?from={name}").status_code == 200 and site.get("/spots?from=nothing").status_code == 404
+
+
+def test_a_lock_is_made_on_the_page_and_solved_again(page):
+    site, _, _ = page
+    address = site.post("/spots", **fields(oop="KK,87s")).headers["location"]
+    site.until(address, 'data-hand="KK"')
+    shares = {"share-0": "0", "share-1": "100"}
+    assert site.post(f"{address}/again").status_code == 400
+    answer = site.post(f"{address}/lock", scripted=True, line="", cards="", hands="KK", **shares)
+    assert answer.json()["go"] == address and "To be locked" in site.get(address).text
+    again = site.post(f"{address}/again").headers["location"]
+    text = site.until(again, 'data-hand="KK"')
+    assert re.search(r'aria-label="KK: bet 50 100 %', text) and "Locked" in text
+    for wrong in ({"hands": "ZZ"}, {"share-0": "x"}, {"share-0": "0", "share-1": "0"}, {"line": "fold"}):
+        given = {"line": "", "cards": "", "hands": "KK", **shares, **wrong}
+        assert site.post(f"{address}/lock", scripted=True, **given).status_code == 400
+
+
+def test_what_was_not_finished_is_gone_on_with(open_site, tmp_path):
+    shelf = Shelf(str(tmp_path))
+    about = {"wanted": RIVER, "target": 5.0, "seconds": 60.0, "base": None, "locks": []}
+    shelf.begin("left-1", about)
+    with open_site(spots=str(tmp_path)) as site:
+        assert "not finished" in site.get("/spots").text
+        site.until(site.post("/spots/open", name="left-1").headers["location"], 'data-hand="AA"')
+        assert shelf.solved("left-1") and "not finished" not in site.get("/spots").text
+    assert fogtree.load_hands(shelf.path("left-1")).percent <= 5.0
+
+
+def test_a_file_of_something_else_is_refused_in_a_sentence(open_site, tmp_path):
+    (tmp_path / "bad-1.npz").write_bytes(b"PK nonsense")
+    (tmp_path / "bad-1.json").write_text(json.dumps({"wanted": None}))
+    with open_site(spots=str(tmp_path)) as site:
+        address = site.post("/spots/open", name="bad-1").headers["location"]
+        text = site.until(address, "bad-1")
+        assert "Traceback" not in text
