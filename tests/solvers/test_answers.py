@@ -119,11 +119,9 @@ def test_decisions_one_after_the_other_to_the_last_move(interpreted):
 
 @pytest.mark.parametrize("spread", [1, 1 << 10, 1 << 16])
 @pytest.mark.parametrize("room", [1, 1 << 14, 1 << 20])
-@pytest.mark.parametrize("parts", [1, 4])
-def test_how_the_walk_is_cut_changes_nothing(spread, room, parts, monkeypatch, interpreted):
+def test_how_the_walk_is_cut_changes_nothing(spread, room, monkeypatch, interpreted):
     monkeypatch.setattr(answers, "FEW_SPREAD", spread)
     monkeypatch.setattr(answers, "FEW_LAYERS", room)
-    monkeypatch.setattr(answers, "FEW_PARTS", parts)
     monkeypatch.setattr(answers, "FEW_WINDOW", 3)
     text = "dark-hex:side=2,abrupt=true"
     game, root = fogtree.load(text), tree_of(text)

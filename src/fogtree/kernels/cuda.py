@@ -34,7 +34,7 @@ from .lanes import CUDA, fitting
 from .marks import INLINED, STAND_INS
 from .sentences import raising, refusal, sentence
 
-FORMAT = 2  # of device code in the cache, and of the way to compile it; raise it when either changes
+FORMAT = 3  # of device code in the cache, and of the way to compile it; raise it when either changes
 BLOCK = 128  # threads
 THREADS = 2048  # on one multiprocessor at a time; what they leave over they do one lane after the other
 REGISTERS = 65536  # of a multiprocessor, which its threads share
@@ -114,9 +114,9 @@ def _teach(target: Any) -> None:
     from numba.cuda.typing.typeof import typeof_impl
 
     from .instructions import teach_scratch
-    from .teams import member, members, together
+    from .teams import member, members, next_number, together
 
-    meant = dict(zip((member, members, together), _team_functions(), strict=True))
+    meant = dict(zip((member, members, together, next_number), _team_functions(), strict=True))
     typing, lowering, known = Registry(), Lowering(), set()
 
     class DeviceFunction(CUDADispatcher):
@@ -193,9 +193,12 @@ def _teach(target: Any) -> None:
     target.typing_context.install_registry(typing)
 
 
-def _team_functions() -> tuple[Any, Any, Any]:
-    """What the functions of `teams.py` mean on a GPU: a team is neighbours in a warp, who add up by exchange."""
+def _team_functions() -> tuple[Any, ...]:
+    """What the functions of `teams.py` mean on a GPU: a team is neighbours in a warp, who add up by exchange. Those of a warp
+    who come to a count together let the first of them add for all."""
     from numba import cuda
+
+    from .atomic import add
 
     def member(team):
         return cuda.laneid & (team - 1)
@@ -211,7 +214,14 @@ def _team_functions() -> tuple[Any, Any, Any]:
             distance >>= 1
         return amount
 
-    return member, members, together
+    def next_number(count, place):
+        here = cuda.activemask()
+        before, start = cuda.popc(here & cuda.lanemask_lt()), np.int64(0)
+        if before == 0:
+            start = add(count, place, np.int64(cuda.popc(here)))
+        return cuda.shfl_sync(here, start, cuda.ffs(here) - 1) + before
+
+    return member, members, together, next_number
 
 
 @contextlib.contextmanager

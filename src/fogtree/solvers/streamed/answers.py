@@ -13,12 +13,12 @@ A sweep up each player's tree then lets them choose:
 and what the root is worth in the end is what the best response gets. With the mean by the strategy's own mix in place of the
 maximum it is what the strategy gets.
 
-The walk is breadth first, in lanes (`kernels/lanes.py`): each takes the first action of a history, then the second and so
-on, so that all do the same at the same time, whatever the game. Near the root the histories of one depth stand in the order
-of their moves, in a layer with a row for each list of moves. Below, one window of its rows after the other is followed to the
-end: histories that begin alike meet the same sets, so that what a window needs to know of sets stays in the caches. A move
-without an alternative is made at once. No history is met twice, and nothing depends on the order but the last digits of the
-sums: lanes add in any order.
+The walk is breadth first, in lanes (`kernels/lanes.py`): each takes one action of a history, and its neighbours take the
+other actions, so that they read the same words, and write what follows side by side. Near the root the histories of one depth
+stand in the order of their moves, in a layer with a row for each list of moves. Below, one window of its rows after the other
+is followed to the end: histories that begin alike meet the same sets, so that what a window needs to know of sets stays in
+the caches. A move without an alternative is made at once. No history is met twice, and nothing depends on the order but the
+last digits of the sums: lanes add in any order.
 
 Sets get the number of their word in a hash table (`walk/views.py`), and the lane that meets a set first writes down the mix
 that the strategy plays there. A set with a single action is no decision and has no number.
@@ -39,6 +39,7 @@ from ...game import CHANCE, NONE, OVER, new_state
 from ...kernels.atomic import add
 from ...kernels.engines import chosen, empty, free, on, zeros
 from ...kernels.lanes import CPU, CUDA
+from ...kernels.teams import next_number
 from ...policy import as_policy
 from ...trouble import ENDLESS, FOREIGN, require_fine
 from ...walk.slices import Progress, Watcher
@@ -50,26 +51,24 @@ NEVER = 2.0  # stands for the probability 0 in a mix, where 0 means that nothing
 MET, TROUBLE = 0, 1  # words of a note
 ROWS = 64  # of notes, to which lanes add
 NO_ROOM = 1  # no trouble of the game or the strategy: the sets need more room
-PARTS = {CUDA: 1 << 10}  # of a layer, each with its own count, so that lanes seldom wait for each other
 SPREAD = {CUDA: 6 << 30}  # bytes of the layer in the order of the moves
 WINDOW = {CUDA: 1 << 17}  # rows of that layer that are followed to the end at a time
 LAYERS = {CUDA: 32 << 30}  # bytes of all other layers, or a quarter of what is free
 TABLES = {CUDA: 12 << 30}  # bytes of the tables of sets at first, or a quarter of what is free
-FEW_PARTS, FEW_SPREAD, FEW_WINDOW, FEW_LAYERS, FEW_TABLES = 1, 1 << 16, 1 << 10, 1 << 26, 1 << 20  # on other engines
+FEW_SPREAD, FEW_WINDOW, FEW_LAYERS, FEW_TABLES = 1 << 16, 1 << 10, 1 << 26, 1 << 20  # on other engines
 MOST_SETS = 1 << 25  # of a player at first
 BEST, MEAN = 0, 1  # what a sweep makes of the worths of a set's actions
 
 
 class Waiting(NamedTuple):
-    """A layer: histories that wait to be walked. Row n is in use if n // parts is below what part n % parts uses, or, in a
-    layer without parts, if it has actions."""
+    """A layer: histories that wait to be walked. Rows without actions hold none."""
 
     state: Any  # [words, rows]
     reach: Any  # [players, rows] the r_p above
     link: Any  # [players, rows]
     base: Any  # [rows] the first sequence of the set, or NONE where nobody decides
     count: Any  # [rows] actions
-    used: Any  # [parts] how many rows a part uses
+    used: Any  # [1] how many rows are used, or of length 0 in a layer with a row for each list of moves
     wide: Any  # [actions + 1] not 0 where some history has so many actions
 
 
@@ -107,11 +106,10 @@ class Walking(NamedTuple):
     following: Waiting
     start: bool  # whether the history is the start of the game, which is written into the next layer as it is
     left: int  # moves that the histories in this layer may have left
-    shift: int  # a layer has 1 << shift parts, or none
     first: int
     last: int
     width: int  # the most actions of a history
-    lanes: int  # lane n takes rows first + n, first + n + lanes, ...
+    lanes: int  # pairs of a row and an action are shared among so many: lane n takes pairs n, n + lanes, ...
     note: Any  # [ROWS * 2]
 
     def writes(self):
@@ -121,17 +119,13 @@ class Walking(NamedTuple):
         return 512
 
     def lane(self, number, own):
-        met = 0
-        for row in range(self.first + number, self.last, self.lanes):
-            count = self.here.count[row] if self.in_use(row) else 0
-            for a in range(self.width):  # the same for all lanes, so that they stay in step
-                if a < count:
-                    met += self.take(row, a, own)
+        met, width = 0, np.uint32(self.width)
+        for pair in range(number, (self.last - self.first) * self.width, self.lanes):
+            row = self.first + np.int64(np.uint32(pair) // width)
+            a = np.int64(np.uint32(pair) % width)
+            if a < self.here.count[row]:
+                met += self.take(row, a, own)
         add(self.note, number % ROWS * 2 + MET, met)
-
-    def in_use(self, row):
-        """Whether there is a history in a row, or was once."""
-        return self.here.used.shape[0] == 0 or row >> self.shift < self.here.used[row & ((1 << self.shift) - 1)]
 
     def take(self, row, a, own):
         """Take an action of a history; returns how many histories were met."""
@@ -157,10 +151,9 @@ class Walking(NamedTuple):
         elif left == 0:
             self.note[TROUBLE] = ENDLESS
         else:
-            at, parts = row * own.choice.shape[0] + a, self.following.used.shape[0]
-            if parts:
-                part = (row - self.first) & (parts - 1)
-                at = (add(self.following.used, part, 1) << self.shift) + part
+            at = row * own.choice.shape[0] + a
+            if self.following.used.shape[0]:
+                at = next_number(self.following.used, 0)
             self.keep(at, player, count, own)
         return met
 
@@ -342,9 +335,8 @@ class _Walk:
         self.lanes, self.shape, self.device, self.after = lanes, shape, device, after
         self.layers = dict[int, Waiting]()  # by the moves that are left before it
         self.each = 8 * (shape.words + 2 * shape.players + 2)  # bytes of a row
-        self.parts = 1 << lanes.work.shift
         memory = min(LAYERS.get(device, FEW_LAYERS), free(device) / 4)
-        self.room = max(shape.actions, int(memory / shape.moves / self.each / self.parts)) * self.parts  # rows
+        self.room = max(shape.actions, int(memory / shape.moves / self.each))  # rows
 
     def run(self) -> None:
         """Walk from the start: one layer in the order of the moves after the other, as far as there is room, and windows of
@@ -368,18 +360,14 @@ class _Walk:
     def follow(self, here: Waiting, left: int, first: int, last: int, width: int) -> None:
         """Walk all that follows some rows of a layer, which have at most so many actions, to the end."""
         while first < last:
-            upto = (
-                last if left == 1 else min(last, first + max(self.parts, self.room // width // self.parts * self.parts))
-            )
+            upto = last if left == 1 else min(last, first + self.room // width)
             if left not in self.layers:
-                rows = self.room if left > 1 else self.parts
-                self.layers[left] = _new_layer(self.shape, rows, self.parts, self.device)
+                self.layers[left] = _new_layer(self.shape, self.room if left > 1 else 1, 1, self.device)
             following = self.layers[left]
             self.lanes.clear(following.used)
             wider = self.launch(here, following, left, first, upto, width, False)
             if wider:
-                deepest = int(np.array(following.used).max())
-                self.follow(following, left - 1, 0, deepest * self.parts, wider)
+                self.follow(following, left - 1, 0, int(np.array(following.used)[0]), wider)
             first = upto
 
     def launch(
@@ -387,7 +375,7 @@ class _Walk:
     ) -> int:
         """One layer on; returns the most actions of a history in the next one, 0 where it is empty."""
         self.lanes.clear(following.wide)
-        side_by_side = min(last - first, self.lanes.width)
+        side_by_side = min((last - first) * width, self.lanes.width)
         given = {"start": start, "left": left, "first": first, "last": last, "width": width, "lanes": side_by_side}
         self.lanes.change(here=here, following=following, **given)
         self.lanes.run(0, side_by_side)
@@ -401,7 +389,7 @@ def new_walk(game: Any, considered: Any, policy: Any, capacity: int, device: str
     first.state[:, 0], first.reach[:, 0], first.base[0], first.count[0] = new_state(game), 1.0, NONE, 1
     roots = tables.parent.shape[0] * shape.actions  # their sequences are numbered from here on
     first.link[:, 0] = (1 << DECISIONS) + roots + np.arange(shape.players)
-    note, shift = zeros(device, 2 * ROWS), PARTS.get(device, FEW_PARTS).bit_length() - 1
+    note = zeros(device, 2 * ROWS)
     own = Own(
         state=np.zeros(shape.words, np.int64),
         choice=np.zeros(shape.actions, np.int64),
@@ -411,15 +399,15 @@ def new_walk(game: Any, considered: Any, policy: Any, capacity: int, device: str
         weighed=np.zeros(shape.actions, np.int64),
         sign=np.zeros(shape.actions),
     )
-    return Walking(game, considered, policy, tables, first, first, True, shape.moves, shift, 0, 1, 1, 1, note), own
+    return Walking(game, considered, policy, tables, first, first, True, shape.moves, 0, 1, 1, 1, note), own
 
 
-def _new_layer(shape: Any, rows: int, parts: int, device: str) -> Waiting:
+def _new_layer(shape: Any, rows: int, counted: int, device: str) -> Waiting:
     by_player = shape.players, rows
     state, reach = empty(device, (shape.words, rows)), empty(device, by_player, np.float64)
     wide = empty(device, shape.actions + 1)
     return Waiting(
-        state, reach, empty(device, by_player), empty(device, rows), empty(device, rows), empty(device, parts), wide
+        state, reach, empty(device, by_player), empty(device, rows), empty(device, rows), empty(device, counted), wide
     )
 
 
