@@ -144,3 +144,24 @@ def test_without_colours_a_grid_tells_calls_from_folds():
     assert raises.startswith("AA 75") and "KK  0" in raises
     assert calls.startswith("AA 25") and "KK 50" in calls
     assert "how often a hand calls" in grid(actions[:2], {"AA": np.array([0.5, 0.5])}, False, 80).plain
+
+
+def test_a_saved_spot_is_played_hand_after_hand_and_costs_are_told(tmp_path):
+    saved = str(tmp_path / "spot.npz")
+    assert run(*SPOT, "--save", saved).exit_code == 0
+    words = ["check", "fold", "check", "check", "q", "quit"] * 4
+    told = CliRunner().invoke(
+        app, ["play", saved, "--seed", "5"], input="\n".join(words) + "\n", env={"COLUMNS": "120"}
+    )
+    assert told.exit_code == 0, told.output
+    for said in (
+        "You are OOP, against the solution",
+        "OOP: checks",
+        "what your decisions with",
+        "the solution plays",
+        "1 hand: you won",
+        "--seed 5 deals the same hands again",
+    ):
+        assert said in told.output, told.output
+    refused = run("play", saved, "--partner", "random")
+    assert refused.exit_code == 2 and "leave --partner out" in refused.output

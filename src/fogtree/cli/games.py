@@ -28,6 +28,7 @@ from .screen import listed
 from .shell import DEVICE, GAME, SEED, command, fail, load_game, writable
 
 CHECK_SECONDS = 60.0  # as contract.SECONDS, which every command would have to load
+NPZ = ".npz"  # the ending of a saved spot
 MANY = 80  # moves of the players after which `show` looks at a long game
 TOLD = 20  # moves that it names before a state, at most
 BATCHES = 20  # batches of random games; the spread of their means gives the interval
@@ -99,12 +100,13 @@ def show_game(
 def play_game(
     game: Annotated[str, GAME],
     against: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py.",
+            help="Your opponent: random, rm, uct:iterations=5000, strategy:FILE.npz or my_agent.py. random by default, and "
+            "the solution where GAME is a saved spot.",
             autocompletion=completing.agents,
         ),
-    ] = "random",
+    ] = None,
     partner: Annotated[
         str | None,
         typer.Option(help="The agent that plays your partners, in games with sides. The same as --against by default."),
@@ -113,28 +115,43 @@ def play_game(
     seed: Annotated[int | None, SEED] = None,
     start: Annotated[str | None, FROM] = None,
 ) -> None:
-    """Play a game in the terminal. You see only what your player sees."""
+    """Play a game in the terminal. You see only what your player sees. GAME may be a poker spot that `fogtree spot --save`
+    wrote: then hands are dealt from the ranges, and after each you hear what your decisions cost."""
     from ..arena import agents  # inside commands: what a command needs, others do not wait for
     from ..arena.noticing import News
     from ..arena.referee import play
     from ..contract.entry import admit
     from .screen import live, matched
 
-    made, console = load(game), screen.console()
-    players, side = range(made.shape().players), sides(made)
-    if player not in players:
-        raise Invalid(f"there is no player {player}: valid are {', '.join(map(str, players))}")
+    console = screen.console()
     seed = secrets.randbelow(10**6) if seed is None else seed
-    begin = None if start is None else from_notation(made, start)
 
-    def tell(text: str) -> None:
-        console.print(Text(text), soft_wrap=True)
+    def tell(text: Any) -> None:
+        if isinstance(text, str):
+            console.print(Text(text), soft_wrap=True)
+        else:
+            console.print(text)
 
     def ask(prompt: str) -> str:
         text = input(prompt)
         if not sys.stdin.isatty():
             tell(text)  # so that a piped game reads like a typed one
         return text
+
+    if pathlib.Path(game).suffix == NPZ:
+        from .spot_play import SOLUTION, play_spot
+
+        for option, given in (("--partner", partner), ("--from", start)):
+            if given is not None:
+                raise Invalid(f"a saved spot is played from its start by two: leave {option} out")
+        play_spot(game, against or SOLUTION[0], player, seed, ask, tell)
+        return
+    against = against or "random"
+    made = load(game)
+    players, side = range(made.shape().players), sides(made)
+    if player not in players:
+        raise Invalid(f"there is no player {player}: valid are {', '.join(map(str, players))}")
+    begin = None if start is None else from_notation(made, start)
 
     def watch(who: int) -> contextlib.AbstractContextManager:
         return live.thinking(who) if who in others else contextlib.nullcontext()

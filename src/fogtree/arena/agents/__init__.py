@@ -42,6 +42,7 @@ FILES = {  # a file is loaded when one of its classes is first asked for
     "perfect": ["PerfectAgent"],
     "person": ["HumanAgent"],
     "resolving": ["ResolveAgent"],
+    "solved": ["SolvedAgent"],
     "searching": ["ITERATIONS", "SearchAgent", "Thought"],
 }
 __getattr__, _, _ = lazy_loader.attach(__name__, submod_attrs=FILES)

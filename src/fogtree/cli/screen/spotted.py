@@ -95,6 +95,23 @@ def action_table(game: Any, actions: Sequence[str], mix: Any, worth: Any) -> Any
     return columns(["action"], ["plays", "gets", "loses"], rows, padding=(0, 2, 0, 0))
 
 
+def cost_table(game: Any, title: str, costs: Sequence[Any]) -> Any:
+    """What each decision of a hand cost, and what was better."""
+    rows = []
+    for one in costs:
+        played = ", ".join(f"{a} {percent(s, 0)} %" for a, s in zip(one.actions, one.mix, strict=True) if s >= NOTED)
+        board = "".join(game.face(card) for card in one.cards[3:]) or "flop"
+        best = one.actions[int(np.argmax(one.worth))] if np.isfinite(one.worth).all() else ""
+        loss = Text(chips(one.loss), BAD if one.loss > NOTED * game.pot else "")
+        rows.append((board, one.actions[one.taken], loss, best, played))
+    made = columns(["cards", "you"], ["cost"], title=title, title_justify="left", title_style="", padding=(0, 2, 0, 0))
+    made.add_column("best")
+    made.add_column("the solution plays")
+    for row in rows:
+        made.add_row(*row)
+    return made
+
+
 def blocker_table(who: str, changes: Sequence[Any]) -> Any:
     """The other's hands by sorts, without and with the cards of this hand."""
     rows = [

@@ -68,6 +68,11 @@ class SpotCards:
         strength = self.strength(board)
         return {"made": made_hands(board, strength), "draw": draws(board, strength), "start": starting_hands()}
 
+    def where(self, state: Any) -> tuple[list[int], list[int], list[int]]:
+        """The betting so far, the cards that were dealt, and the hands."""
+        line, lying, hands = self.game.where(state)
+        return line, lying[len(self.board) :], hands
+
     def read(self, text: str) -> list[int]:
         """The cards that a text names."""
         return read_cards(text)

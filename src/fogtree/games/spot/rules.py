@@ -253,6 +253,14 @@ class Spot(Arrays):
             node = before
         return words[::-1]
 
+    def where(self, state):
+        """The actions of the players so far, the cards that lie, and the hands."""
+        line, node = [], int(state[NODE])
+        while self.parent[node] != NONE:
+            line.insert(0, node - int(self.first[self.parent[node]]))
+            node = int(self.parent[node])
+        return line, state[BOARD : BOARD + state[DEALT]].tolist(), state[HAND : HAND + 2].tolist()
+
     def named(self, node):
         """What was done to get to a node."""
         word = int(self.word[node])

@@ -33,6 +33,8 @@ class PublicCards(Protocol):
     in_lanes()              types and strengths for one hand at a time, as `LaneCards`, for work in lanes
     earlier                 earlier versions of the rules whose cards and betting are the same, so that their plans still hold
 
+    where(state)            (the actions of the players so far, the cards dealt after the first board, [player] the number
+                            of their hand), so that a solution can play and judge (`hand_costs.py`)
     sorts(board)            {what is looked at: (names, [hands] which of them a hand is)}, as people sort hands on a board
 
     A game that begins in the middle has some of these, which `public_form.py` and `hand_solution.py` read:
