@@ -17,6 +17,7 @@ import fogtree as ft
 from fogtree.arena.tournament import Cell, Tournament
 from fogtree.draw.chart import Trace, chart
 from fogtree.draw.methods import OF_METHODS, colours
+from fogtree.games.spot.ranges import class_of
 from fogtree.measure.curve import Curve
 from fogtree.solvers.regret.cfr import RULES
 from fogtree.text.markup import Safe, table
@@ -24,7 +25,7 @@ from fogtree.text.notation import from_notation
 from fogtree.text.parameters import accepts
 
 SVG = "{http://www.w3.org/2000/svg}"
-NOTEBOOK = pathlib.Path(__file__).parents[1] / "docs" / "notebook.ipynb"
+DOCS = pathlib.Path(__file__).parents[1] / "docs"
 CURVE = Curve(
     "rm",
     np.array([100, 1000, 10_000]),
@@ -174,6 +175,30 @@ def test_every_method_has_a_colour_of_its_own_and_variants_are_told_apart():
     assert len(set(colours(["uct:c=1", "uct:c=2", "mine", "uct:c=3"]))) == 4
 
 
+def test_a_solved_spot_and_a_place_show_their_numbers_and_the_grid():
+    found = ft.solve_hands(ft.spot("Td9d6hQc2s", pot=100, stack=50, oop="AA,KQs", ip="QQ,JTs", bets="a"), iterations=20)
+    rows = dict(cells(found._repr_html_())[1:5])
+    assert (
+        rows["values"] == f"{found.values[0]:.4f} and {found.values[1]:.4f}"
+        and "% of the pot" in rows["exploitable by"]
+    )
+    place = found.at("all in 50")
+    drawn = parsed(place._repr_html_())
+    assert [row[:2] for row in cells(place._repr_html_())[1:3]] == [
+        [action, f"{share:.2%}"] for action, share in zip(place.actions, place.frequency(), strict=True)
+    ]
+    queens = [h for h, hand in enumerate(place.hands[1].tolist()) if class_of(hand) == "QQ"]
+    fold, call = place.mix[:, queens] @ place.reach[1][queens] / place.reach[1][queens].sum()
+    assert f"QQ: fold {fold:.0%}, call {call:.0%}" in [one.text for one in drawn.iter(f"{SVG}title")]
+    over = found.at("check, check")
+    assert "nobody moves" in over._repr_html_() and not list(parsed(over._repr_html_()).iter(f"{SVG}svg"))
+
+
+def test_a_solved_game_without_two_cards_of_52_shows_numbers_alone():
+    found = ft.solve_hands(ft.Leduc(), iterations=5)
+    assert "values" in found._repr_html_() and "<svg" not in found._repr_html_()
+
+
 # --- help ---
 
 
@@ -230,16 +255,19 @@ def test_showing_things_does_not_load_matplotlib():
 # --- the notebook of the documents ---
 
 
-def test_the_notebook_runs_and_shows_what_is_stored_in_it():
+@pytest.mark.parametrize(("notebook", "least"), [("notebook.ipynb", 8), ("poker.ipynb", 6)])
+def test_a_notebook_runs_and_shows_what_is_stored_in_it(notebook, least, monkeypatch):
     import matplotlib
 
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
+
     matplotlib.use("agg")
-    place = importlib.util.spec_from_file_location("notebook", NOTEBOOK.parent / "site" / "notebook.py")
+    place = importlib.util.spec_from_file_location("notebook", DOCS / "site" / "notebook.py")
     runner = importlib.util.module_from_spec(place)
     place.loader.exec_module(runner)
-    stored = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
+    stored = [cell for cell in json.loads((DOCS / notebook).read_text())["cells"] if cell["cell_type"] == "code"]
     found = runner.run(stored)
-    assert len(found) >= 8 and all(found), "each cell shows something"
+    assert len(found) >= least and all(found), "each cell shows something"
     for cell, outputs in zip(stored, found, strict=True):  # seconds differ, so the kinds are compared, and pictures
         kinds = [sorted(output.get("data", {"stdout": ""})) for output in outputs]
         assert [sorted(output.get("data", {"stdout": ""})) for output in cell["outputs"]] == kinds

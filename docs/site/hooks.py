@@ -1,7 +1,7 @@
 """What the builder of the site asks for: pages that live outside docs/, links to them and to the code, the API reference.
 
 The pages are written so that they read well in the repository. On the site their links are turned: README.md is the home page
-there, docs/index.md is the page of all documents, the notebook is a page, and a link to a source file becomes plain words,
+there, docs/index.md is the page of all documents, the notebooks are pages, and a link to a source file becomes plain words,
 for the site does not hold the code.
 """
 
@@ -23,6 +23,7 @@ MOVED = {  # where a page of the repository stands on the site
     ROOT / "CONTRIBUTING.md": "contributing.md",
     ROOT / "CHANGELOG.md": "changelog.md",
     DOCS / "notebook.ipynb": "notebook.md",
+    DOCS / "poker.ipynb": "poker-notebook.md",
 }
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#]*)(#[^)]*)?\)")
 

@@ -1,4 +1,4 @@
-"""Run the notebook and write its outputs into it: `python docs/site/notebook.py`. The tests run it too."""
+"""Run the notebooks and write their outputs into them: `python docs/site/notebook.py`. The tests run them too."""
 
 import ast
 import base64
@@ -8,7 +8,7 @@ import json
 import pathlib
 from typing import Any
 
-NOTEBOOK = pathlib.Path(__file__).parents[1] / "notebook.ipynb"
+NOTEBOOKS = [pathlib.Path(__file__).parents[1] / name for name in ("notebook.ipynb", "poker.ipynb")]
 SHOWN = {"_repr_svg_": "image/svg+xml", "_repr_html_": "text/html"}
 
 
@@ -50,4 +50,5 @@ if __name__ == "__main__":
     import matplotlib
 
     matplotlib.use("agg")
-    NOTEBOOK.write_text(json.dumps(written(json.loads(NOTEBOOK.read_text())), indent=1, ensure_ascii=False) + "\n")
+    for path in NOTEBOOKS:
+        path.write_text(json.dumps(written(json.loads(path.read_text())), indent=1, ensure_ascii=False) + "\n")

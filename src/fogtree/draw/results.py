@@ -12,7 +12,9 @@ from .board import picture
 from .chart import Trace, chart
 from .methods import method_colour
 from .panels import new_axes, trace
+from .spotted import hands_table, place_table
 
+__all__ = ["belief_table", "curve_svg", "hands_table", "place_table", "plot_belief", "plot_bounds", "plot_curve"]
 ITERATIONS, TOTAL = "iterations", "total exploitability"  # what the axes of a curve are called
 
 

@@ -17,6 +17,7 @@ from ...errors import Invalid
 from ...game import CHANCE, OVER, identity
 from ...kernels.engines import chosen
 from ...kernels.lanes import CPU, CUDA
+from ...looks import looks
 from ...strategy import read_npz, write_npz
 from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
@@ -54,6 +55,7 @@ class Place(NamedTuple):
     board: int  # the number in the form of the board that stands for this one
     symmetry: np.ndarray  # of the cards, which leads from that board to this one
     node: int  # of the form's betting
+    game: Any
 
     def weight(self, player: int) -> np.ndarray:
         """[hand] how often the place is met with each hand, up to a factor that both players share."""
@@ -68,6 +70,9 @@ class Place(NamedTuple):
         """What a player expects here."""
         weight = self.weight(player)
         return float(weight @ np.where(weight > 0, self.value[player], 0.0) / max(weight.sum(), 1e-300))
+
+    def _repr_html_(self) -> str:
+        return looks().place_table(self)
 
 
 class HandSolution:
@@ -142,7 +147,7 @@ class HandSolution:
         below = worth(player, seen[player].below) if moves else np.zeros((0, 0))
         board = tuple(int(symmetry[card]) for card in form.board[b])
         words = choices(form, node) if moves else []
-        return Place(player, board, words, numbers, mix, reach, value, met, below, b, symmetry, node)  # type: ignore[arg-type]
+        return Place(player, board, words, numbers, mix, reach, value, met, below, b, symmetry, node, form.game)  # type: ignore[arg-type]
 
     def save(self, path: str | os.PathLike) -> None:
         """Write the strategy; the file appears whole or not at all. It is in 16 bits where they leave the certificate as it
@@ -155,6 +160,9 @@ class HandSolution:
         texts = {"game": identity(self.game), "name": name(self.game), "method": self.method}
         stored = {key: np.array(text) for key, text in texts.items()}
         write_npz(path, format=np.array(FORMAT), iterations=np.array(self.iterations), **stored, **shares)
+
+    def _repr_html_(self) -> str:
+        return looks().hands_table(self)
 
     def __str__(self) -> str:
         first, second = self.values
