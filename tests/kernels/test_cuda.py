@@ -29,6 +29,7 @@ from fogtree.solvers.regret.mccfr import External, Outcome
 from fogtree.solvers.regret.mccfr_lanes import Learning, Moving, Nothing, new_shared
 from fogtree.solvers.regret.mccfr_lanes import new_own as new_path
 from fogtree.solvers.streamed.answers import new_sweep, new_walk
+from fogtree.transforms.symmetric import Comparing, OnEachBoard, symmetric
 from fogtree.walk.tallying import count_layers
 from imagined import IMAGINING, new_imagined
 
@@ -71,6 +72,17 @@ def test_answers_to_stored_strategies_and_to_policies_compile_for_a_gpu(name):
         work, own = new_walk(game, reduced(game), plays, 64, "cpu")
         assert cuda.compiled(work, own, H200).code.startswith(b"\x7fELF")
     assert cuda.compiled(*new_sweep(work.tables, game.shape(), "cpu"), H200).code.startswith(b"\x7fELF")
+
+
+@needs_compiler
+@pytest.mark.parametrize("name", ["phantom-ttt", "dark-hex:abrupt=true"])
+def test_games_up_to_symmetry_are_answered_on_a_gpu(name):
+    game = fogtree.load(name)
+    plays = fogtree.Strategy.uniform(game)
+    upto, small = symmetric(game, game), symmetric(game, reduced(game))
+    assert cuda.compiled(*new_walk(upto, small, OnEachBoard(plays.entries), 64, "cpu"), H200).code
+    comparing = Comparing(game, plays.entries, *np.zeros((3, 1), np.int64))
+    assert cuda.compiled(comparing, Nothing(np.zeros(1)), H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler

@@ -1,16 +1,20 @@
 """Games up to their symmetries: against the games themselves, by other programs' counts, and by enumeration."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
 import fogtree
 from fogtree import CHANCE, OVER, DarkHex, PhantomTicTacToe
 from fogtree.game import legal, new_state, odds
+from fogtree.policy import Uniform
 from fogtree.solvers.forms import form_lanes
 from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.reduction import lifted, reduced, smallest_equal
 from fogtree.solvers.regret.cfr import CFR
-from fogtree.transforms.symmetric import EQUAL, UpToSymmetry, symmetric
+from fogtree.solvers.streamed.answers import answer_all
+from fogtree.transforms.symmetric import EQUAL, UpToSymmetry, plays_the_same_on_every_board, symmetric
 
 TWO, ABRUPT = DarkHex(side=2), DarkHex(side=2, abrupt=True)
 FORCED = fogtree.load("phantom-ttt:rules=forced-centre")
@@ -103,3 +107,42 @@ def test_chance_draws_once_between_actions_that_look_alike():
     state = after(small, 0, 0)
     small.step(state, legal(small, state)[0])
     assert state[EQUAL] == 0 and small.player(state) != CHANCE
+
+
+class ByNumber(NamedTuple):
+    """The first action, wherever the board lies."""
+
+    def weigh(self, game, state, player, choice, odds):
+        odds[0] = min(game.actions(state, choice), 1)
+        return 1
+
+
+@pytest.mark.parametrize("game", [TWO, ABRUPT])
+def test_a_strategy_that_is_the_same_on_every_board_is_answered_up_to_symmetry(game):
+    small = symmetric(game, game)
+    alike = lifted(CFR(small, "cfr+").run(iterations=5).strategy(), game, small=small)
+    for strategy in (alike, fogtree.Strategy.uniform(game)):
+        assert plays_the_same_on_every_board(game, strategy)
+        known, found = fogtree.exploitability(game, strategy), answer_all(game, strategy)
+        assert found.best == pytest.approx(known.values, abs=1e-12)
+        whole = answer_all(game, strategy, considered=game)
+        assert whole.own[0] == pytest.approx(known.value, abs=1e-12)
+        assert whole.histories < fogtree.sequence_form(game).histories
+    assert plays_the_same_on_every_board(game, Uniform()) and not plays_the_same_on_every_board(
+        fogtree.Kuhn(), Uniform()
+    )
+
+
+def test_what_differs_at_one_set_of_one_board_is_answered_on_all_boards():
+    small = symmetric(ABRUPT, ABRUPT)
+    alike = lifted(CFR(small, "cfr+").run(iterations=5).strategy(), ABRUPT, small=small)
+    row = int(np.argmax(np.diff(alike.first)))
+    share = alike.probability.copy()
+    share[alike.first[row] : alike.first[row + 1]] = np.eye(alike.first[row + 1] - alike.first[row])[0]
+    other = fogtree.Strategy(ABRUPT, alike.player, alike.view, alike.first, alike.action, share)
+    without = lifted(CFR(ABRUPT, "cfr+").run(iterations=5).strategy(), ABRUPT)
+    for strategy in (other, ByNumber()):
+        assert not plays_the_same_on_every_board(ABRUPT, strategy)
+    for strategy in (other, without):
+        known, found = fogtree.exploitability(ABRUPT, strategy), answer_all(ABRUPT, strategy)
+        assert found.best == pytest.approx(known.values, abs=1e-12)

@@ -14,7 +14,8 @@ An equal game with fewer actions (`solvers/forms/reduction.py`) may be taken in 
 actions that it leaves is not the same on the turned board. It is made where the board was turned, so that it is the same for
 all images of a view. Such a choice need only be right on any board.
 
-`symmetric(game, small)` makes the game, and `on_all_boards` takes a strategy of it back to the game itself.
+`symmetric(game, small)` makes the game, `on_all_boards` takes a strategy of it back to the game itself, and a strategy that
+plays the same on every board is one of it as `OnEachBoard`.
 """
 
 from typing import Any, NamedTuple
@@ -23,6 +24,9 @@ import numpy as np
 
 from ..game import CHANCE, Shape
 from ..kernels import STEP, bits, kernel
+from ..kernels.engines import on
+from ..kernels.lanes import CPU
+from ..policy import Uniform
 from ..strategy import Strategy
 from . import handed
 
@@ -54,19 +58,19 @@ class UpToSymmetry(NamedTuple):
         if state[EQUAL] == 0:
             count = self.game.actions(state[WORDS:], out)
             return count if state[EVEN] == NOBODY else self.smallest(state[EVEN], out, count)
-        count, left = 0, state[EQUAL]
-        while left:
+        unseen, count, left = self.unseen(state), 0, state[EQUAL]
+        while left:  # the actions that differ for nobody are one
             out[count] = bits.lowest(np.uint64(left))
-            left &= left - 1
+            left &= ~self.orbit(unseen, out[count])
             count += 1
-        return self.smallest(self.unseen(state), out, count)
+        return count
 
     def odds(self, state, out):
         if state[EQUAL] == 0:
             self.game.odds(state[WORDS:], out)
             return
         unseen, count, left = self.unseen(state), 0, state[EQUAL]
-        while left:  # the actions that differ for nobody are one
+        while left:
             alike = self.orbit(unseen, bits.lowest(np.uint64(left)))
             left &= ~alike
             out[count] = bits.count(np.uint64(alike)) / bits.count(np.uint64(state[EQUAL]))
@@ -136,14 +140,20 @@ class UpToSymmetry(NamedTuple):
                 found |= np.int64(1) << self.board.moved(action, which)
         return found
 
+    def first(self, symmetries, action):
+        """The smallest of the actions to which these symmetries take one."""
+        return bits.lowest(np.uint64(self.orbit(symmetries, action)))
+
     def smallest(self, symmetries, out, count):
-        """Keep the smallest of the actions that these symmetries take to each other; returns how many are left."""
-        kept = 0
+        """Put the smallest in place of all actions that these symmetries take to each other; returns how many are left."""
+        found = np.int64(0)
         for a in range(count):
-            below = (np.int64(1) << out[a]) - 1
-            if self.orbit(symmetries, out[a]) & below == 0:
-                out[kept] = out[a]
-                kept += 1
+            found |= np.int64(1) << self.first(symmetries, out[a])
+        kept = 0
+        while found:
+            out[kept] = bits.lowest(np.uint64(found))
+            found &= found - 1
+            kept += 1
         return kept
 
 
@@ -155,6 +165,75 @@ def symmetric(game: Any, small: Any) -> Any:
     if not 1 < known <= MOST_SYMMETRIES or shape.actions > MOST_ACTIONS:
         return small
     return UpToSymmetry(small, game)
+
+
+class OnEachBoard(NamedTuple):
+    """A policy that plays the same on every turned board, as one of the game up to symmetry."""
+
+    policy: Any  # of the game itself
+
+    def weigh(self, game, state, player, choice, odds):
+        count = self.policy.weigh(game.game, state[WORDS:], player, choice, odds)
+        if count < 0 or state[EVEN] == NOBODY:
+            return count
+        kept = 0
+        for a in range(count):  # ascending, so that the smallest of those that are one comes first
+            if game.first(state[EVEN], choice[a]) == choice[a]:
+                choice[kept], odds[kept] = choice[a], odds[a]
+                for b in range(a + 1, count):
+                    if game.first(state[EVEN], choice[b]) == choice[a]:
+                        odds[kept] += odds[b]
+                kept += 1
+        return kept
+
+
+class Comparing(NamedTuple):
+    """Work: lane i looks whether a strategy plays at set i as at its images."""
+
+    board: Any
+    entries: Any
+    player: Any  # [sets]
+    view: Any  # [sets]
+    unlike: Any  # [1] 1 if it does not
+
+    def writes(self):
+        return ("unlike",)
+
+    def lane(self, number, own):
+        player, entries = self.player[number], self.entries
+        begin, count = entries.find(self.view[number], player)
+        for which in range(1, self.board.symmetries()):
+            there, as_many = entries.find(self.board.turned(self.view[number], player, which), player)
+            same = 0
+            for k in range(begin, begin + count):
+                moved = self.board.moved(entries.action[k], which)
+                for other in range(there, there + as_many):
+                    if entries.action[other] == moved and entries.probability[other] == entries.probability[k]:
+                        same += 1
+            if same < count or as_many != count:
+                self.unlike[0] = 1
+
+
+def plays_the_same_on_every_board(game: Any, strategy: Any, device: str = CPU, cores: int | None = 1) -> bool:
+    """Whether a game has symmetries and a strategy is surely the same on every turned board. Tables and uniform play are
+    looked at; of another policy nobody knows."""
+    if symmetric(game, game) is game:
+        return False
+    if not isinstance(strategy, Strategy):
+        return isinstance(strategy, Uniform)
+    if not len(strategy):
+        return True
+    listed = strategy.player.astype(np.int64), strategy.view, np.zeros(1, np.int64)
+    lanes = on(device, Comparing(game, strategy.entries, *listed), Nothing(np.zeros(1)), cores=cores)
+    lanes.run(0, len(strategy))
+    lanes.fetch()
+    return not lanes.work.unlike[0]
+
+
+class Nothing(NamedTuple):
+    """The scratch of a lane that needs none."""
+
+    word: np.ndarray
 
 
 def on_all_boards(strategy: Strategy, small: UpToSymmetry) -> Strategy:
