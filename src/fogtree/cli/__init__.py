@@ -23,6 +23,7 @@ FILES = {
     "games": ("games", "show", "play", "check", "count", "devices", "playouts", "agents", "bandits"),
     "solving": ("solve", "strategy", "exploit", "convert"),
     "spots": ("spot",),
+    "flops": ("flops",),
     "perfect": ("perfect",),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),

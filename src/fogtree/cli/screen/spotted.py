@@ -112,6 +112,30 @@ def cost_table(game: Any, title: str, costs: Sequence[Any]) -> Any:
     return made
 
 
+def flops_table(pot: float, labels: Sequence[str], found: Sequence[Any], whole: Any) -> Any:
+    """A row for each flop, and the weighted mean below."""
+    named = [f"{who} {action}" for p, who in enumerate((OOP, IP)) for action in found[0].actions[p]]
+    made = columns(
+        ["flop"],
+        ["weight", "equity", f"{OOP} gets", "sure to", *named],
+        title=f"a pot of {pot:g}; equity and chips of {OOP}; first decisions, {IP}'s after a check; shares in percent",
+        title_justify="left",
+        title_style="",
+        padding=(0, 1, 0, 0),
+        show_footer=True,
+    )
+
+    def cells(one: Any, weight: float) -> list[str]:
+        shares = [percent(share, 0) for p in (0, 1) for share in one.frequency[p]]
+        return [percent(weight, 2), percent(one.equity), chips(one.values[0]), f"{one.percent:.2f} %", *shares]
+
+    for label, one in zip(labels, found, strict=True):
+        made.add_row(" ".join(label[i : i + 2] for i in range(0, len(label), 2)), *cells(one, one.weight))
+    for column, text in zip(made.columns, ["mean", *cells(whole, 1.0)], strict=True):
+        column.footer = text
+    return made
+
+
 def blocker_table(who: str, changes: Sequence[Any]) -> Any:
     """The other's hands by sorts, without and with the cards of this hand."""
     rows = [

@@ -1,0 +1,52 @@
+"""fogtree flops: reports over many flops."""
+
+import csv
+
+from typer.testing import CliRunner
+
+from fogtree.cli import app
+from fogtree.measure import boards
+
+WORDS = ("--oop", "QQ+", "--ip", "AKs,TT", "--bets", "a", "--pot", "20", "--stack", "30", "--cores", "1")
+
+
+def run(tmp_path, *words):
+    store = ("--store", str(tmp_path / "runs.sqlite"))
+    return CliRunner().invoke(app, ["flops", *WORDS, *store, *words], env={"COLUMNS": "150"})
+
+
+def test_named_flops_are_solved_shown_written_and_kept_by_ctrl_c(tmp_path, monkeypatch):
+    usual, solved = boards.solve_board, []
+
+    def stopping(game, target):
+        if solved:
+            raise KeyboardInterrupt
+        solved.append(game)
+        return usual(game, target)
+
+    stopping.__module__, stopping.__qualname__ = usual.__module__, usual.__qualname__
+    monkeypatch.setattr(boards, "solve_board", stopping)
+    stopped = run(tmp_path, "Td9d6h", "AsAh2c")
+    assert stopped.exit_code == 130 and "1 of 2 flops are kept" in stopped.output, stopped.output
+    assert "Td 9d 6h" in stopped.output and "As Ah" not in stopped.output
+    monkeypatch.setattr(boards, "solve_board", usual)
+    table = tmp_path / "flops.csv"
+    told = run(tmp_path, "Td9d6h", "AsAh2c", "--table", str(table))
+    assert told.exit_code == 0, told.output
+    for words in ("Td 9d 6h", "As Ah 2c", "mean", "OOP all in 30", "IP check"):
+        assert words in told.output
+    rows = list(csv.DictReader(table.open()))
+    assert [row["flop"] for row in rows] == ["Td9d6h", "AsAh2c"]
+    assert abs(sum(float(row["weight"]) for row in rows) - 1) < 1e-4
+
+
+def test_what_is_no_report_is_one_sentence(tmp_path):
+    for words, said in (
+        (("Td9d",), "is no board"),
+        (("Td9d6hQc",), "is no flop: write three cards"),
+        (("Td9d6h", "Td9d6h"), "a flop is given twice"),
+        (("--oop", "AhKh"), "name the flops themselves"),
+        (("--target", "0"), "above 0"),
+    ):
+        failed = run(tmp_path, *words)
+        assert failed.exit_code == 2 and said in failed.output, failed.output
