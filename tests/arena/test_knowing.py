@@ -8,6 +8,7 @@ from fogtree import DarkChess, Invalid, Kuhn
 from fogtree.arena import agents
 from fogtree.arena.sight import sight
 from fogtree.game import new_state
+from fogtree.search.worlds.histories import MIX, SLOT
 from fogtree.search.worlds.kluss import Play
 
 
@@ -73,3 +74,33 @@ def test_what_it_is_told_of_moves_before_counts():
 
 def seen_in(game, state):
     return sight(game, state, int(game.player(state)))
+
+
+def test_it_tells_what_it_held_possible_and_how_likely_each_was():
+    # in Kuhn poker's equilibria player 0 bets a jack with a probability of at most 1/3 and a king three times as often, so
+    # after a pass the jack is the likelier card: J : K = 1 - a : 1 - 3a
+    game, state = Kuhn(), new_state(Kuhn())
+    for action in (2, 1, 0):
+        game.step(state, action)
+    agent = agents.load_agent("kluss:iterations=2000", 1)
+    assert len(agent.range()[0]) == 0
+    agent.act(sight(game, state, 1))
+    states, weight = agent.range()
+    share = {int(row[0]): float(w) for row, w in zip(states, weight, strict=True)}
+    assert set(share) == {0, 2} and all(game.view(row, 1) == game.view(state, 1) for row in states)
+    assert sum(share.values()) == pytest.approx(1.0)
+    first = (
+        agent.search.tree.table.find(game.view(after(2, 1), 0), 0),
+        agent.search.tree.table.find(game.view(after(0, 1), 0), 0),
+    )
+    king, jack = (
+        agent.search.tree.real[agent.search.tree.infoset[i, SLOT], MIX] for i in first
+    )  # to pass, in the tree
+    assert share[2] / share[0] == pytest.approx(king / jack) and share[0] > share[2]
+
+
+def after(*actions):
+    state = new_state(Kuhn())
+    for action in actions:
+        Kuhn().step(state, action)
+    return state

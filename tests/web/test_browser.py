@@ -206,6 +206,28 @@ def test_a_match_is_played_by_keyboard_and_walked_through(tab):
     assert not tab.page.evaluate(AUDIT)
 
 
+def test_after_a_match_of_fog_of_war_chess_the_page_shows_what_kluss_thought_and_found(tab):
+    tab.open("/play?game=dark-chess&p-size=4&agent-against=kluss&iterations-against=4")
+    tab.page.select_option("[name=seat]", "0")
+    tab.page.click("text=Start the match")
+    tab.page.wait_for_selector(READY, state="attached")
+    turn = tab.turn()
+    click_on(tab, "b2")
+    click_on(tab, "a3")  # takes a pawn
+    tab.settle(turn)
+    if not tab.over():
+        tab.page.click("text=Resign")
+        tab.page.click("text=Yes, resign")
+    tab.page.wait_for_selector("#step article")
+    tab.page.click("[data-reel=first]")
+    tab.page.wait_for_selector("h3:has-text('After 0 of')")
+    tab.page.click("[data-reel=next]")
+    tab.page.wait_for_selector("text=Where Black thought your men were")
+    assert "as likely as the search took them to be" in tab.page.inner_text("#step .heatmap")
+    assert tab.page.query_selector(".heatmap .heat") and tab.page.query_selector_all(".likely figure")
+    assert not tab.page.evaluate(AUDIT)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_five_games_are_played_by_mouse_and_by_keyboard(tab, game):

@@ -74,8 +74,28 @@ def test_an_agent_that_resolves_shows_the_range_that_it_resolved_with(site, monk
     address = site.start(game="kuhn", seat="0", **{"agent-against": "resolve", "iterations-against": "200"})
     played(site, address, choose=lambda labels: "pass")
     shown = site.get(f"{address}/step/3").text
-    assert "2 possible states, as likely as in the range that was resolved with" in shown
+    assert "2 possible states, as likely as the search took them to be" in shown
     assert "How the second player mixed after 400 iterations" in shown  # at the start, and after the pass
+
+
+def test_kluss_shows_what_it_held_possible(site, monkeypatch):
+    monkeypatch.setattr(pages_choose.secrets, "randbelow", lambda most: dealt("Q", "K"))
+    address = site.start(game="kuhn", seat="0", **{"agent-against": "kluss", "iterations-against": "60"})
+    played(site, address, choose=lambda labels: "pass")
+    assert "2 possible states, as likely as the search took them to be" in site.get(f"{address}/step/3").text
+
+
+def test_where_something_else_was_made_of_what_a_search_found_both_are_shown(site, monkeypatch):
+    monkeypatch.setattr(pages_choose.secrets, "randbelow", lambda most: dealt("Q", "K"))
+    more = {"parameters-against": "play_best=yes,eta=4", "iterations-against": "50"}
+    address = site.start(game="kuhn", seat="0", **{"agent-against": "mmds"}, **more)
+    played(site, address, choose=lambda labels: "pass")
+    shown = site.get(f"{address}/step/3").text
+    heads = re.findall(r'<th scope="col">(.*?)</th>', shown)
+    assert heads == ["", "move", "", "found", "", "to be played"]
+    rows = [float(share) for share in re.findall(r'<td class="number">([0-9.]+)%</td>', shown)]
+    found, to_be_played = rows[::2], rows[1::2]
+    assert to_be_played == [100.0, 0.0] and 50.0 < found[0] < 100.0 and sum(found) == pytest.approx(100.0, abs=0.2)
 
 
 def test_moves_that_are_late_or_illegal_or_no_moves_are_refused(site, waiting):

@@ -42,6 +42,8 @@ class Told(NamedTuple):
     mix: dict[str, float]  # by label
     iterations: int  # made at this move
     value: dict[str, float]  # by label, the mean payoff of the simulations that began so; empty where it is not kept
+    found: dict[str, float]  # by label, what the search found, where something else was made of it; else empty
+    fitting: int  # states that the agent believed possible
 
 
 class Person:
@@ -68,7 +70,7 @@ class WatchedAgent:
 
     def act(self, sight: Sight) -> int | str:
         search = getattr(self.agent, "search", None)
-        before = search.iterations if search is not None else 0
+        before = getattr(search, "iterations", 0)
         answer = self.agent.act(sight)
         if thoughts := getattr(self.agent, "thoughts", None):
             self.job.thoughts[len(self.job.moves)] = self._told(sight, thoughts[-1], search, before)
@@ -87,7 +89,7 @@ class WatchedAgent:
             for action, mean in (found or {}).items()
             if action in names
         }
-        return Told(thought.mix, thought.iterations - kept, value)
+        return Told(thought.mix, thought.iterations - kept, value, thought.found, thought.states)
 
 
 class MatchJob:
@@ -110,7 +112,7 @@ class MatchJob:
         self.moves: list[Move] = []
         self._heard: list[str] = []  # of each move, as far as it was asked
         self.thoughts: dict[int, Any] = {}  # by the number of moves before
-        self.ranges: dict[int, Any] = {}  # the same: states and weights that an agent resolved with
+        self.ranges: dict[int, Any] = {}  # the same: states and weights that an agent searched with
         self.match: Match | None = None
         self._shown: Any = None  # what the person was shown last: state, actions, look
         self.flipped = False  # whether the person looks from the other side

@@ -66,7 +66,7 @@ def _heat(known: dict[str, Any], mover: int, thought: dict[str, Any]) -> Safe:
     title = f"{asks} {_mid(known, mover)} {thinks} {whose} {heat['pieces']} were"
     how = "each counted by its weight" if thought.get("weighted") else "each counted the same"
     if thought.get("resolved"):
-        how = "as likely as in the range that was resolved with"
+        how = "as likely as the search took them to be"
     told = tag("ul", *(tag("li", row) for row in heat["rows"]), class_="unseen")
     caption = tag("figcaption", tag("strong", title), tag("small", f"{_states(thought)}, {how}"))
     return tag("figure", Safe(heat["picture"]), caption, told, class_="heatmap")
@@ -76,6 +76,8 @@ def _states(thought: dict[str, Any]) -> str:
     if thought["states"] is None:
         return f"{thought['sampled']:,} imagined states that look the same"
     words = "1 possible state" if thought["states"] == 1 else f"{thought['states']:,} possible states"
+    if thought.get("resolved") and thought.get("fitting", 0) > thought["states"]:
+        words += f" that it thought about, of {thought['fitting']:,} that fit"
     if thought["sampled"] < thought["states"]:
         words += f", of which a sample of {thought['sampled']:,} is shown"
     return words
@@ -90,30 +92,39 @@ def _best(known: dict[str, Any], mover: int, thought: dict[str, Any], played: st
         )
     searched = f" after {made:,} iterations" if made else ""
     rows, valued = thought["mix"], any(row[2] is not None for row in thought["mix"])
-    shown = [_rows(rows[:BEST], played, valued, made or 0, 1)]
+    before = thought.get("before") or {}
+    shown = [_rows(rows[:BEST], played, valued, made or 0, 1, before)]
     if len(rows) > BEST:
-        rest = _rows(rows[BEST:], played, valued, made or 0, BEST + 1)
+        rest = _rows(rows[BEST:], played, valued, made or 0, BEST + 1, before)
         shown.append(tag("details", tag("summary", f"{len(rows) - BEST} more"), rest))
     return tag("section", tag("h4", f"How {who} mixed{searched}"), *shown, class_="meant")
 
 
-def _rows(rows: list[Any], played: str | None, valued: bool, made: int, first: int) -> Safe:
-    """Moves as a table: the share as a bar, and visits and value where a search has kept them."""
+def _rows(rows: list[Any], played: str | None, valued: bool, made: int, first: int, before: dict[str, float]) -> Safe:
+    """Moves as a table: the share as a bar, what the search found before where that was changed, and visits and value where
+    a search has kept them."""
     lines = []
     for rank, (name, share, value) in enumerate(rows, first):
-        bar = Safe(
-            '<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
-            '<rect width="100" height="10" class="bar-ground"/>'
-            f'<rect width="{100 * share:.1f}" height="10" class="bar-share"/></svg>'
-        )
         words = tag("strong", name, " (played)") if name == played else name
-        cells = [tag("td", rank), tag("th", words, scope="row"), tag("td", bar), _number(f"{share:.1%}")]
+        cells = [tag("td", rank), tag("th", words, scope="row")]
+        if before:
+            cells += [tag("td", _bar(before.get(name, 0.0))), _number(f"{before.get(name, 0.0):.1%}")]
+        cells += [tag("td", _bar(share)), _number(f"{share:.1%}")]
         if valued:
             cells += [_number("" if value is None else f"{value:+.2f}"), _number(f"{share * made:,.0f}")]
         lines.append(tag("tr", *cells))
-    heads = ["", "move", "", "share", *(["value", "visits"] if valued else [])]
+    shares = ["", "found", "", "to be played"] if before else ["", "share"]
+    heads = ["", "move", *shares, *(["value", "visits"] if valued else [])]
     head = tag("tr", *(tag("th", words, scope="col") for words in heads))
     return tag("table", tag("thead", head), tag("tbody", *lines), class_="bars best")
+
+
+def _bar(share: float) -> Safe:
+    return Safe(
+        '<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect width="100" height="10" class="bar-ground"/>'
+        f'<rect width="{100 * share:.1f}" height="10" class="bar-share"/></svg>'
+    )
 
 
 def _number(words: str) -> Safe:

@@ -5,9 +5,10 @@ record of the match; in games too large for that, states that the game imagines.
 start from.
     heat      for each place of the board: in which share of these states something stands there that the player does not see
               (`draw/heat.py`); a state counts as much as the agent's search lets it: evenly, by its weight,
-              or, of an agent that resolves, by the range that it resolved with
+              or, of an agent that tells what it searched with (`range`), by that
     likely    the positions that most of these states have in common, drawn small
     mix       how the agent mixed, as it told itself (`thoughts`) or as its strategy says
+    before    what its search found, where something else was made of it to be played
     worth     what each action is worth, in games that can be solved: see worth.py
 """
 
@@ -52,16 +53,20 @@ class Reader:
         if (told := job.thoughts.get(step)) is not None:
             mix, value, found["iterations"] = told.mix, told.value, told.iterations
         if mix:
-            found |= self._best(step, mix, value)
+            before = told.found if told is not None else {}
+            mix = dict.fromkeys(before, 0.0) | mix
+            found |= self._best(step, mix, value, before) | {"before": before}
         if not job.game.shape().open:
             if step not in self._beliefs:
                 self._beliefs[step] = self._believed(step, player)
             found |= self._beliefs[step]
         return found
 
-    def _best(self, step: int, mix: dict[str, float], value: dict[str, float]) -> dict[str, Any]:
+    def _best(
+        self, step: int, mix: dict[str, float], value: dict[str, float], before: dict[str, float]
+    ) -> dict[str, Any]:
         """The moves that were meant, the likeliest first, as [label, share, value or None]; and those to be pointed out."""
-        order = sorted(mix, key=lambda name: (-mix[name], -value.get(name, 0.0)))
+        order = sorted(mix, key=lambda name: (-mix[name], -before.get(name, 0.0), -value.get(name, 0.0)))
         rows = [[name, mix[name], value.get(name)] for name in order]
         state = self.job.states[step]
         action = {label(self.job.game, state, each): each for each in legal(self.job.game, state)}
@@ -110,9 +115,9 @@ class Reader:
             states = self._imagined(state, player)
         if not counted or not weighted:
             weight = np.ones(len(states))
-        resolved = self._resolved(step, player)
+        resolved, fitting = self._resolved(step, player), 0
         if resolved is not None:
-            (states, weight), counted, weighted = resolved, True, True
+            (states, weight, fitting), counted, weighted = resolved, True, True
         if (total := len(states)) > SAMPLE:
             chosen = sorted(random.Random(0).sample(range(total), SAMPLE))
             states, weight = states[chosen], weight[chosen]
@@ -125,21 +130,25 @@ class Reader:
             "sampled": len(states),
             "weighted": weighted and counted,
             "resolved": resolved is not None,
+            "fitting": fitting,
             "heat": found and found._asdict(),
             "likely": likely(job.game, states, weight, self.look()),
         }
 
-    def _resolved(self, step: int, player: int) -> tuple[np.ndarray, np.ndarray] | None:
-        """The range that the player's agent has resolved with, as far as it goes with what the player saw; None if it has
-        none. Where the range is older than the player's last observation, all of it is shown."""
+    def _resolved(self, step: int, player: int) -> tuple[np.ndarray, np.ndarray, int] | None:
+        """What the player's agent has searched with, as far as it goes with what the player saw; None if it tells nothing.
+        Where that is older than the player's last observation, all of it is shown. And how many states the agent believed
+        possible, if these are some of them; else 0."""
         states, weight = self.job.ranges.get(step, (np.zeros((0, 0)), np.zeros(0)))
         if not len(states):
             return None
         game, true = self.job.game, self.job.states[step]
         same = np.array([game.view(state, player) == game.view(true, player) for state in states])
+        told = self.job.thoughts.get(step)
+        fitting = told.fitting if told is not None and same.all() else 0
         if (weight * same).sum() > 0:
             states, weight = states[same], weight[same]
-        return (states, weight) if weight.sum() > 0 else None
+        return (states, weight, fitting) if weight.sum() > 0 else None
 
     def look(self) -> Look:
         """The side from which the person sees the board."""

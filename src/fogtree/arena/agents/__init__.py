@@ -110,6 +110,7 @@ class Agent(Protocol):
     budget()                 what a move costs, as a `Budget`
     name                     what it is called in tables
     thoughts                 what it believed and meant at each of its moves, a list of `Thought`
+    range()                  the states [n, words] that its last search thought about, and how likely it took each to be
     compiles                 true if it compiles the game
 
     A class of agents may have two more:

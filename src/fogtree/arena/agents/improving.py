@@ -141,12 +141,13 @@ class ImprovingAgent:
                 self.opinion = search.think(worlds, **self._left(clock() - began))
                 done = self.opinion.iterations
                 mix = {a: float(p) for a, p in zip(self.opinion.actions, self.opinion.score, strict=True) if p > 0.0}
+            found = mix
             if self.how.play_best:
                 mix = dict.fromkeys(top := likeliest(mix), 1.0 / len(top))
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         if believed is not None:
             believed.acted(sight, action)
-        self.thoughts.append(thought(sight, len(worlds), coverage, mix, action, done))
+        self.thoughts.append(thought(sight, len(worlds), coverage, mix, action, done, found))
         return action, mix
 
     def _believe(self, sight: Sight) -> Believed:

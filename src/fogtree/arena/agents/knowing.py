@@ -25,6 +25,7 @@ from ...evaluation import features_of
 from ...game import identity
 from ...learn.weights import load_weights
 from ...search.worlds.belief import Keep
+from ...search.worlds.held import held
 from ...search.worlds.kluss import EVEN, GATHER, KLUSS, ORDER, QUIET_PLIES, Growth, Insight, Play, require_duel
 from ...text.parameters import accepts, build, real
 from ...walk.slices import Budget, budget
@@ -99,6 +100,7 @@ class KlussAgent:
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         self._believer = Believer(self.random, keep=Keep.POSITIONS, cap=how.cap)
         self._weights = load_weights(how.weights) if how.weights else None
+        self._seen = 0  # the view of the last move
         self._begin()
 
     @classmethod
@@ -136,9 +138,16 @@ class KlussAgent:
         """The probabilities with which one search would act here; `follow` tells it of the moves before."""
         return self._choose(sight)[1]
 
+    def range(self) -> tuple[np.ndarray, np.ndarray]:
+        """The states [n, words] that its last search thought about, and how likely each was by the mixes that it found."""
+        if self.insight is None or self.search is None or self.search.carried is None:
+            return np.zeros((0, 0), np.int64), np.zeros(0)
+        with np.errstate(over="ignore"):  # views are hashes, which wrap round
+            return held(self.search.game, self.search.player, self.search.carried, self._seen)
+
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""
-        began, self.insight = clock(), None
+        began, self.insight, self._seen = clock(), None, sight.view
         with np.errstate(over="ignore"):  # random bits wrap round
             believed = self._believe(sight)
             mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
@@ -149,7 +158,8 @@ class KlussAgent:
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         believed.acted(sight, action)
         walks = 0 if self.insight is None else self.insight.walks
-        self.thoughts.append(thought(sight, believed.many, believed.coverage, mix, action, walks))
+        found = {} if self.insight is None else self.insight.mix(Play.LAST)
+        self.thoughts.append(thought(sight, believed.many, believed.coverage, mix, action, walks, found))
         return action, mix
 
     def _believe(self, sight: Sight) -> Believed:

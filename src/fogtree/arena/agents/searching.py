@@ -45,6 +45,7 @@ ITERATIONS = 10_000  # a move, where nothing else is said
 TREMBLE = 0.1  # how often the others are taken to move at random, where states are drawn by weight
 WORLDS = 4096  # states that are imagined where they are too many to be enumerated
 NO_POLICY = "none"
+SAME = 1e-6  # mixes that differ by less are one
 MEMORY = 2**30  # bytes of a tree in an open game, where it is kept
 MANY, PLACES = 150, 1 << 16  # legal actions, from which on positions wait until they are met again; and how many wait
 
@@ -97,13 +98,26 @@ class Thought(NamedTuple):
     mix: dict[str, float]  # action label -> probability
     played: str
     iterations: int  # of the tree that the mix came from; 0 where there was nothing to choose
+    found: dict[str, float] = {}  # what the search found, where something else was made of it to be played
 
 
-def thought(sight: Sight, states: int, coverage: float, mix: dict[int, float], action: int, done: int) -> Thought:
-    """A thought in which actions have the labels that people read."""
+def thought(
+    sight: Sight,
+    states: int,
+    coverage: float,
+    mix: dict[int, float],
+    action: int,
+    done: int,
+    found: dict[int, float] | None = None,
+) -> Thought:
+    """A thought in which actions have the labels that people read. `found` is the mix that the search found, of which `mix`
+    was made."""
     labels = dict(zip(sight.actions, sight.labels, strict=True))
     named = {labels[each]: share for each, share in mix.items()}
-    return Thought(sight.view, sight.text, states, coverage, named, labels[action], done)
+    before = {labels[each]: share for each, share in (found or {}).items()}
+    if all(abs(share - named.get(each, 0.0)) < SAME for each, share in before.items()):
+        before = {}
+    return Thought(sight.view, sight.text, states, coverage, named, labels[action], done, before)
 
 
 class SearchAgent:
