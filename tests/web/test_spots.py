@@ -299,6 +299,25 @@ def test_a_lock_is_made_on_the_page_and_solved_again(page):
         assert site.post(f"{address}/lock", scripted=True, **given).status_code == 400
 
 
+def test_a_hand_is_played_on_the_page_and_its_decisions_are_judged(page):
+    site, _, _ = page
+    address = site.post("/spots", **fields(oop="KK,AA")).headers["location"]
+    site.until(address, 'data-hand="KK"')
+    assert "Deal me OOP" in site.get(f"{address}/play").text
+    told = site.post(f"{address}/deal", scripted=True, seat="0").json()["parts"]["hand-table"]
+    for _ in range(5):
+        if "What your decisions cost" in told:
+            break
+        numbers = {key: re.search(rf'name="{key}" value="(\d+)"', told)[1] for key in ("hand", "step", "action")}
+        told = site.post(f"{address}/act", scripted=True, **numbers).json()["parts"]["hand-table"]
+    assert "What your decisions cost" in told and "The other" in told and told in site.get(f"{address}/play").text
+    (link, *_) = [one for one in links(told) if "hand=" in one]
+    assert site.get(link).status_code == 200
+    assert site.post(f"{address}/deal", seat="1").headers["location"] == f"{address}/play"
+    for path, wrong in (("deal", {"seat": "2"}), ("act", {"hand": "x"})):
+        assert site.post(f"{address}/{path}", scripted=True, **wrong).status_code == 400
+
+
 def test_what_was_not_finished_is_gone_on_with(open_site, tmp_path):
     shelf = Shelf(str(tmp_path))
     about = {"wanted": RIVER, "target": 5.0, "seconds": 60.0, "base": None, "locks": []}

@@ -33,9 +33,9 @@ def place_table(place: Any) -> str:
         rows = [(f"player {p}", f"expects {place.mean(p):+.4f}") for p in (0, 1)]
         return markup.table(("", ""), rows, f"{_board(place)}{who}")
     rows = [(a, f"{share:.2%}") for a, share in zip(place.actions, place.frequency(), strict=True)]
-    drawn = [("", markup.Safe(place_grid(place)))] if _has_grid(place) else []
+    drawn = place_grid(place) if _has_grid(place) else ""
     words = f"{_board(place)}{_seat(place)} to move, expects {place.mean(place.player):+.4f}"
-    return markup.table(("action", "share"), [*rows, *drawn], words)
+    return f"<div>{markup.table(('action', 'share'), rows, words)}{drawn}</div>"
 
 
 def place_grid(place: Any) -> str:

@@ -12,6 +12,7 @@ which holds the state, thinks, and can be ended at any time. What crosses the li
     matches.py     a match in a worker; reveal.py: what its players believed; worth.py: what each action was worth
     curves.py      a comparison in a worker
     strategies.py  a strategy in a worker, unfolded set by set
-    spots.py       a poker spot in a worker; spot_form.py: the form of one; spot_shelf.py: the folder of solved ones
+    spots.py       a poker spot in a worker; spot_form.py: the form of one; spot_shelf.py: the folder of
+                   solved ones; spot_table.py: hands played against one; spot_where.py: where somebody is in one
     html.py        how HTML is written; desk.py: what all views share; pages_*.py: the views
 """

@@ -58,7 +58,9 @@ async def shown_place(desk: Desk, job: Job, at: Where) -> Safe:
     return tag(
         "div",
         _steps(at, told),
-        tag("h2", head),
+        tag(
+            "div", tag("h2", head), tag("a", "Play against it", href=f"{at.address}/play"), class_="both-tabs head-line"
+        ),
         tag("div", tag("div", *left), tag("div", *right), class_="place"),
         tag("div", *below, class_="below"),
         data_player=who,

@@ -14,6 +14,7 @@ from ..errors import Invalid
 from ..games.spot.ranges import class_of, weights
 from ..games.spot.rules import SHORT
 from ..walk.slices import sized
+from . import pages_table
 from .desk import Desk, Form, one
 from .html import Safe, esc, join, tag
 from .pages_hands import blockers, cards, hand
@@ -150,6 +151,7 @@ def _about(desk: Desk, job: Job) -> Safe:
     name = job.more["name"]
     links = [
         tag("a", "Change it", href=f"/spots?from={name}") if wanted else None,
+        tag("a", "Play against it", href=f"{job.address}/play") if facts.get("finished") else None,
         tag("a", "Download", href=f"/spots/file/{name}.npz", download=True) if facts.get("finished") else None,
         None if job.ended else _end(desk, job) if facts.get("finished") else None,
     ]
@@ -204,6 +206,8 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
             await job.ask("go")
         case "stop":
             await job.ask("stop")
+        case "deal" | "act":
+            return await pages_table.act(desk, request, job, given)
         case "end":
             desk.workers.put_away(job)
             return "/spots"
@@ -230,4 +234,4 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
 
 # --- addresses ---
 
-PARTS = {"view": view, "hand": hand, "blockers": blockers, "cards": cards}  # of a spot
+PARTS = {"view": view, "hand": hand, "blockers": blockers, "cards": cards, "play": pages_table.play}  # of a spot

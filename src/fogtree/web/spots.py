@@ -15,6 +15,7 @@ closing the page nor the end of the server loses it.
 
 import math
 import os
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -37,6 +38,7 @@ from ..solvers.public.vector_cfr import VectorCFR, bytes_needed
 from ..walk.slices import Ended, Progress, sized
 from .offer import Offer
 from .spot_shelf import Shelf
+from .spot_table import SpotTable
 
 EVERY = 0.2  # seconds between two messages
 POINTS = 60  # of the course of the certificate that are told
@@ -87,6 +89,7 @@ class SpotJob:
         self.base, self.locks = base, locks or []
         self.found: Any = None  # a HandSolution, as soon as there is one
         self.game: Any = None
+        self.table: SpotTable | None = None
         self._stop, self._go = False, threading.Event()
         self._told = 0.0
         self._cfr: Any = None
@@ -293,6 +296,25 @@ class SpotJob:
             "sums": [[one.name, _one(one.before), _one(one.after)] for one in blocked.sums],
             "removed": [spelled_hand(int(place.hands[1 - who][h])) for h in gone],
         }
+
+    def ask_table(self) -> dict[str, Any]:
+        """The hand that is played against the solution."""
+        return self._table().told()
+
+    def ask_deal(self, player: int) -> bool:
+        self._table().deal(player)
+        return True
+
+    def ask_act(self, hand: int, step: int, action: int) -> bool:
+        self._table().act(hand, step, action)
+        return True
+
+    def _table(self) -> SpotTable:
+        if self.game is None:
+            raise Invalid("this spot is not solved yet")
+        if self.table is None:
+            self.table = SpotTable(self.found, secrets.randbits(32))
+        return self.table
 
     def ask_cards(self, line: list[str], cards: list[str]) -> list[dict[str, Any]]:
         """What each card does that may come next."""
