@@ -3,11 +3,13 @@
     python benchmarks/fuzz.py                    ten seconds for each kind of input, and less for names
     python benchmarks/fuzz.py --seconds 600      an hour in all
     python benchmarks/fuzz.py --kind efg,npz --seed 7
+    python benchmarks/fuzz.py --cores 12         twelve processes for each kind, each with cases of its own
 
 The kinds: Gambit files (.efg, .nfg), saved strategies (.npz), stores of runs (.sqlite), states as texts (FEN and the
-notations of the other games), texts that name games, bandits and agents, game records (.pgn, .sgf), whole command lines, and
-a user's own bandits, policies, evaluations and judges, whose code is changed word by word. What of these passes the check is
-then searched and played with in plain Python, where an index out of bounds is an error; compiled it would end the process.
+notations of the other games), texts that name games, bandits, policies, evaluations, judges, agents and devices, poker spots
+with their boards, ranges and sizes of bets, calls of public functions with odd values, game records (.pgn, .sgf), whole
+command lines, and a user's own bandits, policies, evaluations and judges, whose code is changed word by word. What of these
+passes the check is then searched and played with in plain Python, where an index out of bounds is an error; compiled it would end the process.
 Each case is a valid input with a few mutations: bytes changed, cut, doubled or exchanged, numbers replaced by extreme ones,
 parts of other inputs inserted. A case is good if the input is accepted or refused by one of the project's own errors
 (`FogtreeError`). It is a finding if anything else is raised, if it takes longer than LIMIT seconds, or if it needs more
@@ -34,13 +36,13 @@ import traceback
 import warnings
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent import futures
 from typing import Any
 
 LARGE = 1_000  # numbers from here on may ask a command for long work
 LIMIT = 10.0  # seconds for one case
-SHARES = {
-    "name": 0.05
-}  # of the time that other kinds get: a name is read so quickly that it would be most of the cases
+SHARES = {"guest": 2.0, "notation": 0.5}  # of the time that other kinds get: a user's code is the widest door
+APART = 1_000_000_000  # the numbers of the cases of one process are so far from those of the next
 MEMORY = 4 << 30  # bytes of address space more than at the start
 NUMBERS = ["0", "-1", "1", "2", "255", "256", "65536", "2147483648", "9223372036854775807", "-9223372036854775808"]
 NUMBERS += [
@@ -269,7 +271,12 @@ def notations(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]
 def names(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
     import fogtree as ft
     from fogtree.arena.agents import as_agent
+    from fogtree.arena.agents.perfect import perfect as perfect_for
     from fogtree.bandits import as_bandit
+    from fogtree.evaluation import as_evaluation
+    from fogtree.judges import as_judge
+    from fogtree.kernels.engines import require_device
+    from fogtree.policy import as_policy
 
     games = ["goofspiel:cards=5,prizes=random", "3x3/17", "random/uniform:rows=4,seed=3", "briedon2015/figure4.1"]
     games += ["open:leduc:ranks=4", "matrix:payoff=[[1,0],[0,1]]", "phantom-ttt:rules=classical", "holdem", "siguo-two"]
@@ -282,15 +289,161 @@ def names(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
         "alphabeta:depth=3",
         "pimc:worlds=5",
     ]
-    doors = [("game", ft.load), ("bandit", as_bandit), ("agent", as_agent)]
-    known = dict(doors)
-    valid = [f"{door} {text}" for door, texts in zip(known, (games, bandits, agents), strict=True) for text in texts]
+    agents += ["kluss:iterations=20", "resolve:seconds=1", "oos:iterations=50", "perfect", "always:1"]
+    policies = ["random", "always:0", "uniform"]
+    evaluations, judges, devices = (
+        ["material", "linear:weights.npz"],
+        ["playout", "cutoff:moves=2"],
+        ["cpu", "cuda", "auto"],
+    )
+    known: dict[str, tuple[Callable[[str], Any], list[str]]] = {
+        "game": (ft.load, games),
+        "bandit": (as_bandit, bandits),
+        "agent": (as_agent, agents),
+        "policy": (lambda text: as_policy(ft.Kuhn(), text), policies),
+        "evaluation": (as_evaluation, evaluations),
+        "judge": (as_judge, judges),
+        "device": (require_device, devices),
+        "perfect": (perfect_for, ["kuhn", "leduc", "matrix:payoff=[[1,0],[0,1]]"]),
+    }
+    valid = [f"{door} {text}" for door, (_, texts) in known.items() for text in texts]
 
     def attempt(data: bytes) -> None:
         door, _, text = data.decode(errors="surrogateescape").partition(" ")
-        known.get(door, ft.load)(text)
+        known.get(door, known["game"])[0](text)
 
     return [text.encode() for text in valid], attempt
+
+
+def spots(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    import numpy as np
+
+    import fogtree as ft
+    from fogtree.games.spot import load_spot, spell_spot
+    from fogtree.games.spot.ranges import read_board, weights
+    from fogtree.games.spot.sizes import read_sizes
+
+    def whole(text: str) -> None:
+        game = load_spot(text)
+        again = load_spot(spell_spot(game))
+        if not all(np.array_equal(one, other) for one, other in zip(game, again, strict=True)):
+            raise AssertionError(f"{spell_spot(game)} names another spot")
+        ft.game.legal(game, ft.game.new_state(game))
+
+    doors = {
+        "range": (weights, ["AA,KQs:0.5,22+,A5s-A2s,T9o,AhKd,76s:0.25", "random", "66+,A8s+,AJo+,KQo,JTs", "QQ-22"]),
+        "board": (read_board, ["Td9d6h", "Td 9d 6h Qc", "2c2d2h2s3c"]),
+        "sizes": (lambda text: read_sizes(text, 2), ["50%, 100%, a; 3x", "33%;2.5x,a | 75%, 1e; 60%", "e, 2e, a"]),
+        "spot": (
+            whole,
+            [
+                "spot/Td9d6hQc2s:pot=200,stack=900,bets=[50%,a;3x],oop=[AA,KQs:0.5],ip=[22+]",
+                "spot/Td9d6hQc:pot=60,stack=370,rake=0.05,cap=3,oop=[QQ-22]",
+                "spot/Td9d6h:pot=100,stack=100,bets=[a],added=0.5,forced=0.2,merged=0.1",
+            ],
+        ),
+    }
+    valid = [f"{door} {text}" for door, (_, texts) in doors.items() for text in texts]
+
+    def attempt(data: bytes) -> None:
+        door, _, text = data.decode(errors="surrogateescape").partition(" ")
+        doors.get(door, doors["spot"])[0](text)
+
+    return [text.encode() for text in valid], attempt
+
+
+def calls(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
+    """Public functions with odd values for their parameters, interpreted: `door name=value name=value`."""
+    import inspect
+
+    import numba
+
+    import fogtree as ft
+
+    numba.config.DISABLE_JIT = True
+    kuhn, state = ft.Kuhn(), ft.game.new_state(ft.TicTacToe())
+    doors = {
+        "soundness": (ft.soundness, (kuhn,), "agents=rm:iterations=5 seeds=1 seed=3 device=cpu cores=1 memory=1000000"),
+        "exploitability": (ft.exploitability, (kuhn,), "strategy=random engine=auto iterations=5 seed=0 device=cpu memory=999999"),
+        "response": (ft.best_response, (kuhn, "random"), "player=1 engine=auto iterations=5 seed=0 memory=9999999"),
+        "count": (ft.count, (kuhn,), "depth=3 device=cpu"),
+        "solve": (ft.solve, (kuhn,), "method=cfr+ target=0.5 iterations=3 seconds=0.05 memory=9999999 threads=1 device=cpu"),
+        "general": (ft.solve_general, ("kuhn:players=3",), "method=auto target=0.5 iterations=3 seconds=0.05 memory=9999999"),
+        "playouts": (ft.playouts, (kuhn,), "games=5 policy=random seed=3 device=cpu cores=1"),
+        "duel": (ft.duel, (kuhn,), "first=random second=always:0 games=5 seed=3 device=cpu cores=1"),
+        "many": (ft.search_many, (kuhn, "rm", [""]), "iterations=5 seed=3 judge=playout device=cpu cores=1"),
+        "batch": (ft.batch, (kuhn,), "n=3 seed=1 device=cpu cores=1"),
+        "check": (ft.check, (kuhn,), "histories=5 games=1 seconds=0.05 seed=3"),
+        "tournament": (
+            ft.tournament,
+            (kuhn, ["random", "always:0"]),
+            "matches=2 openings=1 plies=1 seed=2 move_seconds=1.0 cores=1 name=t",
+        ),
+        "belief": (ft.Belief, (kuhn,), "player=1 others=random cap=16 seed=1 keep=histories"),
+        "ismcts": (ft.ISMCTS, (kuhn,), "bandit=rm seed=1 judge=playout waiting=1 memory=999999 sets=10"),
+        "pimc": (ft.PIMC, (kuhn,), "inner=uct above=rm seed=1 depth=1 verdict=votes memory=999999"),
+        "oos": (ft.OOS, (kuhn,), "rule=rm seed=1 delta=0.9 epsilon=0.4 gamma=0.01 weigh=True memory=999999 sets=9"),
+        "kluss": (ft.KLUSS, ("dark-chess",), "player=1 seed=1 quiet=1 gather=9 memory=9999999 order=2 even=0.5"),
+        "alphabeta": (ft.AlphaBeta, ("tic-tac-toe",), "evaluation=None memory=999999 quiet=3"),
+        "think": (ft.AlphaBeta("tic-tac-toe", memory=0).think, (state,), "depth=2 nodes=30 seconds=0.05"),
+        "mccfr": (ft.MCCFR, (kuhn,), "seed=1 power=1.0 memory=999999"),
+        "run": (ft.ISMCTS(kuhn, "rm").run, (), "iterations=5 seconds=0.05"),
+        "cfr": (ft.CFR(kuhn).run, (), "iterations=5 seconds=0.05"),
+        "told": (ft.told, (kuhn, "random"), "player=1 after=J most=50"),
+        "tree": (ft.tree, (kuhn,), "strategy=random most=60"),
+        "forms": (ft.strategic_form, (kuhn,), "limit=100 memory=999999"),
+        "supports": (ft.support_equilibria, ([[1, 0], [0, 1]], [[1, 0], [0, 1]]), "most=20"),
+        "lemke": (ft.lemke_howson, ([[1, 0], [0, 1]], [[1, 0], [0, 1]]), "label=1"),
+        "perfect": (ft.perfect, (kuhn,), "seed=1"),
+        "at": (ft.at, (kuhn,), "where=J"),
+        "spot": (ft.spot, ("Td9d6hQc2s",), "pot=20 stack=90 oop=AA ip=KK bets=50% rake=0.1 cap=3 added=0.1 forced=0.1 merged=0"),
+    }  # fmt: skip
+    fields = {door: set(inspect.signature(call).parameters) for door, (call, _, _) in doors.items()}
+    valid = [f"{door} {text}" for door, (_, _, text) in doors.items()]
+    valid += [f"{door} {part}" for door, (_, _, text) in doors.items() for part in text.split()]
+
+    def attempt(data: bytes) -> None:
+        door, _, text = data.decode(errors="surrogateescape").partition(" ")
+        if door not in doors:
+            door = "solve"
+        given: dict[str, Any] = {}
+        for word in text.split(" "):
+            name, equals, value = word.partition("=")
+            if equals and name in fields[door]:
+                given[name] = literal(value)
+        if any(_beyond(name, value) for name, value in given.items()):
+            return  # who asks for so much gets it
+        call, first, whole = doors[door]
+        for word in whole.split():  # no call without its limits
+            name, _, value = word.partition("=")
+            given.setdefault(name, literal(value))
+        call(*first, **given)
+
+    return [text.encode() for text in valid], attempt
+
+
+def literal(text: str) -> Any:
+    """A number, a truth value, None, or the text itself."""
+    if text in ("None", "True", "False"):
+        return {"None": None, "True": True, "False": False}[text]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _beyond(name: str, value: Any) -> bool:
+    """Whether a value asks for long work, many processes, or a file outside of the folder."""
+    if isinstance(value, str):
+        return "/" in value or _large(value) or ".py" in value
+    if value is None:
+        return name in ("iterations", "games", "seconds", "cores", "nodes", "matches", "histories")
+    if name in ("seed", "memory", "cap", "pot", "stack"):
+        return False
+    most = {"seconds": 0.1, "cores": 1, "threads": 1}.get(name, 100.0)
+    return value > most
 
 
 def records(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
@@ -533,6 +686,8 @@ KINDS = {
     "sqlite": stores,
     "notation": notations,
     "name": names,
+    "spot": spots,
+    "call": calls,
     "record": records,
     "line": command_lines,
     "guest": guests,
@@ -561,7 +716,7 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
     from fogtree.errors import FogtreeError
 
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory(dir="/dev/shm" if pathlib.Path("/dev/shm").is_dir() else None) as name:
         folder = pathlib.Path(name)
         os.chdir(folder)
         os.environ["COLUMNS"] = "100"
@@ -570,7 +725,7 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
             try:
                 attempt(data)  # what is valid must pass, or be refused in a sentence; it also compiles
             except FogtreeError as error:
-                if kind == "guest":
+                if kind in ("guest", "call", "spot"):
                     pipe.send((-1, f"valid input is refused: {error}"))
             except Exception as error:
                 pipe.send((-1, f"valid input: {type(error).__name__}: {error}"))
@@ -596,7 +751,7 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
             except TooSlow:
                 found = f"takes over {LIMIT:g} s"
             except BaseException as error:
-                found = f"{type(error).__name__}: {error}"
+                found = f"{type(error).__name__}{_where(error)}: {error}"
                 if only is not None:
                     traceback.print_exc()
             finally:
@@ -611,10 +766,19 @@ def work(kind: str, seed: int, first: int, seconds: float, only: int | None, pip
         pipe.send((number, None))
 
 
-def fuzz(kind: str, seed: int, seconds: float, only: int | None = None) -> tuple[int, dict[str, list[int]]]:
+def _where(error: BaseException) -> str:
+    """The last line of ours that an error came through."""
+    lines = [
+        f for f in traceback.extract_tb(error.__traceback__) if "fogtree" in f.filename and "fuzz" not in f.filename
+    ]
+    return f" in {lines[-1].filename.rpartition('fogtree/')[2]}:{lines[-1].lineno}" if lines else ""
+
+
+def fuzz(kind: str, seed: int, seconds: float, only: int | None, worker: int) -> tuple[int, dict[str, list[int]]]:
     """How many cases of a kind were tried, and the findings: what went wrong -> in which cases."""
     found: dict[str, list[int]] = {}
-    first, tried, left, done = 0, 0, seconds, False
+    start = worker * APART
+    first, tried, left, done = start, start, seconds, False
     while not done and left > 0:
         ours, theirs = multiprocessing.get_context("spawn").Pipe(False)
         process = multiprocessing.get_context("spawn").Process(
@@ -646,7 +810,18 @@ def fuzz(kind: str, seed: int, seconds: float, only: int | None = None) -> tuple
         if not done:  # go on behind the case that ended it
             left -= time.monotonic() - since if begun else left
             first = tried = at + 1
-    return tried, found
+    return tried - start, found
+
+
+def fuzz_on(cores: int, kind: str, seed: int, seconds: float, only: int | None) -> tuple[int, dict[str, list[int]]]:
+    """The same on several cores."""
+    with futures.ThreadPoolExecutor(cores) as workers:
+        parts = list(workers.map(lambda worker: fuzz(kind, seed, seconds, only, worker), range(cores)))
+    together: dict[str, list[int]] = {}
+    for _, found in parts:
+        for what, numbers in found.items():
+            together.setdefault(what, []).extend(numbers)
+    return sum(tried for tried, _ in parts), together
 
 
 def main() -> None:
@@ -655,10 +830,12 @@ def main() -> None:
     parser.add_argument("--kind", default=",".join(KINDS), help=f"Some of {', '.join(KINDS)}.")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, help="Run this case alone and show what it is.")
+    parser.add_argument("--cores", type=int, default=1, help="How many processes each kind gets.")
     given = parser.parse_args()
     all_found = all_tried = 0
     for kind in given.kind.split(","):
-        tried, found = fuzz(kind, given.seed, SHARES.get(kind, 1.0) * given.seconds, given.only)
+        seconds = SHARES.get(kind, 1.0) * given.seconds
+        tried, found = fuzz_on(given.cores, kind, given.seed, seconds, given.only)
         all_found, all_tried = all_found + len(found), all_tried + tried
         print(f"{kind:9} {tried:9,} cases, {len(found)} findings", flush=True)
         for what, numbers in sorted(found.items(), key=lambda item: -len(item[1])):
