@@ -9,7 +9,9 @@ The kinds: Gambit files (.efg, .nfg), saved strategies (.npz), stores of runs (.
 notations of the other games), texts that name games, bandits, policies, evaluations, judges, agents and devices, poker spots
 with their boards, ranges and sizes of bets, calls of public functions with odd values, game records (.pgn, .sgf), whole
 command lines, and a user's own bandits, policies, evaluations and judges, whose code is changed word by word. What of these
-passes the check is then searched and played with in plain Python, where an index out of bounds is an error; compiled it would end the process.
+passes the check is then searched and played with in plain Python, where an index out of bounds is an error; compiled it
+would end the process.
+
 Each case is a valid input with a few mutations: bytes changed, cut, doubled or exchanged, numbers replaced by extreme ones,
 parts of other inputs inserted. A case is good if the input is accepted or refused by one of the project's own errors
 (`FogtreeError`). It is a finding if anything else is raised, if it takes longer than LIMIT seconds, or if it needs more
@@ -41,7 +43,11 @@ from typing import Any
 
 LARGE = 1_000  # numbers from here on may ask a command for long work
 LIMIT = 10.0  # seconds for one case
-SHARES = {"guest": 2.0, "notation": 0.5}  # of the time that other kinds get: a user's code is the widest door
+SHARES = {
+    "guest": 2.0,
+    "call": 2.0,
+    "name": 0.3,
+}  # of the time that other kinds get: a user's code and calls are the widest doors
 APART = 1_000_000_000  # the numbers of the cases of one process are so far from those of the next
 MEMORY = 4 << 30  # bytes of address space more than at the start
 NUMBERS = ["0", "-1", "1", "2", "255", "256", "65536", "2147483648", "9223372036854775807", "-9223372036854775808"]
@@ -359,19 +365,31 @@ def calls(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
     import numba
 
     import fogtree as ft
+    from fogtree.policy import Uniform
 
     numba.config.DISABLE_JIT = True
-    kuhn, state = ft.Kuhn(), ft.game.new_state(ft.TicTacToe())
+    kuhn = ft.Kuhn()
+    state, dealt = ft.game.new_state(ft.TicTacToe()), ft.game.new_state(kuhn)
+    kuhn.step(dealt, 0), kuhn.step(dealt, 1)
+    uniform, solved = Uniform(), ft.solve("kuhn", "cfr+", iterations=2)
+    objects = {
+        "Uniform": uniform,
+        "Playout": ft.Playout(),
+        "AtEnd": ft.AtEnd(),
+        "Solved": solved,
+        "Keep": inspect.signature(ft.Belief).parameters["keep"].default,
+        "Verdict": inspect.signature(ft.PIMC).parameters["verdict"].default,
+    }
     doors = {
         "soundness": (ft.soundness, (kuhn,), "agents=rm:iterations=5 seeds=1 seed=3 device=cpu cores=1 memory=1000000"),
-        "exploitability": (ft.exploitability, (kuhn,), "strategy=random engine=auto iterations=5 seed=0 device=cpu memory=999999"),
-        "response": (ft.best_response, (kuhn, "random"), "player=1 engine=auto iterations=5 seed=0 memory=9999999"),
+        "exploitability": (ft.exploitability, (kuhn,), "strategy=Uniform engine=auto iterations=5 memory=1e6 device=cpu"),
+        "response": (ft.best_response, (kuhn, uniform), "player=1 engine=auto iterations=5 seed=0 memory=1e7"),
         "count": (ft.count, (kuhn,), "depth=3 device=cpu"),
         "solve": (ft.solve, (kuhn,), "method=cfr+ target=0.5 iterations=3 seconds=0.05 memory=9999999 threads=1 device=cpu"),
         "general": (ft.solve_general, ("kuhn:players=3",), "method=auto target=0.5 iterations=3 seconds=0.05 memory=9999999"),
-        "playouts": (ft.playouts, (kuhn,), "games=5 policy=random seed=3 device=cpu cores=1"),
-        "duel": (ft.duel, (kuhn,), "first=random second=always:0 games=5 seed=3 device=cpu cores=1"),
-        "many": (ft.search_many, (kuhn, "rm", [""]), "iterations=5 seed=3 judge=playout device=cpu cores=1"),
+        "playouts": (ft.playouts, (kuhn,), "games=5 policy=Uniform seed=3 device=cpu cores=1"),
+        "duel": (ft.duel, (kuhn,), "first=Uniform second=Uniform games=5 seed=3 device=cpu cores=1"),
+        "many": (ft.search_many, (kuhn, "rm", [[dealt]]), "iterations=5 seed=3 judge=Playout device=cpu cores=1"),
         "batch": (ft.batch, (kuhn,), "n=3 seed=1 device=cpu cores=1"),
         "check": (ft.check, (kuhn,), "histories=5 games=1 seconds=0.05 seed=3"),
         "tournament": (
@@ -379,24 +397,24 @@ def calls(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
             (kuhn, ["random", "always:0"]),
             "matches=2 openings=1 plies=1 seed=2 move_seconds=1.0 cores=1 name=t",
         ),
-        "belief": (ft.Belief, (kuhn,), "player=1 others=random cap=16 seed=1 keep=histories"),
-        "ismcts": (ft.ISMCTS, (kuhn,), "bandit=rm seed=1 judge=playout waiting=1 memory=999999 sets=10"),
-        "pimc": (ft.PIMC, (kuhn,), "inner=uct above=rm seed=1 depth=1 verdict=votes memory=999999"),
+        "belief": (ft.Belief, (kuhn,), "player=1 others=Uniform cap=16 seed=1 keep=Keep"),
+        "ismcts": (ft.ISMCTS, (kuhn,), "bandit=rm seed=1 judge=Playout waiting=1 memory=999999 sets=10"),
+        "pimc": (ft.PIMC, (kuhn,), "inner=uct above=rm seed=1 depth=1 verdict=Verdict memory=999999"),
         "oos": (ft.OOS, (kuhn,), "rule=rm seed=1 delta=0.9 epsilon=0.4 gamma=0.01 weigh=True memory=999999 sets=9"),
         "kluss": (ft.KLUSS, ("dark-chess",), "player=1 seed=1 quiet=1 gather=9 memory=9999999 order=2 even=0.5"),
-        "alphabeta": (ft.AlphaBeta, ("tic-tac-toe",), "evaluation=None memory=999999 quiet=3"),
+        "alphabeta": (ft.AlphaBeta, ("tic-tac-toe",), "evaluation=AtEnd memory=999999 quiet=3"),
         "think": (ft.AlphaBeta("tic-tac-toe", memory=0).think, (state,), "depth=2 nodes=30 seconds=0.05"),
         "mccfr": (ft.MCCFR, (kuhn,), "seed=1 power=1.0 memory=999999"),
         "run": (ft.ISMCTS(kuhn, "rm").run, (), "iterations=5 seconds=0.05"),
         "cfr": (ft.CFR(kuhn).run, (), "iterations=5 seconds=0.05"),
-        "told": (ft.told, (kuhn, "random"), "player=1 after=J most=50"),
-        "tree": (ft.tree, (kuhn,), "strategy=random most=60"),
-        "forms": (ft.strategic_form, (kuhn,), "limit=100 memory=999999"),
+        "told": (ft.told, (kuhn, solved), "player=1 after=J most=50"),
+        "tree": (ft.tree, (kuhn,), "strategy=Solved most=60"),
+        "forms": (ft.strategic_form, (kuhn,), "limit=9999 memory=9999999"),
         "supports": (ft.support_equilibria, ([[1, 0], [0, 1]], [[1, 0], [0, 1]]), "most=20"),
         "lemke": (ft.lemke_howson, ([[1, 0], [0, 1]], [[1, 0], [0, 1]]), "label=1"),
         "perfect": (ft.perfect, (kuhn,), "seed=1"),
         "at": (ft.at, (kuhn,), "where=J"),
-        "spot": (ft.spot, ("Td9d6hQc2s",), "pot=20 stack=90 oop=AA ip=KK bets=50% rake=0.1 cap=3 added=0.1 forced=0.1 merged=0"),
+        "spot": (ft.spot, ("Td9d6hQc2s",), "pot=20 stack=90 oop=AA ip=KK bets=50% rake=0.1 cap=3 added=0.1 forced=0.1"),
     }  # fmt: skip
     fields = {door: set(inspect.signature(call).parameters) for door, (call, _, _) in doors.items()}
     valid = [f"{door} {text}" for door, (_, _, text) in doors.items()]
@@ -410,13 +428,13 @@ def calls(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
         for word in text.split(" "):
             name, equals, value = word.partition("=")
             if equals and name in fields[door]:
-                given[name] = literal(value)
+                given[name] = objects.get(value, literal(value))
         if any(_beyond(name, value) for name, value in given.items()):
             return  # who asks for so much gets it
         call, first, whole = doors[door]
         for word in whole.split():  # no call without its limits
             name, _, value = word.partition("=")
-            given.setdefault(name, literal(value))
+            given.setdefault(name, objects.get(value, literal(value)))
         call(*first, **given)
 
     return [text.encode() for text in valid], attempt
@@ -438,8 +456,8 @@ def _beyond(name: str, value: Any) -> bool:
     """Whether a value asks for long work, many processes, or a file outside of the folder."""
     if isinstance(value, str):
         return "/" in value or _large(value) or ".py" in value
-    if value is None:
-        return name in ("iterations", "games", "seconds", "cores", "nodes", "matches", "histories")
+    if not isinstance(value, (int, float)):
+        return value is None and name in ("iterations", "games", "seconds", "cores", "nodes", "matches", "histories")
     if name in ("seed", "memory", "cap", "pot", "stack"):
         return False
     most = {"seconds": 0.1, "cores": 1, "threads": 1}.get(name, 100.0)

@@ -270,7 +270,7 @@ def holds(path: str | os.PathLike, field: str) -> bool:
     try:
         with zipfile.ZipFile(path) as stored:
             return f"{field}.npy" in stored.namelist()
-    except (OSError, zipfile.BadZipFile):
+    except (OSError, ValueError, zipfile.BadZipFile):  # ValueError: no path can have such a name
         return False
 
 

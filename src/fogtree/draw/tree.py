@@ -14,9 +14,10 @@ import numpy as np
 
 from ..errors import Invalid
 from ..game import CHANCE, OVER, identity, label, legal, new_state, show
-from ..measure.told import shares
+from ..measure.told import belonging, shares
 from ..shapes import FAINT, INK, PAPER, PLAYERS
-from ..strategy import strategy_of
+from ..text.naming import as_game
+from ..walk.slices import whole
 from .svg import Picture, clean, colour, dot, pixels, scaled, stroke, svg, words
 
 MOST = 1_000  # histories
@@ -43,7 +44,10 @@ class Node(NamedTuple):
 
 def tree(game: Any, strategy: Any = None, *, most: int = MOST) -> Picture:
     """The picture as SVG. A game with more histories than `most` is refused."""
-    nodes = walk(game, strategy_of(strategy) if strategy is not None else None, most)
+    made, plan, most = as_game(game), None, whole(most, "the number of histories", 1)
+    if strategy is not None:
+        made, plan = belonging(game, strategy)
+    nodes = walk(made, plan, most)
     place = layout(nodes)
     lines, groups = list[str](), dict[tuple[int, int], list[int]]()
     for n, node in enumerate(nodes[1:], 1):

@@ -88,9 +88,9 @@ def mixed_words(mix: dict[str, float]) -> str:
 
 def told(game: Any, strategy: Any, *, player: int | None = None, after: str = "", most: int = MOST) -> StrategyTable:
     """What a strategy (or a solution) says in a game."""
-    made, plan = _belonging(game, strategy)
+    made, plan = belonging(game, strategy)
     shape, most = made.shape(), whole(most, "the number of histories", 1)
-    if player is not None and not 0 <= player < shape.players:
+    if player is not None and player not in range(shape.players):
         raise Invalid(f"there is no player {player}: valid are 0 to {shape.players - 1}")
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         walked, complete = _walk(made, plan, from_notation(made, after).state if after else None, most)
@@ -110,7 +110,8 @@ def differences(game: Any, one: Any, other: Any, *, most: int = MOST) -> list[Di
     return sorted((one for one in found if one.distance > 0), key=lambda one: (-one.weight, one[:2]))
 
 
-def _belonging(game: Any, strategy: Any) -> tuple[Any, StoredStrategy]:
+def belonging(game: Any, strategy: Any) -> tuple[Any, StoredStrategy]:
+    """The game, and the strategy for it that was given, by itself or in a solution or a search."""
     made, plan = as_game(game), strategy_of(strategy)
     if not isinstance(plan, StoredStrategy):
         raise Invalid(f"a {type(plan).__name__} is no strategy: give a Strategy, or what solve() returns")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
-from ..walk.slices import Progress, Watcher
+from ..walk.slices import Progress, Watcher, whole
 from .cluster import on_cluster
 from .identity import basis, digest, files_in, piece_basis, spell, stamps
 from .store import BASIS, held
@@ -62,6 +62,7 @@ class Run:
         all of them will need, and returns how many seconds a piece will take, or None if it cannot say. Unless told how many
         cores to use, a run of a few seconds is then done in this process alone.
         """
+        cores = None if cores is None else whole(cores, "cores", 1)
         keys = self._keys(pieces)
         place = {key: index for index, key in enumerate(keys)}
         found: list[Any] = [None] * len(pieces)

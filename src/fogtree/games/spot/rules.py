@@ -22,6 +22,7 @@ from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER, REFEREE, Shape, seen
 from ...shapes import END, START, Text, card_text, poker_card
 from ...text.naming import name
+from ...walk.slices import number
 from ..betting import UNDEALT
 from ..holdem.cards import bit, category, spelled, strength
 from .betting import CALL, CHECK, FOLD, WORDS, Thresholds, grow
@@ -310,6 +311,9 @@ def spot(
     `oop` and `ip` are the ranges of the players out of position and in position, `bets` their sizes (`sizes.py`), `rake` a
     share of the pot up to `cap` chips, 0 for no cap. `added`, `forced` and `merged` are the thresholds of `betting.py`.
     """
+    for text, what in ((board, "board"), (oop, "range oop"), (ip, "range ip"), (bets, "bets")):
+        if not isinstance(text, str):
+            raise Invalid(f"the {what} of a spot must be a text, not {text!r}")
     cards = read_board(board)
     for amount, what in ((pot, "pot"), (stack, "stack")):
         if isinstance(amount, bool) or not isinstance(amount, (int, np.integer)) or amount < 1:
@@ -318,11 +322,10 @@ def spot(
             )
         if amount > MOST_CHIPS:
             raise Invalid(f"the {what} is at most {MOST_CHIPS:,} chips, not {amount:,}: take larger chips")
-    if not 0 <= rake < 1 or cap < 0 or not np.isfinite(cap):
+    if number(rake, "rake") >= 1 or not np.isfinite(number(cap, "the cap of the rake")):
         raise Invalid("a rake is a share of the pot from 0 to below 1, and its cap a number of chips of 0 or more")
-    for number, what in ((added, "added"), (forced, "forced"), (merged, "merged")):
-        if not 0 <= number < np.inf:
-            raise Invalid(f"{what} must be a number of 0 or more, not {number!r}")
+    for threshold, what in ((added, "added"), (forced, "forced"), (merged, "merged")):
+        number(threshold, what, finite=True)
     limits = Thresholds(float(added), float(forced), float(merged))
     tree = grow(int(pot), int(stack), len(cards), read_sizes(bets, 6 - len(cards)), limits)
     held_by = np.array([weights(oop), weights(ip)])

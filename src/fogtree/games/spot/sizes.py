@@ -49,7 +49,7 @@ class Sizes(NamedTuple):
 
 def read_sizes(text: str, streets: int) -> list[tuple[Sizes, Sizes]]:
     """[street][player] from the first street that is played."""
-    parts = text.split("/")
+    parts = " ".join(text.split()).split("/")
     if len(parts) > streets:
         raise Invalid(
             f"'{text}' has sizes for {len(parts)} streets, but {streets} {'is' if streets == 1 else 'are'} left to play"

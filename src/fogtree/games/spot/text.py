@@ -53,7 +53,7 @@ def spell_spot(game: Spot) -> str:
     }
     board = "".join(labels.board.split())
     told = [
-        f"{key}=[{value}]" if key in TEXTS else f"{key}={value:g}"
+        f"{key}=[{value}]" if key in TEXTS else f"{key}={repr(value).removesuffix('.0')}"
         for key, value in values.items()
         if value != usual[key].default
     ]

@@ -13,11 +13,13 @@ search left. Where there is none, it takes the first place if what stands there 
 So clearing costs nothing.
 """
 
+import numbers
 from typing import NamedTuple
 
 import numpy as np
 
 from ...errors import Invalid
+from ...walk.slices import memory_cap
 
 KEY, META, LOWER, UPPER = 0, 1, 2, 3  # an entry; the last two words are real numbers
 DEPTH_BITS, AGE_BITS = 12, 16  # META: the action + 1 | OPEN | the number of the search | the depth
@@ -110,10 +112,10 @@ class Transpositions(NamedTuple):
 
 
 def new_transpositions(memory: float) -> Transpositions:
-    """An empty table of at most so many bytes; of 0 bytes, one that keeps nothing."""
-    if memory != 0 and not memory >= LEAST:
+    """An empty table of at most so many bytes, and of half the machine's memory; of 0 bytes, one that keeps nothing."""
+    if not isinstance(memory, numbers.Real) or (memory != 0 and not memory >= LEAST):
         raise Invalid(f"memory must be 0, for no table, or a number of bytes from {LEAST} up, not {memory!r}")
-    bits = int(max(memory, LEAST) // ENTRY_BYTES).bit_length() - 1
+    bits = int(max(min(memory, memory_cap()), LEAST) // ENTRY_BYTES).bit_length() - 1
     word = np.zeros((1 << bits, 4), np.int64)
     table = Transpositions(word, word.view(np.float64), np.zeros(3, np.int64), 65 - bits)
     table.used[OLDEST] = 0 if memory else NEVER

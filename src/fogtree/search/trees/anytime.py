@@ -21,7 +21,7 @@ from ...game import NONE, identity
 from ...strategy import Strategy
 from ...text import markup
 from ...trouble import require_fine
-from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, whole
+from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, number, whole
 from .ear import LARGEST
 from .parallel import at_once, merged
 from .tree import ENDLESS_SETS, ITERATIONS, LIMIT, SETS, VISITS, Tree, copied, enlarge, new_tree, output, size
@@ -67,7 +67,8 @@ class TreeSearch:
         extra: Callable[[], Any] = lambda: None,
     ):
         self.game, self.bandit, self.seed, self.shape = game, bandit, seed, game.shape()
-        self.most_memory, self.most_sets, self.new_sets, self.extra = memory, sets, new_sets, extra
+        self.most_memory, self.most_sets = number(memory, "memory"), number(sets, "sets")
+        self.new_sets, self.extra = new_sets, extra
         self.searchers = [Searcher(self.shape, bandit, dice.seeded(seed), sets, extra())]
 
     def _repr_html_(self) -> str:

@@ -26,6 +26,7 @@ import numpy as np
 
 from ...errors import FogtreeError, Invalid
 from ...text.parameters import matrix
+from ...walk.slices import whole
 
 TINY = 1e-9  # relative to the spread of the payoffs
 MOST_PAIRS = 200_000  # of supports
@@ -51,7 +52,7 @@ class Mixes(NamedTuple):
 
 def support_equilibria(first: Any, second: Any, *, most: int = MOST_PAIRS) -> list[Mixes]:
     """All equilibria whose two supports have the same size: all there are in a nondegenerate game."""
-    first, second = _pair(first, second)
+    (first, second), most = _pair(first, second), whole(most, "the most pairs of supports", 1)
     rows, columns = first.shape
     if (pairs := math.comb(rows + columns, rows) - 1) > most:
         raise Invalid(f"a {rows} x {columns} game has {pairs:,} pairs of supports, and {most:,} are allowed")

@@ -19,7 +19,7 @@ from ...errors import Invalid
 from ...game import CHANCE, OVER, label, legal, new_state
 from ...strategy import Strategy
 from ...text.naming import name
-from ...walk.slices import Watcher
+from ...walk.slices import Watcher, memory_cap, whole
 from .general import GeneralForm, Plans, general_form
 from .infosets import EMPTY, InfosetTree, TooLarge
 
@@ -60,8 +60,8 @@ def strategic_form(
 ) -> StrategicForm:
     """The reduced strategic form of a game with at most `limit` profiles of pure strategies. `memory` is a cap on what the
     enumeration takes, in bytes: a game with so few profiles takes little, so a large one is refused early."""
+    limit, cap = whole(limit, "limit", 1), MEMORY if memory is None else memory_cap(memory)
     try:
-        cap = MEMORY if memory is None else memory
         form = game if isinstance(game, GeneralForm) else general_form(game, memory=cap, progress=progress)
     except TooLarge:
         raise Invalid(
