@@ -1,10 +1,13 @@
 """CFR with vectors over hands through the public tree, against the sequence form, the LP and the exact best response."""
 
+import signal
+
 import numpy as np
 import pytest
 
 import fogtree as ft
 from fogtree.errors import Invalid
+from fogtree.games.spot import spot
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.betting import betting_tree
@@ -12,7 +15,7 @@ from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.public_response import PublicResponse
-from fogtree.solvers.public.vector_cfr import OnHands, VectorCFR, bytes_needed
+from fogtree.solvers.public.vector_cfr import STORED, OnHands, VectorCFR, bytes_needed
 from fogtree.solvers.regret.cfr import CFR, RULES
 from fogtree.solvers.solution import solve
 
@@ -147,3 +150,43 @@ def test_numbers_too_small_to_divide_by_are_none(leduc, rule):
     cfr.run(iterations=2)
     assert all(np.isfinite(array).all() for store in cfr.stores for array in (store.regret, store.mix, store.total))
     assert np.isfinite(cfr.bounds()).all()
+
+
+@pytest.mark.parametrize("rule", ["dcfr", "pdcfr+"])
+@pytest.mark.parametrize("name", ["turn", "flop", "leduc"])
+def test_threads_find_the_same_numbers_to_the_last_bit(name, rule):
+    game = {
+        "turn": spot("Td9d6hQc", pot=20, stack=60, bets="50%, a; 3x", oop="22+,A2s+", ip="QQ-22,KTs+"),
+        "flop": spot("Td9d6h", pot=20, stack=30, bets="a", oop="AA,87s,QJs", ip="KK,QJs,T9s"),
+        "leduc": ft.Leduc(),
+    }[name]
+    form = public_form(game)
+    alone, several = (VectorCFR(form, rule, threads=threads) for threads in (1, 3))
+    assert several.threads == 3
+    for more in (1, 6):
+        alone.run(iterations=more)
+        several.run(iterations=more)
+        for mine, theirs in zip(alone.stores, several.stores, strict=True):
+            for field in STORED:
+                assert (getattr(mine, field) == getattr(theirs, field)).all()
+        assert alone.bounds() == several.bounds()
+    with pytest.raises(Invalid, match="threads are a whole number"):
+        VectorCFR(form, threads=0)
+
+
+def test_ctrl_c_waits_for_the_end_of_an_iteration_in_threads():
+    form = public_form(spot("Td9d6hQc", pot=20, stack=60, bets="50%, a; 3x", oop="22+,A2s+", ip="QQ-22,KTs+"))
+    stopped, alone = VectorCFR(form, threads=2), VectorCFR(form)
+    usual = stopped._branches._each
+
+    def interrupted(*given):
+        signal.raise_signal(signal.SIGINT)
+        usual(*given)
+
+    stopped._branches._each = interrupted
+    with pytest.raises(KeyboardInterrupt):
+        stopped.run(iterations=5)
+    stopped._branches._each = usual
+    assert stopped.iterations == 1
+    alone.run(iterations=1)
+    assert alone.bounds() == stopped.bounds()

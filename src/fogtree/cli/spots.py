@@ -20,17 +20,19 @@ from ..solvers.public.hand_solution import TARGET, HandSolution, Place, load_han
 from ..solvers.public.lines import GATE
 from ..solvers.public.next_cards import next_cards
 from ..solvers.public.places import find_place
+from ..solvers.public.vector_cfr import bytes_needed
 from ..solvers.regret.cfr import RULES
-from ..walk.slices import Ended, number
+from ..walk.slices import Ended, memory_cap, number, sized
 from . import screen
 from .screen import live
 from .screen.figures import facts
 from .screen.grid import grid
 from .screen.spotted import next_table
-from .shell import DEVICE, GIGABYTE, STOPPED, command, fail, writable
+from .shell import CORES, DEVICE, GIGABYTE, STOPPED, command, fail, writable
 from .spot_views import by_sorts, cards_rows, hand_rows, one_hand
 
 FILED = 80  # columns of a grid that goes into a file
+NOTED = 2**28  # bytes from which on a solver says how many it takes
 NPZ = ".npz"
 SAID = {  # by the file of a saved spot
     "pot": "what the pot is",
@@ -44,7 +46,7 @@ SAID = {  # by the file of a saved spot
     "forced": "where all in is forced",
     "merged": "which sizes are merged",
 }
-SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "checkpoint")
+SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "cores", "checkpoint")
 
 
 @command("spot")
@@ -77,6 +79,7 @@ def solve_spot(
     rule: Annotated[str, typer.Option(help=f"How regrets are kept: {', '.join(RULES)}.")] = "dcfr",
     memory: Annotated[float | None, typer.Option(metavar="GB", help="Memory limit; half of the machine's.")] = None,
     device: Annotated[str, DEVICE] = CPU,
+    cores: Annotated[int | None, CORES] = None,
     line: Annotated[str, typer.Option(help="Show the place after this betting: 'check, bet 30'.")] = "",
     cards: Annotated[str, typer.Option(help="And after these cards: Qc2s.")] = "",
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the solution to this file.")] = None,
@@ -99,8 +102,15 @@ def solve_spot(
     if hand is not None:
         read_hand(hand)
 
+    def begin(cfr: Any) -> None:
+        """Say what is needed, before anything is solved, which is when `lock` is called."""
+        moving(cfr)
+        need = bytes_needed(cfr.form, cfr.name, cfr.dtype)
+        if need > NOTED:
+            typer.echo(f"solving in {sized(need)} of memory, of {sized(memory_cap(room))} that are allowed", err=True)
+
     def moving(cfr: Any) -> None:
-        """Refuse a line that ends the hand before anything is solved, which is when `lock` is called."""
+        """Refuse a line that ends the hand."""
         kind = cfr.form.betting.kind[find_place(cfr.form, line, cards).node]
         if kind < 0 and kind != GATE:
             raise Invalid("nobody moves there any more: leave the last action out")
@@ -120,8 +130,9 @@ def solve_spot(
                 "iterations": iterations,
                 "memory": room,
                 "device": device,
+                "threads": cores,
             }
-            found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=moving, partial=True, progress=look)
+            found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=begin, partial=True, progress=look)
         moving(found.cfr)
         if target is None and seconds is None and iterations is None:
             target = TARGET

@@ -59,7 +59,7 @@ def solve_boards(
 def solve_board(game: str, target: float) -> dict[str, Any]:
     """One board, as a piece of a run."""
     began = time.process_time()
-    found = solve_hands(game, target=target)
+    found = solve_hands(game, target=target, threads=1)  # the pieces of a run are done side by side
     place = found.at()
     after = found.at(place.actions[0])
     places = (place, after) if after.player == 1 else (place,)

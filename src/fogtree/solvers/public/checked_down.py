@@ -10,7 +10,7 @@ import numpy as np
 
 from ...game import NONE
 from .cards import hands_of
-from .hand_sweeps import Expect, sweep
+from .hand_sweeps import Expect, nothing_kept, sweep
 from .public_form import PublicForm, checked_down
 from .vector_cfr import VectorCFR
 
@@ -51,7 +51,18 @@ class CheckedDown:
             begin = int(other.start[board])
             row = int(betting.source[me, gate])
             cfr.rows.reach[row, other.up[begin : begin + int(other.width[board])]] = reach
-        sweep(betting, boards, Expect(), me, cfr.stores, hold, cfr.rows, board, int(boards.after[board]))
+        sweep(
+            betting,
+            boards,
+            Expect(),
+            me,
+            cfr.stores,
+            hold,
+            cfr.rows,
+            board,
+            int(boards.after[board]),
+            nothing_kept(cfr.dtype),
+        )
         row, width = int(betting.entry[entry]), int(hold[me].width[board])
         return cfr.rows.value[row, :width] / cfr.unit
 

@@ -558,7 +558,7 @@ class VectorLanes(VectorCFR):
         _write(self._time.factor, factors.astype(self.dtype))
         _write(self._time.now, np.zeros(1, np.int64))
 
-    def _walk(self, kernel: Any, how: Any, me: int) -> None:
+    def _down(self, how: Any, me: int) -> None:
         """What `VectorCFR` does by a way down: add player 1's last plan."""
         factors = np.ones((MOST, 2, FACTORS))
         factors[0, me] = how.factor

@@ -181,15 +181,17 @@ def solve_hands(
     checkpoint: str | os.PathLike | None = None,
     lock: Callable[[VectorCFR], Any] | None = None,
     device: str = CPU,
+    threads: int | None = None,
     partial: bool = False,
     progress: Watcher | None = None,
 ) -> HandSolution:
     """Solve a game of public cards by vectors over hands, to a target in percent of the pot (0.5 by default; in games that
     have no pot at the start, in percent of their largest payoff), or for so many seconds or iterations.
 
-    `device` is "cpu", "cuda" or "auto". `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved
-    every 30 s and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so far;
-    with `partial` it is returned.
+    `device` is "cpu", "cuda" or "auto". On the CPU `threads` work side by side, None for all cores where they pay; the
+    numbers do not depend on them. `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved every 30 s
+    and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so far; with `partial`
+    it is returned.
     """
     if lock is not None and not callable(lock):
         raise Invalid(f"lock is a function that gets the solver and locks nodes in it, not a {type(lock).__name__}")
@@ -199,7 +201,7 @@ def solve_hands(
     game = as_game(game)
     form = public_form(game, progress=progress)
     if chosen(device, form.entries(0)) == CPU:
-        cfr = VectorCFR(form, rule, memory=memory)
+        cfr = VectorCFR(form, rule, memory=memory, threads=threads)
     else:
         from .hand_lanes import VectorLanes  # not on top: few have a GPU
 
@@ -234,7 +236,7 @@ def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
 
 def _with_mixes(form: PublicForm, method: str, shares: Sequence[np.ndarray]) -> VectorCFR:
     """A solver whose average strategies are these."""
-    cfr = VectorCFR(form, method)
+    cfr = VectorCFR(form, method, threads=None)
     for store, share in zip(cfr.stores, shares, strict=True):
         store.total[:] = share
     return cfr

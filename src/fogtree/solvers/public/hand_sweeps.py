@@ -14,6 +14,9 @@ b} weigh T - C[a] - C[b] + reach of {a, b}. At showdowns the hands are gone thro
 hands so far: what is weaker is the sum before the hands of equal strength, what is not stronger the sum after them. Rows are
 turned so that LANES ends lie side by side, and one vector operation serves them all.
 
+The boards after the first can be done by several threads (`hand_threads.py`): the values at their entries are put aside, and
+added up in the order of the boards.
+
 Offsets are unsigned: signed ones may count from the end of an array, which vector operations cannot.
 """
 
@@ -39,6 +42,19 @@ class Store(NamedTuple):
     regret: np.ndarray
     mix: np.ndarray  # what `Learn` plays next; empty where it follows from the regrets
     total: np.ndarray  # weighted sum of the plans
+
+
+class Kept(NamedTuple):
+    """The values at the entries of the boards of one stage, put aside for whoever adds them up (`hand_threads.py`)."""
+
+    stage: int  # NONE: each board adds its own to the board before
+    number: np.ndarray  # [boards] which of the stage's boards it is
+    value: np.ndarray  # [boards of the stage, its entries, own hands]
+
+
+def nothing_kept(dtype: Any) -> Kept:
+    """Of a sweep that adds up everything itself."""
+    return Kept(NONE, np.zeros(1, np.int64), np.zeros((1, 1, 1), dtype))
 
 
 class Rows(NamedTuple):
@@ -453,6 +469,19 @@ def leave(betting, mine, rows, b, g):
                 add_places(rows.value, gate, row, mine.place, np.uint64(mine.image[image]), np.uint64(mine.width[b]))
 
 
+def keep(betting, mine, rows, b, g, kept):
+    """Put the values of the entries of a group aside."""
+    first = betting.opens[betting.groups[kept.stage]]
+    for e in range(betting.opens[g], betting.opens[g + 1]):
+        row = betting.entry[e] - betting.shift[g]
+        copy_out(kept.value, kept.number[b], e - first, rows.value, row, np.uint64(mine.width[b]))
+
+
+def copy_out(kept, board, entry, value, row, width):
+    for h in range(width):
+        kept[board, entry, h] = value[row, h]
+
+
 def add_places(value, gate, row, place, begin, width):
     for h in range(width):
         value[gate, np.uint64(place[begin + h])] += value[row, h]
@@ -464,9 +493,25 @@ def clear_gates(betting, rows, g, width):
             clear_row(rows.value, n - betting.shift[g], np.uint64(width))
 
 
-def walk(betting, boards, how, me, stores, hold, rows, low, high):
+def up_from(betting, how, me, own, mine, rows, b, g, s, kept):
+    """The values of a group on a board, handed to the board before or put aside."""
+    ascend(betting, how, me, own, mine, rows, b, g)
+    if s == kept.stage:
+        keep(betting, mine, rows, b, g, kept)
+    else:
+        leave(betting, mine, rows, b, g)
+
+
+def down_to(betting, how, me, other, theirs, mine, rows, b, g):
+    """The reach of a group on a board, and the values of its ends."""
+    enter(betting, me, other, rows, b, g)
+    descend(betting, how, me, theirs, other, rows, b, g)
+    settle(betting, me, mine, other, rows, b, g)
+
+
+def walk(betting, boards, how, me, stores, hold, rows, low, high, kept):
     """Boards low to high - 1, and nothing above them: the rows of the board before them must be there. Modified in place:
-    what `how` changes, and rows, where the values of the first stage are left."""
+    what `how` changes, kept, and rows, where the values of the first stage are left."""
     mine, other = hold[me], hold[1 - me]
     own, theirs = stores[me], stores[1 - me]
     last = betting.groups.shape[0] - 2
@@ -475,19 +520,15 @@ def walk(betting, boards, how, me, stores, hold, rows, low, high):
         while depth > 0 and (b == high or boards.after[stack[depth - 1]] <= b):
             depth -= 1
             done = stack[depth]
-            g = betting.groups[boards.stage[done]]
-            ascend(betting, how, me, own, mine, rows, done, g)
-            leave(betting, mine, rows, done, g)
+            up = boards.stage[done]
+            up_from(betting, how, me, own, mine, rows, done, betting.groups[up], up, kept)
         if b == high:
             break
         s = boards.stage[b]
         for g in range(betting.groups[s], betting.groups[s + 1]):
-            enter(betting, me, other, rows, b, g)
-            descend(betting, how, me, theirs, other, rows, b, g)
-            settle(betting, me, mine, other, rows, b, g)
+            down_to(betting, how, me, other, theirs, mine, rows, b, g)
             if s == last:
-                ascend(betting, how, me, own, mine, rows, b, g)
-                leave(betting, mine, rows, b, g)
+                up_from(betting, how, me, own, mine, rows, b, g, s, kept)
             else:
                 clear_gates(betting, rows, g, mine.width[b])
         if s < last:
@@ -499,13 +540,42 @@ sweep = kernel(walk)
 
 
 @kernel
-def iterate(betting, boards, how, stores, hold, rows, factors, high):
+def open_root(betting, boards, how, me, stores, hold, rows):
+    """The first board of a sweep on the way down; it is not the only one."""
+    mine, g = hold[me], betting.groups[0]
+    down_to(betting, how, me, hold[1 - me], stores[1 - me], mine, rows, 0, g)
+    clear_gates(betting, rows, g, mine.width[0])
+
+
+@kernel
+def close_root(betting, boards, how, me, stores, hold, rows, kept):
+    """The first board on the way up, from the values that were put aside for the boards after it, in their order: so the sums
+    are those of a walk, to the last bit."""
+    mine, s = hold[me], kept.stage
+    first = betting.opens[betting.groups[s]]
+    for b in range(1, boards.stage.shape[0]):
+        if boards.stage[b] == s:
+            for g in range(betting.groups[s], betting.groups[s + 1]):
+                for e in range(betting.opens[g], betting.opens[g + 1]):
+                    row = betting.entry[e] - betting.shift[g]
+                    copy_in(rows.value, row, kept.value, kept.number[b], e - first, np.uint64(mine.width[b]))
+                leave(betting, mine, rows, b, g)
+    ascend(betting, how, me, stores[me], mine, rows, 0, betting.groups[0])
+
+
+def copy_in(value, row, kept, board, entry, width):
+    for h in range(width):
+        value[row, h] = kept[board, entry, h]
+
+
+@kernel
+def iterate(betting, boards, how, stores, hold, rows, factors, high, kept):
     """Some iterations: of each, both players' sweeps with their factors[iteration, player]."""
     for t in range(factors.shape[0]):
         for me in range(2):
             for i in range(FACTORS):
                 how.factor[i] = factors[t, me, i]
-            walk(betting, boards, how, me, stores, hold, rows, 0, high)
+            walk(betting, boards, how, me, stores, hold, rows, 0, high, kept)
 
 
 @kernel

@@ -50,15 +50,18 @@ from .hand_sweeps import (
     Rows,
     Store,
     iterate,
+    nothing_kept,
     spread,
     sweep,
 )
+from .hand_threads import Branches, to_its_end
 from .lines import TypePlan
 from .public_form import PARTS, PublicForm, public_form
 from .small_form import followed
 
 DTYPES = (np.float32, np.float64)
 STORED = ("regret", "mix", "total")
+MANY = 4_000_000  # numbers from which on threads pay
 ROUNDED = 1e-5  # how far the odds of a hand may be from a sum of 1
 
 
@@ -76,7 +79,16 @@ class VectorCFR:
     finished = False
     pace = Pace(least=10, factor=1.05)
 
-    def __init__(self, form: PublicForm, rule: str = "dcfr", *, dtype: Any = np.float32, memory: float | None = None):
+    def __init__(
+        self,
+        form: PublicForm,
+        rule: str = "dcfr",
+        *,
+        dtype: Any = np.float32,
+        memory: float | None = None,
+        threads: int | None = 1,
+    ):
+        """`threads` do boards side by side, None for all cores where they pay; the numbers do not depend on them."""
         if dtype not in DTYPES:
             raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
         need, cap = bytes_needed(form, rule, dtype), memory_cap(memory)
@@ -91,7 +103,11 @@ class VectorCFR:
         )
         self.hold = tuple(one._replace(weight=one.weight.astype(dtype)) for one in form.hold)
         self.stores = tuple(_new_store(form, player, dtype, self.rule.forecast != 0) for player in (0, 1))
-        self.rows = _new_rows(form, dtype)
+        self.rows, self._kept = _new_rows(form, dtype), nothing_kept(dtype)
+        self.threads = _threads(form, threads)
+        self._branches = (
+            Branches(form, self.threads, lambda: _new_rows(form, dtype), dtype) if self.threads > 1 else None
+        )
         self.iterations = 0
         self._waits = False  # whether player 1's plan is still to be added to its total
 
@@ -103,9 +119,17 @@ class VectorCFR:
         factors[0, 0, KEEP:WHOLE] = factors[0, 0, KEEP:WHOLE] if self._waits else (1.0, 0.0)  # nothing to add
         how = self._how(np.ones(FACTORS))
         form = self.form
-        given = (self.betting, form.boards, how, self.stores, self.hold, self.rows)
-        iterate(*given, factors.astype(self.dtype), len(form.board))
-        self.iterations, self._waits = self.iterations + count, True
+        if self._branches is None:
+            given = (self.betting, form.boards, how, self.stores, self.hold, self.rows)
+            iterate(*given, factors.astype(self.dtype), len(form.board), self._kept)
+            self.iterations, self._waits = self.iterations + count, True
+            return count
+        for t in range(count):
+            with to_its_end():
+                for me in (0, 1):
+                    how.factor[:] = factors[t, me]
+                    self._branches.sweep(self.betting, how, me, self.stores, self.hold, self.rows)
+                self.iterations, self._waits = self.iterations + 1, True
         return count
 
     def _factors(self, t: float, me: int) -> list[float]:
@@ -124,16 +148,26 @@ class VectorCFR:
             self._waits = False  # before: Ctrl-C comes after the compiled step
             factor = np.ones(FACTORS)
             factor[KEEP] = self.rule.keep(float(self.iterations))
-            self._walk(spread, self._how(factor), 0)
+            how: Any = self._how(factor)
+            if self._branches is not None:
+                with to_its_end():
+                    self._branches.spread(self.betting, how, 0, self.stores, self.hold, self.rows)
+            else:
+                self._down(how, 0)
 
     def _sweep(self, how: Any, me: int) -> np.ndarray:
         """Returns the values of a player's hands at the root, times the unit."""
-        self._walk(sweep, how, me)
+        form, given = self.form, (self.betting, how, me, self.stores, self.hold, self.rows)
+        if self._branches is not None:
+            self._branches.sweep(*given)
+        else:
+            sweep(self.betting, form.boards, *given[1:], 0, len(form.board), self._kept)
         return self.rows.value[0, : self.hold[me].width[0]]
 
-    def _walk(self, kernel: Any, how: Any, me: int) -> None:
+    def _down(self, how: Any, me: int) -> None:
+        """The way down alone."""
         form = self.form
-        kernel(self.betting, form.boards, how, me, self.stores, self.hold, self.rows, 0, len(form.board))
+        spread(self.betting, form.boards, how, me, self.stores, self.hold, self.rows, 0, len(form.board))
 
     def response(self, me: int) -> float:
         """What the best response of a player gets against the other's average strategy."""
@@ -181,7 +215,7 @@ class VectorCFR:
         fixed = (form.boards, Expect(), me, self.stores, self.hold, self.rows)
         for b in path[:-1]:
             spread(self.betting, *fixed, b, b + 1)
-        sweep(betting, *fixed, board, int(form.boards.after[board]))
+        sweep(betting, *fixed, board, int(form.boards.after[board]), self._kept)
         shift, width = int(betting.shift[group]), [int(one.width[board]) for one in self.hold]
         reach = self.rows.reach[int(betting.source[me, node]) - shift, : width[1 - me]]
         first = int(betting.first[node]) - shift
@@ -329,7 +363,8 @@ class OnHands:
 
     def work(self, method: str, *, memory: float | None, threads: int | None, progress: Watcher | None) -> VectorCFR:
         """Prepare everything."""
-        return VectorCFR(public_form(self.game, progress=progress), method, dtype=self.dtype, memory=memory)
+        form = public_form(self.game, progress=progress)
+        return VectorCFR(form, method, dtype=self.dtype, memory=memory, threads=threads)
 
 
 def _probabilities(odds: Any, actions: int, hands: int) -> np.ndarray:
@@ -393,6 +428,19 @@ def _new_store(form: PublicForm, player: int, dtype: Any, mixes: bool) -> Store:
         for b in np.flatnonzero(form.boards.stage == stage).tolist():
             mix[base[b] : base[b + 1]] = np.repeat(row, width[b])
     return Store(base, regret, mix, total)
+
+
+def _threads(form: PublicForm, threads: int | None) -> int:
+    """How many threads work on a form."""
+    if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+        raise Invalid(f"threads are a whole number of 1 or more, or None for all cores, not {threads!r}")
+    following = int((form.boards.stage == 1).sum())
+    if following < 2:
+        return 1
+    if threads is None:
+        pays = sum(form.entries(player) for player in (0, 1)) >= MANY
+        return min(os.cpu_count() or 1, following) if pays else 1
+    return min(threads, following)
 
 
 def _new_rows(form: PublicForm, dtype: Any) -> Rows:
