@@ -73,7 +73,7 @@ DEFAULTS = {
     "Solution": "certified=True, note=, device=cpu",
     "StrategyAgent": "seed=0",
     "Tabled": "moves=2^30",
-    "VectorCFR": "rule=dcfr",
+    "VectorCFR": "rule=dcfr, threads=1",
     "UCB1Tuned": "width=1.0, urgency=inf",
     "UCT": "c=2.0, urgency=inf",
     "WideningUCT": "c=0.5, start=40.0, growth=1.4",
