@@ -19,7 +19,6 @@ this file argues for those that are known to be harmless. They are matched by fi
 
 import argparse
 import ast
-import collections
 import contextlib
 import copy
 import functools
@@ -34,23 +33,19 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from typing import Any, NamedTuple
-from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fogtree"
 ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
 ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over the defaults and the limits of all files
-QUICK = 60.0  # seconds that the tests may take interpreted; if they take longer, they run compiled
-LONG = 10 * 60.0  # and so many compiled, if the errors are to be looked for with them at all
-SLACK, LEAST = (
-    5.0,
-    60.0,
-)  # an error is found if tests take so many times as long as without it, and so many seconds at least
+QUICK = 20.0  # seconds on idle cores that a file of tests may take interpreted; if it takes longer, it runs compiled
+LONG = 5 * 60.0  # that it may take compiled
+SLACK = 5.0  # an error is found if tests take so many times as long as without it
+SLOW = "takes too long"
 LEAST_TESTS = 4  # if fewer files of tests import a file, those count too that import a file that imports it
 ELSEWHERE = {"test_gpu.py", "test_house.py", "test_browser.py"}  # for a GPU; looks at texts; needs a browser
 NO_TESTS = 5  # pytest's word for it
@@ -340,94 +335,105 @@ def _notes(node: ast.AST) -> Iterator[ast.AST]:
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 
-class Run(NamedTuple):
-    """How tests are run: a file or folder of tests, the ones of it that are left out, and whether they run interpreted."""
-
-    tests: str
-    without: tuple[str, ...]
-    interpreted: bool
-    seconds: float  # that it takes without an error
-
-
 class Bench:
     """Copies of the package, one for each error that is tried at the same time, and what is known of the tests."""
 
     def __init__(self, folder: pathlib.Path, cores: int, most: int) -> None:
-        self.folder, self.most = folder, most
+        self.most, self.clean = most, folder / "clean"
         self.copies: queue.Queue[pathlib.Path] = queue.Queue()
-        self.locks: dict[str, threading.Lock] = collections.defaultdict(threading.Lock)
-        self.known: dict[str, list[Run]] = {}
+        for copied in (self.clean, *(folder / f"{number}" for number in range(cores))):
+            shutil.copytree(SOURCE, copied / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
         for number in range(cores):
-            shutil.copytree(SOURCE, folder / f"{number}" / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
             self.copies.put(folder / f"{number}")
-        self.clean = folder / "clean"
-        shutil.copytree(SOURCE, self.clean / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
+        self.slow: set[str] = set()  # tests that take too long interpreted
+        self.failing: dict[bool, set[str]] = {True: set(), False: set()}  # [interpreted] that fail without any error
+        self.seconds: dict[str, float] = {}  # that tests take compiled without an error, where this was asked
 
-    def runs_of(self, tests: str) -> list[Run]:
-        """How these tests can be run so that they pass without an error. This is found out once, by running them."""
-        with self.locks[tests]:  # another error may be waiting for the same tests
-            if tests not in self.known:
-                self.known[tests] = self._tried(tests)
-            return self.known[tests]
-
-    def _tried(self, tests: str) -> list[Run]:
-        failing, spent = self._failing(tests, QUICK, True)
-        runs = [] if failing is None else [Run(tests, tuple(failing), True, spent)]
-        if failing is None or failing:
-            broken, spent = self._failing(tests, LONG, False)
-            runs += [] if broken is None else [Run(tests, tuple(broken), False, spent)]
-        return runs
-
-    def _failing(self, tests: str, seconds: float, interpreted: bool) -> tuple[list[str] | None, float]:
-        """The tests that fail without any error; None if they take longer than that."""
-        told = self.folder / f"{tests.replace('/', '.')}.{interpreted}.xml"
-        code, spent = run_tests(self.clean, [tests, f"--junit-xml={told}"], seconds, interpreted)
-        if code not in (0, 1) or not told.exists():
-            return ([], spent) if code == NO_TESTS else (None, spent)
-        cases = ElementTree.parse(told).iter("testcase")
-        bad = [case for case in cases if case.find("failure") is not None or case.find("error") is not None]
-        return [f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}" for case in bad], spent
-
-    def finds(self, mutation: Mutation) -> bool | None:
-        """Whether a test finds the error; None if there was no test that could."""
+    def finds(self, mutation: Mutation) -> str:
+        """The test that finds the error; nothing if none does."""
         copied = self.copies.get()
         place = copied / "fogtree" / mutation.file
-        before, tried = place.read_text(), False
+        before = place.read_text()
         try:
             place.write_text(mutation.text)
-            for tests in tests_of(mutation.file, self.most):
-                for run in self.runs_of(tests):
-                    left_out = [f"--deselect={test}" for test in run.without]
-                    limit = max(SLACK * run.seconds, LEAST)
-                    code, _ = run_tests(copied, ["-x", run.tests, *left_out], limit, run.interpreted)
-                    if code not in (0, NO_TESTS):
-                        return True
-                    tried = True
-            return False if tried else None
+            return next(
+                filter(None, (self._found_by(copied, tests) for tests in tests_of(mutation.file, self.most))), ""
+            )
         finally:
             place.write_text(before)
             self.copies.put(copied)
 
+    def _found_by(self, copied: pathlib.Path, tests: str) -> str:
+        if tests not in self.slow:
+            failed, known = self._failed(copied, tests, QUICK, True), self.failing[True]
+            if failed != SLOW:
+                return failed or self._failed(copied, [test for test in known if test.startswith(tests)], LONG, False)
+            if self._failed(self.clean, tests, QUICK, True) != SLOW:
+                return SLOW  # only the error makes it slow
+            self.slow.add(tests)
+        failed = self._failed(copied, tests, SLACK * self.seconds.get(tests, LONG / SLACK), False)
+        if failed != SLOW or tests in self.seconds:
+            return failed
+        began = time.monotonic()
+        whole = self._failed(self.clean, tests, LONG, False)
+        self.seconds[tests] = max(time.monotonic() - began, LONG / SLACK)
+        return "" if whole == SLOW else SLOW
 
-def run_tests(copied: pathlib.Path, words: list[str], seconds: float, interpreted: bool) -> tuple[int | None, float]:
-    """What pytest ends with on a copy of the package, None if it takes too long; and how long it took."""
+    def _failed(self, copied: pathlib.Path, tests: str | list[str], seconds: float, interpreted: bool) -> str:
+        """The first test that fails with an error in the package and not without it; SLOW if they take too long."""
+        if not tests:
+            return ""
+        given = [tests] if isinstance(tests, str) else tests
+        while True:
+            left_out = [f"--deselect={test}" for test in sorted(self.failing[interpreted])]
+            code, failed = run_tests(copied, ["-x", *given, *left_out], seconds, interpreted)
+            if code is None:
+                return SLOW
+            if code in (0, NO_TESTS):
+                return ""
+            if copied == self.clean or failed is None:
+                return failed or "a crash"
+            if run_tests(self.clean, [failed], LONG, interpreted)[0] == 0:
+                return failed
+            self.failing[interpreted].add(failed)
+
+
+def run_tests(
+    copied: pathlib.Path, words: list[str], seconds: float, interpreted: bool
+) -> tuple[int | None, str | None]:
+    """What pytest ends with on a copy of the package, None if it takes too long; and the test that failed."""
     environment = os.environ | {"PYTHONPATH": path_with(copied), "NUMBA_DISABLE_JIT": "1" if interpreted else "0"}
-    own = tempfile.mkdtemp(dir=copied)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", f"--basetemp={own}"]
-    began = time.monotonic()
-    process = subprocess.Popen(
-        [*command, *words],
-        cwd=ROOT,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    own = pathlib.Path(tempfile.mkdtemp(dir=copied))
+    told, folder = own / "told", f"--basetemp={own / 'files'}"
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:xdist",
+        "-rfE",
+        "--tb=no",
+        folder,
+    ]
+    with told.open("w") as output:
+        process = subprocess.Popen(
+            [*command, *words],
+            cwd=ROOT,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
     try:
-        return process.wait(seconds), time.monotonic() - began
+        code = process.wait(seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))  # others may be at work too
+        failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?: - .*)?$", told.read_text(), re.MULTILINE)
+        return code, failed[1] if failed else None
     except subprocess.TimeoutExpired:
-        return None, time.monotonic() - began
+        return None, None
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # the process that was started here, and what it has started
@@ -455,10 +461,10 @@ def missed(path: str) -> set[str]:
     return {each["error"] for each in planted if each["verdict"] in ("NOT FOUND", "not tried")}
 
 
-def write(path: pathlib.Path, verdicts: dict[Mutation, str]) -> None:
+def write(path: pathlib.Path, verdicts: dict[Mutation, tuple[str, str]]) -> None:
     rows = [
-        {"file": mutation.file, "line": mutation.line, "error": mutation.key(), "verdict": verdict}
-        for mutation, verdict in verdicts.items()
+        {"file": mutation.file, "line": mutation.line, "error": mutation.key(), "verdict": verdict, "by": test}
+        for mutation, (verdict, test) in verdicts.items()
     ]
     path.write_text(json.dumps(rows, indent=1))
 
@@ -498,18 +504,19 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, futures.ThreadPoolExecutor(given.cores) as workers:
         bench = Bench(pathlib.Path(folder), given.cores, given.tests)
 
-        def tried(mutation: Mutation) -> tuple[Mutation, bool | None]:
+        def tried(mutation: Mutation) -> tuple[Mutation, str | None]:
             return mutation, None if time.monotonic() >= end else bench.finds(mutation)
 
-        verdicts = dict.fromkeys(errors, "not tried")
+        verdicts = dict.fromkeys(errors, ("not tried", ""))
         for work in futures.as_completed([workers.submit(tried, mutation) for mutation in errors]):
-            mutation, found = work.result()
-            if found is not None:
-                verdicts[mutation] = "found" if found else "harmless" if mutation.key() in harmless else "NOT FOUND"
-            print(f"{verdicts[mutation]:9}  line {mutation.line:4}  {mutation.key()}", flush=True)
+            mutation, test = work.result()
+            if test is not None:
+                verdict = "found" if test else "harmless" if mutation.key() in harmless else "NOT FOUND"
+                verdicts[mutation] = verdict, test
+                print(f"{verdict:9}  line {mutation.line:4}  {mutation.key()}{test and f'  by {test}'}", flush=True)
             if given.json:
                 write(pathlib.Path(given.json), verdicts)
-    results = [{"verdict": verdict} for verdict in verdicts.values() if verdict != "not tried"]
+    results = [{"verdict": verdict} for verdict, _ in verdicts.values() if verdict != "not tried"]
     count = {
         verdict: sum(each["verdict"] == verdict for each in results) for verdict in ("found", "harmless", "NOT FOUND")
     }
