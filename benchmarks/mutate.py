@@ -201,7 +201,23 @@ def imports_of(folder: pathlib.Path) -> dict[str, set[str]]:
                 above = package[: len(package) - node.level + 1] if node.level else []
                 base = ".".join([*above, *([node.module] if node.module else [])])
                 modules |= {base} | {f"{base}.{each.name}" for each in node.names}
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                modules.add(f"fogtree.{node.attr}")  # ft.Kuhn
+        modules |= {public()[name] for name in modules & public().keys()}
         found[module_of(path) if folder == SOURCE else str(path.relative_to(ROOT))] = modules
+    return found
+
+
+@functools.cache
+def public() -> dict[str, str]:
+    """{name of the package: the module that defines it}, so that who imports the name counts for the module."""
+    stubs = ast.parse((SOURCE / "__init__.pyi").read_text())
+    names = {each.name for node in stubs.body if isinstance(node, ast.ImportFrom) for each in node.names}
+    found = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name in names:
+                found[f"fogtree.{node.name}"] = module_of(path)
     return found
 
 
