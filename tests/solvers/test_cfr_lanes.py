@@ -122,8 +122,8 @@ def test_auto_keeps_small_games_on_the_cpu():
     assert fogtree.solve("kuhn", device="auto").device == CPU
 
 
-def test_the_game_itself_is_solved_where_that_is_asked_for():
+def test_all_actions_stay_where_that_is_asked_for():
     text = "dark-hex:side=2"
     small, whole = (fogtree.solve(text, "pdcfr+", target=1e-3, whole=whole) for whole in (False, True))
-    assert " on " in small.method and " on " not in whole.method
+    assert "WinningFirst" in small.method and "WinningFirst" not in whole.method
     assert small.value == pytest.approx(whole.value, abs=2e-3)

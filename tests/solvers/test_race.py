@@ -87,7 +87,7 @@ def test_solve_names_the_winner_and_reproduces():
 @pytest.mark.parametrize("numbering", ["depth first", "in lanes"])
 def test_the_race_of_a_gpu_takes_a_rule_that_gets_to_small_targets(numbering, monkeypatch):
     # its rules and its rounds, in lanes on the CPU: in Goofspiel hs-pcfr+ gets to 1e-12 soon, whatever order sums have
-    monkeypatch.setattr(module, "minimiser", lambda form, rule, threads, device: LaneCFR(form, rule))
+    monkeypatch.setattr(module, "minimiser", lambda form, rule, threads, device, like: LaneCFR(form, rule, like=like))
     text = "goofspiel:cards=5"
     form = form_of(text) if numbering == "depth first" else form_in_lanes(text, "cpu")[0]
     race = Race(form, device=CUDA).run(iterations=150)

@@ -75,7 +75,7 @@ def solve_game(
     device: Annotated[str, DEVICE] = CPU,
     whole: Annotated[
         bool,
-        typer.Option("--whole", help="Solve the game itself, also where an equal one with fewer actions is known."),
+        typer.Option("--whole", help="Keep all actions, also where an equal game with fewer of them is known."),
     ] = False,
 ) -> None:
     """Find an equilibrium, its value and a certificate. Ctrl-C stops the work and prints the result so far.

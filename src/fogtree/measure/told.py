@@ -11,6 +11,7 @@ player gets on average from there on. It is known if the walk was not cut.
 
 import heapq
 import itertools
+import math
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -147,15 +148,15 @@ def _walk(game: Any, plan: StoredStrategy, root: np.ndarray | None, most: int) -
             state = node.state.copy()
             game.step(state, action)
             reach = tuple(p * share if who == mover % (players + 1) else p for who, p in enumerate(node.reach))
-            heapq.heappush(queue, (-float(np.prod(reach)), next(number), _Node(at, share, reach, state)))
+            heapq.heappush(queue, (-math.prod(reach), next(number), _Node(at, share, reach, state)))
     for at in range(len(nodes) - 1, 0, -1):
         expected[nodes[at].parent] += nodes[at].share * expected[at]
     walked: dict = {}
     for node, payoffs in zip(nodes, expected, strict=False):
         mover = int(game.player(node.state))
         if mover >= 0 and len(legal(game, node.state)) > 1:
-            others = float(np.prod([p for who, p in enumerate(node.reach) if who != mover]))
-            here = (node.state, float(np.prod(node.reach)), others, float(payoffs[mover]))
+            others = math.prod(p for who, p in enumerate(node.reach) if who != mover)
+            here = (node.state, math.prod(node.reach), others, float(payoffs[mover]))
             walked.setdefault((mover, int(game.view(node.state, mover))), []).append(here)
     return walked, not queue
 

@@ -240,44 +240,39 @@ def on_all_boards(strategy: Strategy, small: UpToSymmetry) -> Strategy:
     """A strategy of a game up to symmetry as one of the game itself: the same on every turned board."""
     strategy.belongs_to(small)
     board, sets, known = small.board, len(strategy.view), int(small.board.symmetries())
-    width = np.zeros((sets, known), np.int64)
-    listed = strategy.player.astype(np.int64), strategy.view, strategy.first.astype(np.int64)
-    mix = strategy.action.astype(np.int64), strategy.probability
+    width, image = np.zeros((2, sets, known), np.int64)
+    owner, first, listed = (array.astype(np.int64) for array in (strategy.player, strategy.first, strategy.action))
     work = STEP * sets * known
-    _widths.briefly(work, board, *listed, mix[0], width)
-    kept = width > 0
-    begin = (np.cumsum(width) - width.ravel()).reshape(width.shape)
-    view, total = np.zeros((sets, known), np.int64), int(width.sum())
-    action, probability = np.zeros(total, np.int64), np.zeros(total)
-    _lay.briefly(work, board, *listed, *mix, width, begin, view, action, probability)
-    owner = np.repeat(listed[0], known).reshape(width.shape)[kept]
-    return Strategy.joined(board, [(owner, view[kept], width[kept], action, probability)])
+    _look.briefly(work, board, owner, strategy.view, first, listed, image, width)
+    kept, begin = width > 0, (np.cumsum(width) - width.ravel()).reshape(width.shape)
+    action, probability = np.zeros(width.sum(), np.int64), np.zeros(width.sum())
+    _lay.briefly(work, board, first, listed, strategy.probability, image, width, begin, action, probability)
+    owners = np.repeat(owner, known).reshape(width.shape)[kept]
+    return Strategy.joined(board, [(owners, image[kept], width[kept], action, probability)])
 
 
 @kernel
-def _widths(game, player, view, first, action, width):
-    """How many actions the image of each set has on each board; 0 where an earlier board shows the same view."""
+def _look(board, owner, view, first, action, image, width):
+    """Write the view that each set has on each board, and how many actions; 0 where an earlier board shows the same view."""
     for i in range(view.shape[0]):
-        for which in range(game.symmetries()):
-            image, fresh = game.turned(view[i], player[i], which), True
+        for which in range(board.symmetries()):
+            image[i, which] = board.turned(view[i], owner[i], which)
+        for which in range(board.symmetries()):
+            fresh = True
             for before in range(which):
-                fresh = fresh and game.turned(view[i], player[i], before) != image
-            if fresh:
-                for k in range(first[i], first[i + 1]):
-                    width[i, which] += bits.count(np.uint64(_equal(game, player[i], view[i], action[k], image)))
+                fresh = fresh and image[i, before] != image[i, which]
+            for k in range(first[i], first[i + 1] if fresh else first[i]):
+                width[i, which] += bits.count(np.uint64(_equal(board, image[i], which, action[k])))
 
 
 @kernel
-def _lay(game, player, view, first, action, probability, width, begin, there, taken, share):
-    """Write the image of each set on each board: its view, its actions, ascending, and their probabilities."""
-    for i in range(view.shape[0]):
-        for which in range(game.symmetries()):
-            if width[i, which] == 0:
-                continue
-            image, at, free = game.turned(view[i], player[i], which), begin[i, which], begin[i, which]
-            there[i, which] = image
-            for k in range(first[i], first[i + 1]):
-                left = _equal(game, player[i], view[i], action[k], image)
+def _lay(board, first, action, probability, image, width, begin, taken, share):
+    """Write the actions of each set on each board, ascending, and their probabilities."""
+    for i in range(first.shape[0] - 1):
+        for which in range(board.symmetries()):
+            at = free = begin[i, which]
+            for k in range(first[i], first[i + 1] if width[i, which] else first[i]):
+                left = _equal(board, image[i], which, action[k])
                 each = probability[k] / bits.count(np.uint64(left))
                 while left:
                     place, a = free, bits.lowest(np.uint64(left))
@@ -289,10 +284,10 @@ def _lay(game, player, view, first, action, probability, width, begin, there, ta
                     free += 1
 
 
-def _equal(game, player, view, action, image):
-    """Where an action goes on the boards that show an image of its view, as bits."""
+def _equal(board, image, which, action):
+    """Where an action goes on the boards that show the same view, as bits."""
     found = np.int64(0)
-    for which in range(game.symmetries()):
-        if game.turned(view, player, which) == image:
-            found |= np.int64(1) << game.moved(action, which)
+    for other in range(board.symmetries()):
+        if image[other] == image[which]:
+            found |= np.int64(1) << board.moved(action, other)
     return found

@@ -164,12 +164,18 @@ class Answering(NamedTuple):
 class Sweeps:
     """One player's tree on a device, with the product that every sweep begins with."""
 
-    def __init__(self, device: str, tree: InfosetTree, matrix: Sparse, sign: float, arrays: Any):
-        """`arrays` are vectors on the device: [sequences] worth, [infosets] value, the plan of the other, [1] whole."""
+    def __init__(
+        self, device: str, tree: InfosetTree, matrix: Sparse, sign: float, arrays: Any, like: "Sweeps | None" = None
+    ):
+        """`arrays` are vectors on the device: [sequences] worth, [infosets] value, the plan of the other, [1] whole. Sweeps
+        over the same tree may be given, to share what does not change."""
         self.worth, self.value, plan, self.whole = arrays
         self.rows = int(tree.sequences())
-        levels, begin = levels_of(tree)
-        self.levels = [(low, high - low) for low, high in itertools.pairwise(begin)]
+        if like is None:
+            levels, begin = levels_of(tree)
+            self.levels = [(low, high - low) for low, high in itertools.pairwise(begin)]
+        else:
+            tree, levels, self.levels = like.there.tree, like.there.levels, like.levels
         self.times = on(device, Times(matrix, sign, plan, self.worth, crew_of(matrix)), NOTHING)
         work = Answering(tree, levels, self.worth, self.value, self.whole, 0)
         self.answering = on(device, work, NOTHING)

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from .entries import HALF
+from .entries import FAR, HALF
 from .infosets import InfosetTree
 from .recording import WIDTH
 from .reduction import Singles
+
+WORD = 63  # bits
 
 
 class Sets:
@@ -68,9 +70,8 @@ class Sets:
             for sets in levels[:0:-1]:
                 np.minimum.at(lowest, self.before[sets], lowest[sets])
             mine = self.mine[player]
-            order = np.lexsort(
-                (self.rank[mine], self.level[mine], lowest[mine])
-            )  # so that parents come before children
+            met = np.where(lowest[mine] < 0, lowest[mine] + FAR, max(self.sequences))  # last those who meet nobody
+            order = _ordered(met, self.level[mine], self.rank[mine])  # so that parents come before children
             self._give(mine[order], 1)
             self._find_parents(mine)
 
@@ -98,3 +99,14 @@ class Sets:
         """The sets with a single action."""
         single = self.width == 1
         return Singles(self.owner[single], self.view[single], self.action[single, 0])
+
+
+def _ordered(*keys: np.ndarray) -> np.ndarray:
+    """The order by the first of these keys, which are 0 or more, then by the second, and so on."""
+    bits = [int(key.max(initial=0)).bit_length() for key in keys]
+    if sum(bits) > WORD:
+        return np.lexsort(keys[::-1])
+    word = np.zeros(len(keys[0]), np.int64)  # a single word is sorted several times as fast
+    for key, size in zip(keys, bits, strict=True):
+        word = (word << size) | key
+    return np.argsort(word, kind="stable")

@@ -138,7 +138,8 @@ class LanePair(NamedTuple):
 class LaneCFR(CFR):
     """`CFR` whose iterations and certificates are computed in lanes on a device."""
 
-    def __init__(self, form: SequenceForm, rule: str = "cfr+", *, device: str = CPU):
+    def __init__(self, form: SequenceForm, rule: str = "cfr+", *, device: str = CPU, like: "LaneCFR | None" = None):
+        """Another on the same form and device may be given, to share what no rule changes."""
         self.form, self.name, self.rule, self.device = form, rule, rule_named(rule), device
         self.iterations, self.threads = 0, 1
         self._ahead = 0  # iterations whose factors are on the device, after those that are done
@@ -146,13 +147,14 @@ class LaneCFR(CFR):
         self._turning = on(device, Turning(schedule), NOTHING)
         schedule = self._turning.there.schedule
         plans = [empty(device, int(tree.sequences()), np.float64) for tree in form.trees]
-        self._sweeps, self._learning, self._planning, self._averaging = [], [], [], []
+        self._sweeps: list[Sweeps] = []
+        self._learning, self._planning, self._averaging = [], [], []
         matrices = (form.rows, 1.0), (form.columns, -1.0)
         for p, (tree, (matrix, sign)) in enumerate(zip(form.trees, matrices, strict=True)):
             size = int(tree.sequences())
             worth, value = empty(device, size, np.float64), empty(device, max(tree.infosets(), 1), np.float64)
             arrays = worth, value, plans[1 - p], empty(device, 1, np.float64)
-            sweeps = Sweeps(device, tree, matrix, sign, arrays)
+            sweeps = Sweeps(device, tree, matrix, sign, arrays, like._sweeps[p] if like else None)
             there, zero = sweeps.there, [zeros(device, size, np.float64) for _ in range(2)]
             mix = empty(device, size, np.float64)
             me = Learner(there.tree, zero[0], mix, plans[p], zero[1], worth)
@@ -247,6 +249,10 @@ class LaneCFR(CFR):
         return {f"{field}{p}": np.array(getattr(self._me(p), field)) for p in (0, 1) for field in STORED}
 
 
-def minimiser(form: SequenceForm, rule: str, *, threads: int | None = None, device: str = CPU) -> CFR:
-    """Regret minimisation by a rule on a device: as fast as that device can."""
-    return CFR(form, rule, threads=threads) if device == CPU else LaneCFR(form, rule, device=device)
+def minimiser(
+    form: SequenceForm, rule: str, *, threads: int | None = None, device: str = CPU, like: CFR | None = None
+) -> CFR:
+    """Regret minimisation by a rule on a device: as fast as that device can. `like` is another on the same form."""
+    if device == CPU:
+        return CFR(form, rule, threads=threads)
+    return LaneCFR(form, rule, device=device, like=like if isinstance(like, LaneCFR) else None)

@@ -45,10 +45,13 @@ class Race:
         affordable = FASTER.get(device, 1) * WORK // (len(rules) * max(form.rows.column.shape[0], 1))
         self.length = min(affordable, LONGEST)
         runners = rules if self.length >= SHORTEST else rules[:1]
-        self.racers = [self._by(rule) for rule in runners]
+        self.racers: list[CFR] = []
+        for rule in runners:
+            self.racers.append(self._by(rule))
 
     def _by(self, rule: str) -> CFR:
-        return minimiser(self.form, rule, threads=self.threads, device=self.device)
+        like = self.racers[0] if self.racers else None
+        return minimiser(self.form, rule, threads=self.threads, device=self.device, like=like)
 
     @property
     def iterations(self) -> int:
