@@ -24,6 +24,7 @@ FILES = {
     "solving": ("solve", "strategy", "exploit", "convert"),
     "spots": ("spot",),
     "flops": ("flops",),
+    "pushfold": ("pushfold",),
     "perfect": ("perfect",),
     "endings": ("endings",),
     "comparing": ("compare", "demo"),

@@ -65,6 +65,7 @@ COLLECTIONS = {  # what stands before the slash of `random/uniform:rows=4`, as a
     r"\d+x\d+": ("family", "load_member"),
     "briedon2015": ("printed", "load_printed"),
     "spot": ("spot", "load_spot"),
+    "preflop": ("preflop", "load_preflop"),
 }
 _PLACES = (*SHELF.values(), *COLLECTIONS.values())
 __getattr__, _, _ = lazy_loader.attach(

@@ -8,6 +8,7 @@
     random/uniform:seed=3       a random matrix game
     briedon2015/figure4.1       a game that a paper prints
     spot/Td9d6h:pot=60          a spot of no-limit hold'em
+    preflop/10                  hold'em before the flop with 10 big blinds: push or fold
     open:leduc:ranks=4          any of these with open cards
 
 `name` is the way back. Other rooms ask for both in `text/naming.py`.
@@ -65,6 +66,10 @@ def name(game: Any) -> str:
         from .spot import spell_spot
 
         return spell_spot(game)
+    if cls.__module__ == "fogtree.games.preflop.rules":
+        from .preflop import spell_preflop
+
+        return spell_preflop(game)
     if cls.__module__ == "fogtree.transforms.opened":
         return f"{OPEN}{name(game.game)}"
     head = next((known for known, (_, made) in SHELF.items() if made == cls.__name__ and GAMES[known] is cls), None)
