@@ -45,7 +45,8 @@ def list_games() -> None:
     """List the games with their parameters and sizes."""
     console = screen.console()
     console.print(listed.games_table(GAMES, SIZES))
-    console.print("spot/Td9d6h:pot=60,stack=370,oop=[AA,KQs],ip=[22+],bets=[50%;3x] is a spot of no-limit hold'em, preflop/10 push or fold.")
+    console.print("spot/Td9d6h:pot=60,stack=370,oop=[AA,KQs],ip=[22+],bets=[50%;3x] is a spot of no-limit hold'em.")
+    console.print("preflop/10 is hold'em before the flop with 10 big blinds: push or fold.")
     console.print("fogtree show GAME explains one. A file of your own works wherever a name does: my_game.py:MyGame")
 
 
