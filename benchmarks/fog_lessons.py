@@ -2,8 +2,11 @@
 
     python benchmarks/fog_lessons.py play out/fog-games.npz --seconds 0.03 --limit 240 --cores 12
 
+    python benchmarks/fog_lessons.py fit out/fog-games.npz out/more-games.npz --save out/dark-chess.npz
+
 `play` begins each game with some random moves, so that games differ, and writes the words of every position that matter,
-which game it comes from, and what White got in the end.
+which game it comes from, and what White got in the end. `fit` regresses that on the features of the positions
+(`fogtree/learn/outcomes.py`), with a pull towards the evaluation by hand.
 """
 
 import argparse
@@ -18,9 +21,13 @@ from fogtree.arena.agents import load_agent
 from fogtree.arena.sight import sight
 from fogtree.files import appearing
 from fogtree.game import OVER, legal, new_state
+from fogtree.games import fog_features as fog
 from fogtree.games.dark_chess import KEYS
+from fogtree.learn.outcomes import fit
 
 PLIES = 8  # random moves before a game, at most
+PULL, GENTLE = 1.0, 1e-4  # of the men on squares, and of all else
+GROUPS = ("HAND", "SQUARES", "SEEN", "SPIED", "LOOSE", "AMBUSHED", "ATTACKED", "PRESSED", "STALKED", "MOVE")
 LONGEST = 300  # half-moves; a game that is not over then is left out
 
 
@@ -77,6 +84,26 @@ def play(path: str, seconds: float, limit: float, cores: int, first: int) -> Non
     )
 
 
+def learn(paths: list[str], pull: float, save: str) -> None:
+    parts = [np.load(path) for path in paths]
+    state, payoff = (np.concatenate([part[name] for part in parts]) for name in ("state", "payoff"))
+    number = np.concatenate([part["game"] + n * 10_000_000 for n, part in enumerate(parts)])
+    known, pulls = np.zeros(fog.TOTAL), np.full(fog.TOTAL, GENTLE)
+    known[fog.HAND] = 1.0 / fog.TENFOLD
+    pulls[fog.SQUARES : fog.SEEN] = pull
+    command = f"python benchmarks/fog_lessons.py fit, {len(np.unique(number))} games"
+    found = fit(DarkChess(), state, number, payoff, known=known, pull=pulls, command=command)
+    found.weights.save(save)
+    print(
+        f"{found.games} games, {found.positions} positions; mean square error on games that were left out: the mean result"
+        f" {found.nothing:.4f}, by hand {found.before:.4f}, learned {found.held_out:.4f}"
+    )
+    marks = {name: getattr(fog, name) for name in GROUPS}
+    for (name, first), end in zip(marks.items(), [*list(marks.values())[1:], fog.TOTAL], strict=True):
+        if end - first < 64:
+            print(f"{name.lower():10}", " ".join(f"{w:+.3f}" for w in found.weights.weight[first:end]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
@@ -86,8 +113,15 @@ def main() -> None:
     playing.add_argument("--limit", type=float, default=240.0, help="for all games, in seconds")
     playing.add_argument("--cores", type=int, default=2)
     playing.add_argument("--first", type=int, default=1, help="number of the first game, which seeds it")
+    learning = commands.add_parser("fit")
+    learning.add_argument("paths", nargs="+")
+    learning.add_argument("--save", required=True)
+    learning.add_argument("--pull", type=float, default=PULL, help="of the men on squares to the evaluation by hand")
     given = parser.parse_args()
-    play(given.path, given.seconds, given.limit, given.cores, given.first)
+    if given.command == "play":
+        play(given.path, given.seconds, given.limit, given.cores, given.first)
+    else:
+        learn(given.paths, given.pull, given.save)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ def test_pruning_alone_is_no_budget():
 
 
 def test_weights_that_come_with_the_package_are_named_without_a_path():
-    assert shipped() == ["chess"]
+    assert shipped() == ["chess", "dark-chess"]
     agent = load_agent("alphabeta:weights=chess,nodes=100")
     assert (agent._evaluation(Chess()).weight == load_weights("chess").weight).all()
     assert agent.how.limits == {"nodes": 100} and agent.name == "alphabeta:weights=chess,nodes=100"

@@ -104,3 +104,14 @@ def after(*actions):
     for action in actions:
         Kuhn().step(state, action)
     return state
+
+
+def test_it_judges_by_the_learned_weights_that_come_with_the_package():
+    match = fogtree.play(
+        DarkChess(),
+        [agents.load_agent("kluss:iterations=10,weights=dark-chess", 1), agents.load_agent("random", 2)],
+        seed=1,
+    )
+    assert match.forfeit is None
+    with pytest.raises(Invalid, match="these weights are for the game DarkChess"):
+        fogtree.play(DarkChess(4), [agents.load_agent("kluss:iterations=10,weights=dark-chess", 1)] * 2, seed=1)

@@ -27,7 +27,7 @@ from .. import dice
 from ..game import OVER, REFEREE, Shape
 from ..kernels.bits import count, lowest, times
 from ..text.parameters import accepts
-from . import fog
+from . import fog, fog_features
 from .chess import text
 from .chess.boards import KING, KNIGHT, ONE, PAWN, THIRD, bishop, bit, forward, knight_attacks, pawn_attacks, rook
 from .chess.moves import (
@@ -181,6 +181,10 @@ class DarkChess(NamedTuple):
     def evaluation(self):
         return FogMen(self.size)
 
+    def features(self):
+        """What learned evaluations are made of."""
+        return FogFeatures(self.size)
+
     def live(self, state):
         """How many words of the state matter; what stands behind them need not be copied."""
         return KEYS + min(state[CLOCK], FIFTY) + 1
@@ -259,6 +263,29 @@ class FogMen(NamedTuple):
             men = board(state, kind)
             total += WORTH[kind] * (count(men & board(state, SIDE)) - count(men & board(state, SIDE + 1)))
         return total / SCALE
+
+
+class FogFeatures(NamedTuple):
+    """The features of `fog_features.py`, on a board of so many ranks and files."""
+
+    side: int = 8
+
+    def size(self):
+        return fog_features.TOTAL
+
+    def active(self, game):
+        return fog_features.MOST_ACTIVE
+
+    def version(self):
+        return 1
+
+    def find(self, game, state, which, worth):
+        if state[RESULT] != OPEN:  # what it is worth then, payoffs say
+            which[0], worth[0] = fog_features.HAND, 0.0
+            return 1
+        walls, hand = WALLS[self.side], FogMen(self.side).value(game, state)
+        seen = sight(state, 0, walls), sight(state, 1, walls)
+        return fog_features.describe(state, hand, seen, walls, which, worth)
 
 
 @functools.lru_cache(maxsize=64)
