@@ -257,11 +257,11 @@ class Mutation(NamedTuple):
 # --- errors ----------------------------------------------------------------------------------------------------------
 
 
-def mutations(file: str) -> Iterator[Mutation]:
-    """All small errors that can be planted into a file, each alone."""
+def mutations(file: str, wanted: set[str] | None = None) -> Iterator[Mutation]:
+    """All small errors that can be planted into a file, each alone; or those of them that are wanted, by their keys."""
     places, lines = places_of(file)
     for place in places:
-        if mutation := planted(file, lines, *place):
+        if mutation := planted(file, lines, *place, wanted):
             yield mutation
 
 
@@ -270,15 +270,20 @@ def places_of(file: str) -> tuple[list[Place], list[str]]:
     return list(_places(ast.parse(source))), source.splitlines(keepends=True)
 
 
-def planted(file: str, lines: list[str], node: Any, change: Callable[[Any], None]) -> Mutation | None:
-    """One error; None if the changed file is the same or no Python."""
+def planted(
+    file: str, lines: list[str], node: Any, change: Callable[[Any], None], wanted: set[str] | None = None
+) -> Mutation | None:
+    """One error; None if it is not wanted, or if the changed file is the same or no Python."""
     changed = copy.deepcopy(node)
     change(changed)
     was, becomes = ast.unparse(node), ast.unparse(changed)
     if was == becomes or node.end_lineno is None or node.end_col_offset is None:
         return None
-    if isinstance(node, ast.expr):
-        becomes = f"({becomes})" if isinstance(node, (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare)) else becomes
+    made = Mutation(file, node.lineno, was, becomes, lines[node.lineno - 1].strip(), "")
+    if wanted is not None and made.key() not in wanted:
+        return None
+    if isinstance(node, (ast.BinOp, ast.BoolOp, ast.UnaryOp, ast.Compare)):
+        becomes = f"({becomes})"
     begin, end = (node.lineno - 1, node.col_offset), (node.end_lineno - 1, node.end_col_offset)
     head = "".join(lines[: begin[0]]) + lines[begin[0]].encode()[: begin[1]].decode()
     tail = lines[end[0]].encode()[end[1] :].decode() + "".join(lines[end[0] + 1 :])
@@ -287,7 +292,7 @@ def planted(file: str, lines: list[str], node: Any, change: Callable[[Any], None
         compile(text, file, "exec")
     except SyntaxError:
         return None
-    return Mutation(file, node.lineno, was, ast.unparse(changed), lines[begin[0]].strip(), text)
+    return made._replace(text=text)
 
 
 def drawn(count: int, seed: int) -> list[Mutation]:
@@ -471,10 +476,10 @@ def argued() -> set[str]:
     return set(re.findall(r"^- (\S+: `.*?` -> `.*?` in `.*`)$", text, re.MULTILINE))
 
 
-def missed(path: str) -> set[str]:
+def missed(path: str) -> list[str]:
     """The errors of an earlier run that were not found, or not tried for want of time."""
     planted = json.loads(pathlib.Path(path).read_text())
-    return {each["error"] for each in planted if each["verdict"] in ("NOT FOUND", "not tried")}
+    return [each["error"] for each in planted if each["verdict"] in ("NOT FOUND", "not tried")]
 
 
 def write(path: pathlib.Path, verdicts: dict[Mutation, tuple[str, str]]) -> None:
@@ -490,9 +495,10 @@ def chosen(given: argparse.Namespace) -> list[Mutation]:
     if given.anywhere is not None:
         return drawn(given.anywhere, given.seed)
     if given.again is not None:
-        wanted = missed(given.again)
-        files = given.files or sorted({key.partition(": ")[0] for key in wanted})
-        return [mutation for file in files for mutation in mutations(file) if mutation.key() in wanted]
+        wanted = missed(given.again)  # in the order in which they were drawn
+        files = {key.partition(": ")[0] for key in wanted}
+        again = {mutation.key(): mutation for file in files for mutation in mutations(file, set(wanted))}
+        return [again[key] for key in wanted if key in again]
     errors = []
     for file in given.files or FILES:
         here = list(mutations(file))

@@ -71,3 +71,11 @@ def test_it_plays_whatever_hides_behind_what_it_sees():
             mixes.append(agent.mix(sight(game, each, 0, random=fogtree.dice.seeded(9))))
     assert not np.array_equal(state, other)
     assert mixes[0] == mixes[1]
+
+
+@pytest.mark.parametrize(("cards", "worlds"), [(3, 4), (2, 4), (1, 0)])
+def test_worlds_are_drawn_wherever_there_is_a_choice(interpreted, cards, worlds):
+    # with one card there is nothing to think about; two are a choice
+    game, agent = fogtree.Goofspiel(cards), agents.load_agent("mmds:iterations=6,worlds=4", 1)
+    agent.act(sight(game, new_state(game), 0))
+    assert (agent.thoughts[0].states, agent.thoughts[0].iterations) == (worlds, 6 if worlds else 0)
