@@ -37,6 +37,12 @@ needs_compiler = pytest.mark.skipif(
     importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed: pip install 'fogtree[cuda13]'"
 )
 H200 = (9, 0)
+HEAVY = {"siguo", "luzhanqi"}  # ten seconds of compiling each; `small-army` goes through the same rules
+
+
+def quick(names):
+    """All of them, the heavy ones among the slow tests."""
+    return [pytest.param(name, marks=pytest.mark.slow) if name in HEAVY else name for name in names]
 
 
 def random_games(game):
@@ -46,14 +52,14 @@ def random_games(game):
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", fogtree.GAMES)
+@pytest.mark.parametrize("name", quick(fogtree.GAMES))
 def test_every_game_compiles_for_a_gpu(name):
     program = cuda.compiled(*random_games(fogtree.load(name)), H200)
     assert program.code.startswith(b"\x7fELF") and "entry" in program.name
 
 
 @needs_compiler
-@pytest.mark.parametrize("name", IMAGINING)
+@pytest.mark.parametrize("name", quick(IMAGINING))
 def test_every_game_that_imagines_does_so_on_a_gpu(name):
     assert cuda.compiled(*new_imagined(fogtree.load(name), 0), H200).code.startswith(b"\x7fELF")
 
@@ -142,7 +148,7 @@ def test_threads_that_run_together_share_the_registers():
 @needs_compiler
 def test_a_cap_on_registers_is_other_code_and_is_kept(tmp_path, monkeypatch):
     monkeypatch.setenv("FOGTREE_CACHE", str(tmp_path))
-    work, own = random_games(fogtree.load("chess"))
+    work, own = random_games(fogtree.load("connect-four"))  # needs more registers than 64, the cap of a thread of 1,024
     few, many = (cuda.compiled(Crowded(work, threads), own, H200).code for threads in (1024, 256))
     assert few != many and len(list(tmp_path.glob("*.cubin"))) == 2
 
