@@ -5,13 +5,11 @@ Python API; without the check some crash the process, some hang, and some give a
 """
 
 import time
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import fogtree as ft
-from fogtree import dice
 from fogtree.bandits import BANDITS
 from fogtree.clock import clock
 from fogtree.contract import entry, watchdog
@@ -23,6 +21,7 @@ from fogtree.errors import Broken, FogtreeError, Invalid
 from fogtree.evaluation import AtEnd
 from fogtree.judges import CutOff, Playout
 from fogtree.policy import Always, Uniform
+from guests import Bold, Fair, Level, Means
 
 KUHN = ft.Kuhn()
 
@@ -34,36 +33,6 @@ def nothing_is_remembered(tmp_path, monkeypatch):
     monkeypatch.setattr(entry, "_mark", lambda key: tmp_path / "checked" / str(abs(hash(repr(key)))))
     monkeypatch.setattr(watchdog, "EACH", 0.01)
     monkeypatch.setattr(watchdog.Watchdog.__init__, "__defaults__", (0.2,))
-
-
-class Means(NamedTuple):
-    """A bandit that is right: the action with the best mean, or any."""
-
-    def slots(self, k):
-        return 2 * k
-
-    def reward(self, payoff, low, high):
-        return payoff
-
-    def choose(self, memory, k, random):
-        if dice.unit(random) < 0.5:
-            return dice.below(random, k), 0.5 / k
-        best = 0
-        for i in range(k):
-            if memory[k + i] > memory[k + best]:
-                best = i
-        return best, 0.5 + 0.5 / k
-
-    def learn(self, memory, k, chosen, probability, reward):
-        memory[chosen] += 1.0
-        memory[k + chosen] += (reward - memory[k + chosen]) / memory[chosen]
-
-    def policy(self, memory, k, out):
-        total = 0.0
-        for i in range(k):
-            total += memory[i]
-        for i in range(k):
-            out[i] = memory[i] / total if total > 0.0 else 1.0 / k
 
 
 def test_a_bandit_needs_no_optional_method_whatever_is_loaded(monkeypatch):
@@ -171,16 +140,6 @@ def test_what_is_no_tuple_is_no_bandit():
 
 
 # --- policies --------------------------------------------------------------------------------------------------------
-
-
-class Bold(NamedTuple):
-    """A policy that is right."""
-
-    def weigh(self, game, state, player, choice, odds):
-        count = game.actions(state, choice)
-        for a in range(count):
-            odds[a] = 1.0 / count
-        return count
 
 
 def weighing(*weights):
@@ -302,17 +261,6 @@ def test_a_draw_of_ones_own_must_be_legal():
 
 
 # --- evaluations and judges ------------------------------------------------------------------------------------------
-
-
-class Level(NamedTuple):
-    def value(self, game, state):
-        return 0.0
-
-
-class Fair(NamedTuple):
-    def finish(self, game, state, payoff, room, random):
-        payoff[0], payoff[1] = 0.0, 0.0
-        return 0
 
 
 def vandal(self, game, state):
