@@ -42,7 +42,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fogtree"
 ARGUED = pathlib.Path(__file__).with_suffix("").with_name("mutations.md")
 ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over the defaults and the limits of all files
-QUICK = 20.0  # seconds on idle cores that a file of tests may take interpreted; if it takes longer, it runs compiled
+QUICK = 10.0  # seconds on idle cores that a file of tests may take interpreted; if it takes longer, it runs compiled
 LONG = 5 * 60.0  # that it may take compiled
 SLACK = 5.0  # an error is found if tests take so many times as long as without it
 SLOW = "takes too long"
@@ -389,9 +389,7 @@ class Bench:
             failed, known = self._failed(copied, tests, QUICK, True), self.failing[True]
             if failed != SLOW:
                 return failed or self._failed(copied, [test for test in known if test.startswith(tests)], LONG, False)
-            if self._failed(self.clean, tests, QUICK, True) != SLOW:
-                return SLOW  # only the error makes it slow
-            self.slow.add(tests)
+            self.slow.add(tests)  # or the error makes it slow, which is then found compiled
         failed = self._failed(copied, tests, SLACK * self.seconds.get(tests, LONG / SLACK), False)
         if failed != SLOW or tests in self.seconds:
             return failed
