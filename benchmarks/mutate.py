@@ -45,6 +45,7 @@ ALL = ["tests/test_defaults.py", "tests/test_limits.py"]  # what watches over th
 QUICK = 10.0  # seconds on idle cores that a file of tests may take interpreted; if it takes longer, it runs compiled
 LONG = 5 * 60.0  # that it may take compiled
 SLACK = 5.0  # an error is found if tests take so many times as long as without it
+LEAST = 12.0  # and so many seconds at least
 SLOW = "takes too long"
 LEAST_TESTS = 4  # if fewer files of tests import a file, those count too that import a file that imports it
 ELSEWHERE = {"test_gpu.py", "test_house.py", "test_browser.py"}  # for a GPU; looks at texts; needs a browser
@@ -390,12 +391,12 @@ class Bench:
             if failed != SLOW:
                 return failed or self._failed(copied, [test for test in known if test.startswith(tests)], LONG, False)
             self.slow.add(tests)  # or the error makes it slow, which is then found compiled
-        failed = self._failed(copied, tests, SLACK * self.seconds.get(tests, LONG / SLACK), False)
+        failed = self._failed(copied, tests, SLACK * self.seconds.get(tests, LEAST), False)
         if failed != SLOW or tests in self.seconds:
             return failed
         began = time.monotonic()
         whole = self._failed(self.clean, tests, LONG, False)
-        self.seconds[tests] = max(time.monotonic() - began, LONG / SLACK)
+        self.seconds[tests] = max((time.monotonic() - began) / busy(), LEAST)
         return "" if whole == SLOW else SLOW
 
     def _failed(self, copied: pathlib.Path, tests: str | list[str], seconds: float, interpreted: bool) -> str:
@@ -448,7 +449,7 @@ def run_tests(
             start_new_session=True,
         )
     try:
-        code = process.wait(seconds * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1)))  # others may be at work too
+        code = process.wait(seconds * busy())
         failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?: - .*)?$", told.read_text(), re.MULTILINE)
         return code, failed[1] if failed else None
     except subprocess.TimeoutExpired:
@@ -458,6 +459,11 @@ def run_tests(
             os.killpg(process.pid, signal.SIGKILL)  # the process that was started here, and what it has started
         process.wait()
         shutil.rmtree(own, ignore_errors=True)
+
+
+def busy() -> float:
+    """How much longer everything takes because others are at work too."""
+    return max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def path_with(copied: pathlib.Path) -> str:
