@@ -5,6 +5,7 @@ import pytest
 
 import fogtree as ft
 from fogtree.games.spot import spot
+from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
@@ -41,3 +42,10 @@ def test_many_iterations_go_in_parts(tmp_path):
     again = VectorLanes(form, "dcfr", dtype=np.float64)
     again.resume(tmp_path / "x.npz")
     assert again.bounds() == pytest.approx(lanes.bounds(), abs=1e-9)
+
+
+def test_a_spot_that_does_not_fit_on_the_gpu_is_one_sentence(monkeypatch):
+    form = public_form(GAMES["turn"])
+    monkeypatch.setattr("fogtree.solvers.public.hand_lanes.free", lambda device: 5_000.0)
+    with pytest.raises(TooLarge, match=r"^spot/Td9d6hQc:.* needs [\d.]+ KiB on the GPU, where 4.88 KiB are free"):
+        VectorLanes(form)

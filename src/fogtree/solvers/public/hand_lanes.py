@@ -20,8 +20,11 @@ import numpy as np
 
 from ...errors import Invalid
 from ...game import NONE
-from ...kernels.engines import chosen, on, replay, sent, zeros
+from ...kernels.engines import chosen, free, on, replay, sent, zeros
 from ...kernels.lanes import CPU
+from ...text.naming import name as name_of
+from ...walk.slices import sized
+from ..forms.infosets import TooLarge
 from .hand_sweeps import AHEAD, FACTORS, KEEP, LEAST, NEGATIVE, POSITIVE, WEIGHT, Store
 from .lines import GATE
 from .public_form import Betting, Hold, PublicForm
@@ -446,6 +449,10 @@ class VectorLanes(VectorCFR):
         rows = np.concatenate([[0], np.cumsum(counts[form.boards.stage])])
         if rows[-1] * self.pitch >= 2**62:
             raise Invalid("there are more rows than a GPU can number")
+        kept = sum(part.nbytes for store in self.stores for part in (store.regret, store.mix, store.total))
+        need, room = kept + 2 * int(rows[-1]) * self.pitch * np.dtype(dtype).itemsize, free(self.device)
+        if need > room:
+            raise TooLarge(f"{name_of(form.game)} needs {sized(need)} on the GPU, where {sized(room)} are free")
         ordered = np.argsort(form.boards.stage, kind="stable")
         self._begins = np.searchsorted(form.boards.stage[ordered], np.arange(stages + 1)).tolist()
         behind = np.zeros(len(betting.kind), np.int64)
