@@ -173,6 +173,15 @@ def test_a_stop_keeps_what_there_is(tmp_path):
     assert Shelf(str(tmp_path)).solved("x-1") and Shelf(str(tmp_path)).about("x-1")["percent"] > 0.001
 
 
+@pytest.mark.parametrize("rake", [0.0, 0.05])
+def test_the_course_is_that_of_the_certificates_also_with_a_rake(tmp_path, rake):
+    job, _ = worked(tmp_path, "x-1", {**RIVER, "rake": rake}, 0.2)
+    iterations, percent = zip(*job._course, strict=True)
+    assert len(percent) > 2 and len(set(percent)) == len(percent)
+    assert [point.iterations for point in job.found.course] == list(iterations)
+    assert percent[-1] == pytest.approx(job.found.percent, rel=1e-3) and percent[-2] > 0.2 >= percent[-1]
+
+
 def test_long_work_waits_for_a_yes(tmp_path, monkeypatch):
     monkeypatch.setattr("fogtree.web.spots.ASKED", 0.0)
     told, waited = [], []

@@ -23,6 +23,7 @@ from .pages_spots import SCRIPTS, begin
 from .spot_where import read_where
 from .workers import Job
 
+SOLVING = "solving"  # the phase in which the certificate falls
 PATIENCE = 0.8  # seconds that a page waits for a spot that is solved quickly
 
 
@@ -84,13 +85,16 @@ def _status(job: Job) -> str:
         return "Stopping as soon as there is something to keep."
     if facts.get("compiling"):
         return "Compiling, which is needed once on this machine."
-    if course := facts.get("course"):
+    if (course := facts.get("course")) and facts["phase"] == SOLVING:
         iterations, percent = course[-1]
         goal = f"{facts['target']:g} %"
+        goal += f", which may take {_time(facts['left'])} more" if facts.get("left") else ""
         return (
             f"{iterations:,} iterations: a perfect opponent could win {percent:.3g} % of the pot; the target is {goal}."
         )
     more = f" It needs {need}." if need else ""
+    if facts.get("done"):
+        return f"Now: {facts['phase']}, {facts['done']:,} iterations so far.{more}"
     return f"Now: {facts.get('phase', 'starting')}.{more}"
 
 

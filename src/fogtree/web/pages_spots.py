@@ -195,7 +195,7 @@ def _saved(desk: Desk) -> Safe:
             tag("a", "Download", href=f"/spots/file/{name}.npz", download=True, aria_label=f"Download {title}")
             if shelf.solved(name)
             else None,
-            None if job else desk.press("/spots/delete", "Delete", hidden, name=f"Delete {title}"),
+            None if job else _deleted(desk, hidden, title),
         ]
         rows.append(
             [first, _result(about), _when(shelf, name), tag("div", *(one for one in tools if one), class_="links")]
@@ -205,6 +205,12 @@ def _saved(desk: Desk) -> Safe:
     where = f"Files are in the folder {desk.spots}. A spot that `fogtree spot --save` writes there is listed too."
     heads = ["spot", "values, certificate", "when", ""]
     return tag("section", tag("h2", "Solved before"), table(heads, rows, where), id="saved")
+
+
+def _deleted(desk: Desk, hidden: Safe, title: str) -> Safe:
+    """A file is deleted after a question."""
+    sure = desk.press("/spots/delete", "Yes, delete it", hidden, name=f"Yes, delete {title}")
+    return tag("details", tag("summary", "Delete", aria_label=f"Delete {title}"), sure)
 
 
 def _result(about: dict[str, Any]) -> str:

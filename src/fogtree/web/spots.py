@@ -42,8 +42,12 @@ from .spot_table import SpotTable
 
 EVERY = 0.2  # seconds between two messages
 POINTS = 60  # of the course of the certificate that are told
-ASKED = 30.0  # seconds above which the page asks before it begins
-PER_ENTRY = 0.25e-6  # seconds of one core, to half a percent of the pot, for each number that is stored
+ASKED = 20.0  # seconds above which the page asks before it begins
+CACHED = 4_000_000  # numbers that a processor's cache holds
+PER_ENTRY, PER_FAR_ENTRY = (
+    0.3e-6,
+    0.85e-6,
+)  # seconds of one core, to half a percent, for each number in it and beyond it
 STEEP = 0.7  # how much longer a better certificate takes: the power of their ratio
 KEPT = 400  # places that are kept
 LEAST = 1e-9  # a hand that comes to a place less often is not there
@@ -91,9 +95,10 @@ class SpotJob:
         self.game: Any = None
         self.table: SpotTable | None = None
         self._stop, self._go = False, threading.Event()
-        self._told = 0.0
+        self._told = self._began = 0.0
         self._cfr: Any = None
         self._course: list[tuple[int, float]] = []
+        self._judged: tuple[float, float] | None = None  # the bounds of the last certificate
         self._places: dict[tuple[tuple[str, ...], tuple[str, ...]], Place] = {}
         self._shares: dict[Any, tuple[float, np.ndarray, np.ndarray]] = {}
         self._next: dict[tuple[tuple[str, ...], tuple[str, ...]], list[dict[str, Any]]] = {}
@@ -118,6 +123,7 @@ class SpotJob:
             self._estimate(game)
             self.shelf.begin(self.name, self._about())
             self.tell(phase="solving")
+            self._began = time.monotonic()
             self.found = self._solve(game)
             spent = time.monotonic() - began
         self.game = self.found.game
@@ -144,7 +150,6 @@ class SpotJob:
             partial=True,
             progress=self._progress,
         )
-        self._note(found.iterations, found.percent)
         return found
 
     def _estimate(self, game: Any) -> None:
@@ -156,7 +161,8 @@ class SpotJob:
                 f"this needs {sized(need)} of memory, and {sized(room)} are left: take fewer sizes, or --memory"
             )
         entries = sum(form.entries(player) for player in (0, 1))
-        seconds = PER_ENTRY * entries * (USUAL / self.target) ** STEEP
+        each = PER_ENTRY if entries < CACHED else PER_FAR_ENTRY  # measured with the spots of docs/poker.md
+        seconds = each * entries * (USUAL / self.target) ** STEEP
         self.tell(need=need, estimate=seconds, boards=len(form.board), target=self.target)
         if seconds > ASKED and not self.shelf.has_checkpoint(self.name):
             self.tell(asking=True, busy=False)
@@ -175,16 +181,27 @@ class SpotJob:
 
     def _progress(self, now: Progress) -> None:
         point = now.detail
-        if point is not None and (not self._course or self._course[-1][0] < point.iterations):
+        if point is not None and (point.low, point.high) != self._judged:  # a new certificate
+            self._judged = (point.low, point.high)
             game = self._cfr.form.game
             total = sum(self._cfr.gains()) if game.rake else point.high - point.low
-            if now.done == point.iterations:
-                self._note(point.iterations, 50 * total / game.pot)
+            self._note(point.iterations, 50 * total / game.pot)
         if self._stop and point is not None:
             raise KeyboardInterrupt  # as Ctrl-C would: what was found is kept
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
-            self.tell(done=now.done, course=self._course[:], **({"points": True} if point is None else {}))
+            self.tell(done=now.done, course=self._course[:], left=self._left())
+
+    def _left(self) -> float | None:
+        """Seconds that are left, if the certificate goes on to fall as it did."""
+        if len(self._course) < 3:
+            return None
+        (early, worse), (late, better) = self._course[len(self._course) // 2 - 1], self._course[-1]
+        steep = np.log(worse / better) / np.log(late / early)
+        if steep <= 0.1:
+            return None
+        more = late * ((better / self.target) ** (1 / steep) - 1)
+        return max(0.0, float(more * (time.monotonic() - self._began) / late))
 
     def _note(self, iterations: int, percent: float) -> None:
         self._course.append((iterations, max(percent, 1e-9)))
