@@ -3,6 +3,8 @@
 import html
 import json
 import re
+import types
+import urllib.parse
 
 import numba
 import numpy as np
@@ -14,6 +16,7 @@ from fogtree.games.spot.ranges import class_of
 from fogtree.web.offer import Offer
 from fogtree.web.spot_form import SIZES, USUAL
 from fogtree.web.spot_shelf import Shelf
+from fogtree.web.spot_where import Where, read_where
 from fogtree.web.spots import SpotJob
 
 RIVER = {"board": "Td9d6hQc2s", "pot": 100, "stack": 150, "oop": "AA,KQs,87s", "ip": "QQ,JTs,AJo", "bets": "50%; a"}
@@ -65,17 +68,29 @@ def test_both_players_share_the_pot_and_folding_is_worth_nothing(river, line):
             assert one["value"] == pytest.approx(np.dot(one["mix"], one["worth"]), abs=2e-3)
 
 
-def test_a_cell_sums_up_the_hands_of_its_kind(river):
+@pytest.mark.parametrize(("line", "mover", "groups"), [("check", 1, "QQ JTs AJo"), ("check, bet 50", 0, "AA KQs 87s")])
+def test_a_cell_sums_up_the_hands_of_its_kind(river, line, mover, groups):
     job, _ = river
-    told, place = job.ask_view(["check"], []), job.found.at("check")
-    assert told["mover"] == told["player"] == 1 and set(told["cells"]) == {"QQ", "JTs", "AJo"}
-    kinds = np.array([class_of(int(hand)) for hand in place.hands[1]])
+    told, place = job.ask_view(line.split(", "), []), job.found.at(line)
+    assert told["mover"] == told["player"] == mover and set(told["cells"]) == set(groups.split())
+    kinds = np.array([class_of(int(hand)) for hand in place.hands[mover]])
     for group, cell in told["cells"].items():
         here = kinds == group
-        assert cell["reach"] == pytest.approx(place.reach[1][here].sum())
-        mean = place.mix[:, here] @ place.reach[1][here] / place.reach[1][here].sum()
+        assert cell["reach"] == pytest.approx(place.reach[mover][here].sum(), abs=1e-4)
+        mean = place.mix[:, here] @ place.reach[mover][here] / place.reach[mover][here].sum()
         assert cell["mix"] == pytest.approx(mean.tolist(), abs=1e-4)
-    assert told["cells"]["QQ"]["held"] == 3  # a queen lies
+        if group == "QQ":
+            assert cell["held"] == 3  # a queen lies
+
+
+def test_chips_of_earlier_streets_stay_in_the_pot(tmp_path):
+    # 50 from each on the turn, then 100, half of the pot of 200, and all in: 150 behind after the turn
+    wanted = {**TURN, "stack": 200, "bets": "50%; a"}
+    job = SpotJob(lambda **told: None, Offer(), folder=str(tmp_path), name="x-1", wanted=wanted)
+    job.game = job.found = fogtree.spot(**wanted)
+    line = ["bet 50", "call", "bet 100", "all in 150", "call"]
+    put = [job._way(line[:n], ["2h"] * (n > 1)).put for n in range(1, 6)]
+    assert put == [(50, 0), (50, 50), (150, 50), (150, 200), (200, 200)]
 
 
 def test_the_steps_tell_what_else_could_have_been_done(river):
@@ -345,3 +360,12 @@ def test_a_file_of_something_else_is_refused_in_a_sentence(open_site, tmp_path):
         address = site.post("/spots/open", name="bad-1").headers["location"]
         text = site.until(address, "bad-1")
         assert "Traceback" not in text
+
+
+def test_an_address_names_its_place():
+    at = Where("/spot/x", ("check", "raise to 300"), ("2h",), 1, "value", "AKs", "value0")
+    path, _, query = at.to("/view").partition("?")
+    assert path == "/spot/x/view" and "/" not in query
+    job = types.SimpleNamespace(address="/spot/x")
+    assert read_where(job, dict(urllib.parse.parse_qsl(query))) == at
+    assert read_where(job, {}) == Where("/spot/x") and Where("/spot/x").to() == "/spot/x"
