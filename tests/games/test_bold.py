@@ -38,8 +38,9 @@ def test_the_gain_is_the_mean_over_what_the_man_attacked_can_be(interpreted):
     assert gain(SMALL, state, 0, BOMB, other) == FLAG_FALLS - VALUE[BOMB]
 
 
-def test_it_plays_alike_whatever_the_hidden_men_are():
-    game, random = fogtree.load("luzhanqi"), dice.seeded(3)
+@pytest.mark.parametrize("name", ["luzhanqi", "siguo"])  # for four, hidden men fight each other too
+def test_it_plays_alike_whatever_the_hidden_men_are(name):
+    game, random = fogtree.load(name), dice.seeded(3)
     state, policy = begun(game), Bold()
     choice, weight, other_weight = np.zeros(game.shape().actions, np.int64), *np.zeros((2, game.shape().actions))
     differ = 0
