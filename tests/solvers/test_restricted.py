@@ -26,7 +26,7 @@ def entered(book, rows):
     for (player, view), actions in rows.items():
         book = with_room(book, 1)
         for action in actions:
-            admit(book, player, np.array([view]), np.array([action]), True)
+            admit(book, player, np.array([view]), np.array([action]))
     return book
 
 
@@ -45,29 +45,18 @@ def test_with_everything_admitted_it_is_the_whole_game():
 def test_actions_stand_in_order_and_once():
     book = new_book(3)
     view = np.array([7, 7, 7, 7])
-    assert admit(book, 1, view, np.array([2, 0, 2, 1]), True) == 3
+    assert admit(book, 1, view, np.array([2, 0, 2, 1])) == 3
     row = book.table.find(7, 1)
     assert book.action[row].tolist() == [0, 1, 2] and book.width[row] == 3
     assert book.table.find(7, 0) == NONE
-    assert admit(book, 1, view[:1], np.array([9]), True) == 0  # a set has no more actions than that
-
-
-def test_a_suggestion_gives_way_to_an_action_that_was_played():
-    book, view = new_book(3), np.full(4, 7)
-    assert admit(book, 0, view, np.array([5, 1, 8, 9]), False) == 3  # so many actions a set may have
-    row = book.table.find(7, 0)
-    assert book.action[row].tolist() == [1, 5, 8]
-    assert admit(book, 0, view[:1], np.array([1]), True) == 0  # known already, and legal from now on
-    assert admit(book, 0, view[:2], np.array([0, 2]), True) == 2
-    assert book.action[row].tolist() == [0, 1, 2] and book.width[row] == 3
-    assert admit(book, 0, view[:1], np.array([5]), False) == 0
+    assert admit(book, 1, view[:1], np.array([9])) == 0  # a set has no more actions than that
 
 
 def test_a_copy_stays_as_it_was():
     book = new_book(3)
-    admit(book, 0, np.array([7]), np.array([2]), True)
+    admit(book, 0, np.array([7]), np.array([2]))
     kept = copy_of(book)
-    admit(book, 0, np.array([7, 8]), np.array([1, 1]), True)
+    admit(book, 0, np.array([7, 8]), np.array([1, 1]))
     assert kept.table.find(8, 0) == NONE and kept.width[kept.table.find(7, 0)] == 1
 
 
@@ -75,7 +64,7 @@ def test_a_book_grows_and_forgets_nothing():
     book = new_book(2)
     for view in range(1, 2000):
         book = with_room(book, 1)
-        admit(book, view % 2, np.array([view]), np.array([view % 2]), True)
+        admit(book, view % 2, np.array([view]), np.array([view % 2]))
     for view in range(1, 2000):
         row = book.table.find(view, view % 2)
         assert book.action[row, 0] == view % 2 and book.width[row] == 1

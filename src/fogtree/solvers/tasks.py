@@ -12,11 +12,12 @@ from ..kernels import engines
 from ..kernels.engines import sent
 from ..kernels.lanes import CPU, CUDA
 from ..text.naming import as_game
+from ..transforms.symmetric import symmetric
 from ..walk.estimate import HOPELESS, Huge, TooLarge, estimated_histories, unless_huge
 from ..walk.slices import Progress, Watcher
 from .forms.certificates import certified_strategy
 from .forms.form_lanes import form_in_lanes
-from .forms.reduction import form_and_forced, smallest_equal
+from .forms.reduction import NO_SINGLES, form_and_forced, smallest_equal
 from .forms.sequence import SequenceForm, sequence_form
 from .regret.cfr import CFR, RULES
 from .regret.cfr_lanes import minimiser
@@ -135,8 +136,9 @@ def prepared(asked: Request) -> Task:
 
 def _streamed(asked: Request) -> Task:
     target, limit = asked.limits.target or 0.0, asked.limits.seconds
-    work = StreamedOracle(asked.game, target, memory=asked.memory, threads=asked.threads, limit=limit)
-    return Task(asked.game, work)
+    small = symmetric(asked.game, asked.game)
+    work = StreamedOracle(small, target, memory=asked.memory, threads=asked.threads, limit=limit)
+    return Task(asked.game, work) if small is asked.game else Task(asked.game, work, small, NO_SINGLES)
 
 
 def _enumerated(asked: Request) -> Task:

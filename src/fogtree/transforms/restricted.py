@@ -5,9 +5,6 @@ legal action is played. So every book, even an empty one, makes a game, `Restric
 other: it is enumerated and solved in the same way. It may be tiny where the whole game is huge, because most sets offer a
 single action, and because what is not admitted cuts off everything behind it.
 
-A book is also told suggestions, which nobody has played yet and which may be wrong. An action that was played is legal, so it
-finds room at the cost of a suggestion, and a suggestion that is not legal is never offered.
-
 A solution of the restricted game is a policy of the whole game (`Rehearsed`): it plays the solved mix where the restricted
 game can get to, and what the book says elsewhere. It looks at views alone.
 """
@@ -27,7 +24,6 @@ class ActionBook(NamedTuple):
 
     table: tables.Table
     action: np.ndarray  # [sets, actions] admitted, ascending
-    played: np.ndarray  # [sets, actions] whether that action was played, or else suggested
     width: np.ndarray  # [sets] how many of them
 
     def offer(self, game, state, player, out):
@@ -45,34 +41,20 @@ class ActionBook(NamedTuple):
                 kept += 1
         return max(kept, 1)
 
-    def enter(self, view, player, action, played):
-        """Admit an action that was played or suggested; whether it is new. The book must have room for another set."""
+    def enter(self, view, player, action):
+        """Admit a legal action; whether it is new. The book must have room for another set."""
         i = self.table.add(view, player)
         for k in range(self.width[i]):
             if self.action[i, k] == action:
-                self.played[i, k] = self.played[i, k] or played
                 return False
-        full = self.width[i] == self.action.shape[1]  # with as many as a set can have, so that a suggestion is wrong
-        if full and not (played and self.forget(i)):
+        if self.width[i] == self.action.shape[1]:  # with as many as a set can have
             return False
         k = self.width[i]
         while k > 0 and self.action[i, k - 1] > action:
-            self.action[i, k], self.played[i, k] = self.action[i, k - 1], self.played[i, k - 1]
+            self.action[i, k] = self.action[i, k - 1]
             k -= 1
-        self.action[i, k], self.played[i, k] = action, played
+        self.action[i, k] = action
         self.width[i] += 1
-        return True
-
-    def forget(self, i):
-        """Take a suggestion out of a set; whether there was one."""
-        gone = 0
-        while gone < self.width[i] and self.played[i, gone]:
-            gone += 1
-        if gone == self.width[i]:
-            return False
-        for k in range(gone + 1, self.width[i]):
-            self.action[i, k - 1], self.played[i, k - 1] = self.action[i, k], self.played[i, k]
-        self.width[i] -= 1
         return True
 
 
@@ -141,8 +123,7 @@ def new_book(actions: int, table: tables.Table | None = None) -> ActionBook:
     """A book without entries, for the sets of a table, of at most so many actions each."""
     table = table or tables.empty()
     room = len(table.slot)
-    wide = (room, actions)
-    return ActionBook(table, np.zeros(wide, np.int64), np.zeros(wide, np.bool_), np.zeros(room, np.int64))
+    return ActionBook(table, np.zeros((room, actions), np.int64), np.zeros(room, np.int64))
 
 
 def with_room(book: ActionBook, more: int) -> ActionBook:
@@ -154,22 +135,22 @@ def with_room(book: ActionBook, more: int) -> ActionBook:
     if len(table.slot) == sets:
         return book
     larger = new_book(book.action.shape[1], table)
-    larger.action[:sets], larger.played[:sets], larger.width[:sets] = book.action, book.played, book.width
+    larger.action[:sets], larger.width[:sets] = book.action, book.width
     return larger
 
 
 def copy_of(book: ActionBook) -> ActionBook:
     """A book that stays as this one is now."""
     table = book.table._replace(slot=book.table.slot.copy(), used=book.table.used.copy())
-    return ActionBook(table, book.action.copy(), book.played.copy(), book.width.copy())
+    return ActionBook(table, book.action.copy(), book.width.copy())
 
 
 @kernel
-def admit(book, player, view, action, played):
-    """Admit these actions of a player, which were played or suggested; returns how many are new."""
+def admit(book, player, view, action):
+    """Admit these actions of a player; returns how many are new."""
     new = 0
     for r in range(view.shape[0]):
-        if book.enter(view[r], player, action[r], played):
+        if book.enter(view[r], player, action[r]):
             new += 1
     return new
 

@@ -42,6 +42,9 @@ class UpToSymmetry(NamedTuple):
     game: Any  # what is played
     board: Any  # the same game or a larger one, which knows the symmetries
 
+    def reduced(self) -> "UpToSymmetry":
+        return self._replace(game=self.game.reduced() if hasattr(self.game, "reduced") else self.game)
+
     def shape(self) -> Shape:
         shape = self.game.shape()
         return shape._replace(words=WORDS + shape.words, moves=2 * shape.moves)  # chance draws after a move at most

@@ -47,6 +47,9 @@ class Singles(NamedTuple):
     action: np.ndarray  # [infosets]
 
 
+NO_SINGLES = Singles(*np.zeros((3, 0), np.int64))  # of a game in which all actions stay: a single one needs no entry
+
+
 class Forced(NamedTuple):
     """The visitor that notes the information sets with a single action."""
 

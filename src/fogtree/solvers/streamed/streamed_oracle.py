@@ -16,9 +16,6 @@ A solution is made sparse before it is answered, because each action costs walks
 long as the restricted game hardly notices. The answers are to exactly the policy that is handed out in the end, so the
 certificate is exact all the same.
 
-A game may know its symmetries (`images`, see `game.py`). Then the images of an admitted action are admitted with it, and
-fewer rounds are needed. They are no more than suggestions: nothing rests on them, and one that is wrong gives way.
-
 `oracle.py` is the same idea for games whose sequence form is at hand.
 """
 
@@ -30,7 +27,6 @@ import numpy as np
 
 from ...clock import clock
 from ...errors import Invalid
-from ...game import images
 from ...strategy import Strategy
 from ...transforms.restricted import (
     AdmittedFirst,
@@ -199,19 +195,9 @@ class StreamedOracle:
         return stream_response(self.game, policy, me, order=order, threads=self.threads, progress=look)
 
     def _admit(self, me: int, answer: Streamed) -> int:
-        """Admit what an answer plays, and what looks the same; returns how many actions are new."""
-        view, action = _images(self.game, me, answer.view, answer.action)
-        self.book = with_room(self.book, len(answer.view) + len(view))
-        played = admit(self.book, me, answer.view, answer.action, True)
-        return played + admit(self.book, me, view, action, False)
-
-
-def _images(game, me, view, action) -> tuple[np.ndarray, np.ndarray]:
-    """What an answer would play on the turned or mirrored board, where the game knows how that looks."""
-    played = zip(view.tolist(), action.tolist(), strict=True) if hasattr(game, "symmetries") else ()
-    pairs = [image for pair in played for image in images(game, me, *pair)]
-    views, actions = np.array(pairs, np.int64).reshape(len(pairs), 2).T
-    return np.ascontiguousarray(views), np.ascontiguousarray(actions)
+        """Admit what an answer plays; returns how many actions are new."""
+        self.book = with_room(self.book, len(answer.view))
+        return admit(self.book, me, answer.view, answer.action)
 
 
 # --- the solution of a restricted game -----------------------------------------------------------------------------
