@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from fogtree import Invalid
-from fogtree.arena.pairs import play_pair, points
+from fogtree.arena.pairs import match, play_pair, points
 from fogtree.arena.referee import Forfeit, play
 from fogtree.arena.sight import Resigned
+from fogtree.evaluation import AtEnd
 from fogtree.game import new_state
 from fogtree.games import TicTacToe
 from fogtree.text.notation import Course
@@ -61,3 +62,9 @@ def test_who_resigns_loses_and_the_referee_says_so():
     assert played.payoffs == (1.0, -1.0) and played.forfeit == Forfeit(1, "Gives resigned", True)
     with pytest.raises(Invalid, match="a match was forfeited, so the pair would mean nothing: Gives resigned"):
         play_pair(GAME, LINE, Gives())
+
+
+def test_a_match_of_evaluations_tells_of_each_pair():
+    told = []
+    score = match(GAME, AtEnd(), AtEnd(), pairs=3, depth=1, progress=lambda step: told.append((step.done, step.goal)))
+    assert told == [(1, 3), (2, 3), (3, 3)] and score.games == 6

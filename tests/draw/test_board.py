@@ -1,6 +1,7 @@
 """Pictures of states: nothing hidden shows, every action has its place, and the text is a whole SVG."""
 
 import collections
+import re
 import xml.etree.ElementTree as ElementTree
 from typing import NamedTuple
 
@@ -9,11 +10,11 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, GAMES, OVER, Kuhn, dice, load
-from fogtree.draw.board import _box, picture, shapes
-from fogtree.draw.svg import COLOURS, style
+from fogtree.draw.board import NARROW, _box, _hexagon, picture, shapes
+from fogtree.draw.svg import COLOURS, UNIT, style
 from fogtree.errors import Invalid
 from fogtree.game import legal, new_state, odds
-from fogtree.shapes import FIRST, Cell, Disc, Line
+from fogtree.shapes import FIRST, Cell, Disc, Hexagon, Line
 
 SVG = "{http://www.w3.org/2000/svg}"
 SMALLER = {  # the same rules with fewer states, so that random games meet the same view again
@@ -292,3 +293,9 @@ def test_a_picture_is_as_large_as_what_stands_in_it():
     # worked by hand: a cell of 2 x 1 around (3, 2), a disc of radius 0.5 around (-1, 0), a line from (0, 5) to (1, 4)
     boxes = [_box(shape) for shape in (Cell(3, 2, width=2, height=1), Disc(-1, 0, radius=0.5), Line(0, 5, 1, 4))]
     assert boxes == [(2, 1.5, 4, 2.5), (-1.5, -0.5, -0.5, 0.5), (0, 4, 1, 5)]
+
+
+@pytest.mark.parametrize(("text", "size"), [("K", 0.4), ("10", 0.4), ("12345", 0.8 / (NARROW * 5 + 0.3))])
+def test_letters_fit_into_their_hexagon(text, size):
+    (made,) = re.findall(r'font-size="([\d.]+)"', _hexagon(Hexagon(0.0, 0.0, text), False))
+    assert float(made) == pytest.approx(size * UNIT, abs=0.01)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fogtree.draw.chart import HIGH, LETTERS, WIDE, Axis, Trace, _axis, chart
-from fogtree.draw.svg import UNIT
+from fogtree.draw.svg import UNIT, svg
 
 
 def box(*names):
@@ -35,3 +35,7 @@ def test_the_longest_name_has_room_beside_the_lines():
     short, long = box("rm"), box("rm", "a name of many letters")
     assert long[2] - short[2] == pytest.approx(0.56 * LETTERS * (22 - 2), abs=0.05)
     assert short[2] > WIDE + 1.5 and short[3] > HIGH
+
+
+def test_a_picture_is_an_image_and_one_with_moves_a_group():
+    assert 'role="img"' in svg([], (0, 0, 1, 1), "a title") and 'role="group"' in svg([], (0, 0, 1, 1), "a title", "x")

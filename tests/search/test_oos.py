@@ -323,3 +323,17 @@ def test_what_cannot_be_sampled_is_refused_in_a_sentence():
         OOS("kuhn", delta=1.0)
     with pytest.raises(Invalid, match="public"):
         Aiming(fogtree.load("tic-tac-toe"), 0, public=True)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 3])
+@pytest.mark.parametrize("spare", [-1, 0, 1])
+def test_a_history_is_entered_where_all_its_nodes_have_room_and_else_nothing_is(interpreted, depth, spare):
+    rows, deep = depth + 1 + spare, depth + 2
+    full = [np.full(size, aims.NONE, np.int64) for size in ((rows, 2), rows, rows, (2, 1), 2, 2)]
+    growth = aims.Growth(*full, *(np.zeros(size, np.int64) for size in (4, (deep, 1), (deep, 2), deep, deep, deep)))
+    growth.node[:] = aims.NONE
+    assert growth.keep(depth, aims.NONE, aims.NONE) == (spare >= 0)
+    assert growth.used[:2].tolist() == ([depth + 1, 1] if spare >= 0 else [0, 0])
+    if spare >= 0:
+        assert growth.parent[: depth + 1].tolist() == [aims.NONE, *range(depth)]
+        assert growth.child[depth, 0] == aims.INSIDE and growth.leaf_node[0] == depth

@@ -1,5 +1,7 @@
 """Spots solved by vectors over hands: known numbers, the linear program, what people look at."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from fogtree.game import CHANCE
 from fogtree.games.spot import spot
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.infosets import TooLarge
-from fogtree.solvers.public.hand_solution import load_hands, solve_hands
+from fogtree.solvers.public.hand_solution import Place, load_hands, solve_hands
 from fogtree.solvers.public.places import choices, find_place
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
@@ -199,3 +201,8 @@ def test_errors_call_a_spot_by_its_name(tmp_path):
         Invalid, match=r"is a checkpoint of this game by dcfr, not of spot/Td9d6hQc2s:pot=20,.* by cfr\+"
     ):
         solve_hands(game, "cfr+", iterations=1, checkpoint=tmp_path / "work.npz")
+
+
+def test_a_mean_leaves_out_hands_that_nobody_has_even_if_they_have_no_value():
+    seen = SimpleNamespace(weight=lambda player: np.array([0.0, 0.5, 1.5]), value=(np.array([np.nan, 2.0, 4.0]),))
+    assert Place.mean(seen, 0) == pytest.approx((0.5 * 2 + 1.5 * 4) / 2)

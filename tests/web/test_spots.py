@@ -369,3 +369,17 @@ def test_an_address_names_its_place():
     job = types.SimpleNamespace(address="/spot/x")
     assert read_where(job, dict(urllib.parse.parse_qsl(query))) == at
     assert read_where(job, {}) == Where("/spot/x") and Where("/spot/x").to() == "/spot/x"
+
+
+def test_the_equity_of_each_kind_of_hand_makes_up_the_equity_of_its_player(river):
+    job, _ = river
+    way, place = job._way(["check", "bet 50"], []), job._place(["check", "bet 50"], [])
+    for who in (0, 1):
+        cells = job._cells(place, who, way)
+        weight = dict.fromkeys(cells, 0.0)
+        for hand, often in zip(place.hands[who], place.weight(who), strict=True):
+            weight[class_of(int(hand))] += often
+        mean = sum(weight[called] * cells[called]["equity"] for called in cells if weight[called]) / sum(
+            weight.values()
+        )
+        assert mean == pytest.approx(job._mean_equity(place)[who], abs=1e-3)
