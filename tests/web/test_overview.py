@@ -109,9 +109,9 @@ def test_the_page_shows_the_grid_and_a_cell_leads_to_its_set(site):
 
 
 def test_what_has_no_row_is_counted(monkeypatch):
-    sets = len(list(fogtree.told("goofspiel:cards=3", Strategy.uniform(fogtree.Goofspiel(3))).of(0)))
+    sets = len(list(fogtree.told("goofspiel:cards=4", Strategy.uniform(fogtree.Goofspiel(4))).of(0)))
     for rows in (1, sets - 1, sets, sets + 1):
         monkeypatch.setattr("fogtree.web.overview.ROWS", rows)
-        told = grid("goofspiel:cards=3", merge=False)
+        told = grid("goofspiel:cards=4", merge=False)
         assert told["kind"] == ACTIONS and len(told["rows"]) == min(rows, sets)
         assert told["more"] == max(0, sets - rows)
