@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo web test slow gpu bench format docs clean
+.PHONY: demo web test slow gpu bench format docs wheel clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
@@ -33,8 +33,13 @@ docs: .venv/ready-docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "The site is in site/: open site/index.html. Its search wants a server: python3 -m http.server -d site"
 
+wheel: .venv/ready  # the wheel for all, and one that carries compiled kernels for this platform and this Python
+	rm -rf build
+	$(BIN)/pip wheel -q --disable-pip-version-check --no-deps -w dist .
+	$(BIN)/python .ci/platform_wheel.py dist/fogtree-*-none-any.whl
+
 clean:
-	rm -rf .venv build site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
+	rm -rf .venv build dist site *.egg-info src/*.egg-info .mypy_cache .ruff_cache .pytest_cache
 
 .venv/made: pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Fogtree needs Python 3.11 or newer")'

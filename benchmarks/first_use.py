@@ -7,6 +7,9 @@ of Fogtree, both take turns, and the ratio says how much quicker this one is:
     git worktree add /tmp/before COMMIT
     FOGTREE_BEFORE=/tmp/before python benchmarks/run.py first_use
 
+FOGTREE_WHEEL=FILE measures a wheel, such as one with the compiled kernels of this platform (`make wheel`), in place of this
+checkout.
+
 As after `pip install`, Python finds the bytecode of Fogtree's own files; only compiled code is missing.
 """
 
@@ -17,11 +20,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 from row import Row
 
 HERE = pathlib.Path(__file__).resolve().parents[1]
 BEFORE = os.environ.get("FOGTREE_BEFORE")
+WHEEL = os.environ.get("FOGTREE_WHEEL")
 LONG = True
 RUNS = 3  # of which the median counts
 FLOOR = (
@@ -48,9 +53,13 @@ COMMANDS = {  # and what is typed into it
 
 
 def measure() -> list[Row]:
-    places = [HERE, *([pathlib.Path(BEFORE)] if BEFORE else [])]
-    with tempfile.TemporaryDirectory() as bytecode:
-        os.environ["PYTHONPYCACHEPREFIX"] = bytecode  # of both places, each under its own path
+    with tempfile.TemporaryDirectory() as folder:
+        ours = HERE
+        if WHEEL:
+            ours = pathlib.Path(folder) / "wheel"
+            zipfile.ZipFile(WHEEL).extractall(ours / "src")
+        places = [ours, *([pathlib.Path(BEFORE)] if BEFORE else [])]
+        os.environ["PYTHONPYCACHEPREFIX"] = f"{folder}/bytecode"  # of both places, each under its own path
         os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         for place in places:
             subprocess.run([sys.executable, "-m", "compileall", "-q", str(place / "src")], check=True)

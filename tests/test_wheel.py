@@ -46,13 +46,24 @@ def run(*command: object, cwd: pathlib.Path) -> str:
     return done.stdout
 
 
+def released() -> list[str]:
+    """The files that a release is made of."""
+    return run("git", "ls-files", "src", "pyproject.toml", "README.md", "LICENSE", cwd=ROOT).splitlines()
+
+
+def copied(source: pathlib.Path) -> pathlib.Path:
+    """A copy of them, so that nothing is built into the project's own folders."""
+    for name in released():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes((ROOT / name).read_bytes())
+    return source
+
+
 @pytest.mark.slow
 def test_wheel_and_sdist_are_whole_and_work_in_a_clean_environment(tmp_path):
     source, wheels, place = tmp_path / "source", tmp_path / "wheels", tmp_path / "clean"
-    listed = run("git", "ls-files", "src", "pyproject.toml", "README.md", "LICENSE", cwd=ROOT).splitlines()
-    for name in listed:  # a copy, so that nothing is built into the project's own folders
-        (source / name).parent.mkdir(parents=True, exist_ok=True)
-        (source / name).write_bytes((ROOT / name).read_bytes())
+    listed = released()
+    copied(source)
     build = "import setuptools.build_meta as b; print(b.build_sdist('.'))"  # as pip's own builder calls it
     run(sys.executable, "-m", "venv", place, cwd=tmp_path)
     run(place / "bin" / "pip", "install", "-q", "setuptools>=77", "wheel", cwd=tmp_path)
@@ -85,3 +96,30 @@ def test_wheel_and_sdist_are_whole_and_work_in_a_clean_environment(tmp_path):
             assert "Fogtree" in urllib.request.urlopen(address, timeout=30).read().decode()
         finally:
             server.terminate()
+
+
+@pytest.mark.slow
+def test_a_platform_wheel_carries_what_the_common_commands_compile(tmp_path):
+    run(
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "-w",
+        tmp_path,
+        copied(tmp_path / "source"),
+        cwd=tmp_path,
+    )
+    (plain,) = tmp_path.glob("fogtree-*.whl")
+    run(sys.executable, ROOT / ".ci" / "platform_wheel.py", plain, tmp_path / "made", cwd=tmp_path)
+    (wheel,) = (tmp_path / "made").glob("fogtree-*.whl")
+    assert "none-any" not in wheel.name and wheel.stat().st_size < 20e6
+    zipfile.ZipFile(wheel).extractall(tmp_path / "place")  # beside the libraries that are here
+    cache = tmp_path / "cache"
+    env = clean() | {"PYTHONPATH": str(tmp_path / "place"), "FOGTREE_CACHE": str(cache)}
+    for words, typed in (("play chess --against alphabeta", "e4\n"), ("compare kuhn rm uct", "")):
+        command = [sys.executable, "-m", "fogtree", *words.split()]
+        subprocess.run(command, input=typed, text=True, cwd=tmp_path, env=env, capture_output=True, check=True)
+    assert not list(cache.glob("*.nbc"))  # nothing was compiled

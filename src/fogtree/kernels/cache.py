@@ -23,10 +23,13 @@ from numba.core.registry import cpu_target
 
 from ..files import alone
 from .digest import Digest
-from .folder import COMPILED, COUNTED, LOCKS, at_work, cache_folder, keep, prune
+from .folder import COMPILED, COUNTED, LOCKS, SHIPPED, at_work, cache_folder, keep, prune
+from .shipped import target as shipped_target
 
 OPTIONS = (("nopython", True), ("nogil", True), ("error_model", "numpy"))
-FORMAT = 6  # of a file in the cache, and of the way to compile; raise it when either changes
+FORMAT = 7  # of a file in the cache, and of the way to compile; raise it when either changes
+# Versions of Python and of NumPy that differ in the last number alone run the same machine code.
+PYTHON, NUMPY = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}", np.__version__.rpartition(".")[0]
 CHECK = hashlib.sha256().digest_size
 WAITED = 120.0  # seconds to wait for a kernel that another process compiles
 
@@ -45,18 +48,24 @@ class Cache(caching.NullCache):
     def cache_path(self):
         return str(cache_folder())
 
-    def _path(self, sig, context, counted):
+    def _made_from(self, sig, counted):
+        """A digest of all that the code is made from but the target, and the classes that it uses."""
         arguments = sig if isinstance(sig, tuple) else sig.args
         parts = [part for typ in arguments for part in _flat(typ)]
         classes = _classes(parts)
         digest = Digest()
-        digest.feed((numba.__version__, np.__version__, llvmlite.__version__, sys.version))
+        digest.feed((numba.__version__, NUMPY, llvmlite.__version__, PYTHON))
         digest.feed((FORMAT, OPTIONS, counted, numba.config.BOUNDSCHECK, int(numba.config.OPT)))
-        digest.feed((context.codegen().magic_tuple(), re.sub(" at 0x[0-9a-f]+", "", repr(arguments))))
+        digest.feed(re.sub(" at 0x[0-9a-f]+", "", repr(arguments)))
         for source in (self.function, *classes, *(p.dispatcher for p in parts if isinstance(p, types.Dispatcher))):
             digest.feed(source)
+        return digest.hex(), classes
+
+    def _name(self, made_from, target):
+        """The name of the file, without its ending, for a target: the system, the processor and its features, as Numba's
+        code generator tells them."""
         name = re.sub(r"[^\w.]+", "-", f"{self.function.__module__}.{self.function.__qualname__}")
-        return cache_folder() / f"{name[-80:]}-{digest.hex()}{COMPILED}", classes
+        return f"{name[-80:]}-{hashlib.sha256(repr((made_from, target)).encode()).hexdigest()[:24]}"
 
     def load_overload(self, sig, target_context):
         # Numba's own cache always refreshes its context before it loads a file. That imports all that a compiler may need,
@@ -64,39 +73,37 @@ class Cache(caching.NullCache):
         # If there is no file, the compiler refreshes the context by itself.
         if self.counted:
             target_context.refresh()
-        path, classes = self._path(sig, target_context, self.counted)
-        if not self.counted and os.path.exists(path.with_suffix(COUNTED)):
+        made_from, classes = self._made_from(sig, self.counted)
+        own = cache_folder() / self._name(made_from, target_context.codegen().magic_tuple())
+        stems = [own]
+        if target := shipped_target():
+            stems.append(SHIPPED / self._name(made_from, target))
+        if not self.counted and any(os.path.exists(f"{stem}{COUNTED}") for stem in stems):
             raise NeedsCounting
-        if not os.path.exists(path):
+        if not any(os.path.exists(f"{stem}{COMPILED}") for stem in stems):
             self.release()
-            self.locked.enter_context(_locked(path))
-            if not self.counted and os.path.exists(path.with_suffix(COUNTED)):  # somebody found out while we waited
+            self.locked.enter_context(_locked(own))
+            if not self.counted and os.path.exists(f"{own}{COUNTED}"):  # somebody found out while we waited
                 raise NeedsCounting
-        try:
-            data = path.read_bytes()
-            if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
-                return None
-            payload = _Unpickler(io.BytesIO(data[CHECK:]), classes).load()
-            made = compiler.CompileResult._rebuild(target_context, *payload)
-        except Exception:  # no file, or a foreign one, or an unreadable folder: compile as if nothing were there
-            at_work.append(self.function.__qualname__)
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(path)  # pruning takes first what was not used for longest
-        return made
+        for stem in stems:
+            if made := _loaded(f"{stem}{COMPILED}", classes, target_context):
+                return made
+        at_work.append(self.function.__qualname__)
+        return None
 
     def save_overload(self, sig, data):
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
         if not all(map(_lasting, _classes(_flat(data.signature.return_type)))):
             return
-        path, classes = self._path(sig, data.target_context, self.counted)
+        made_from, classes = self._made_from(sig, self.counted)
         file = io.BytesIO()
         try:
             _Pickler(file, classes).dump(data._reduce())
         except Exception:  # it holds something that lives in this process only
             return
-        keep(path, hashlib.sha256(file.getvalue()).digest() + file.getvalue())
+        name = self._name(made_from, data.target_context.codegen().magic_tuple())
+        keep(cache_folder() / f"{name}{COMPILED}", hashlib.sha256(file.getvalue()).digest() + file.getvalue())
         prune()
 
     def release(self):
@@ -107,17 +114,36 @@ class Cache(caching.NullCache):
 
     def mark(self, sig):
         """Note that without reference counts this signature cannot be compiled."""
-        path = self._path(sig, cpu_target.target_context, False)[0].with_suffix(COUNTED)
+        made_from, _ = self._made_from(sig, False)
+        name = self._name(made_from, cpu_target.target_context.codegen().magic_tuple())
+        path = cache_folder() / f"{name}{COUNTED}"
         if not os.path.exists(path):
             keep(path, b"")
 
 
+def _loaded(path, classes, context):
+    """The code in a file. None if there is none, or a foreign one, or an unreadable folder: it is compiled as if nothing were
+    there."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+        if hashlib.sha256(data[CHECK:]).digest() != data[:CHECK]:
+            return None
+        payload = _Unpickler(io.BytesIO(data[CHECK:]), classes).load()
+        made = compiler.CompileResult._rebuild(context, *payload)
+    except Exception:
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # pruning takes first what was not used for longest
+    return made
+
+
 @contextlib.contextmanager
-def _locked(path):
+def _locked(stem):
     """One process at a time: the others wait here, WAITED seconds at most. The lock ends with the process that holds it."""
     with contextlib.ExitStack() as until_the_end:
         with contextlib.suppress(OSError):  # nothing can be kept there, or whoever compiles it takes too long: both do
-            lock = path.parent / LOCKS / path.stem
+            lock = stem.parent / LOCKS / stem.name
             lock.parent.mkdir(parents=True, exist_ok=True)
             if file := until_the_end.enter_context(alone(lock, WAITED)):
                 file.write(str(os.getppid()).encode())  # who may say that its workers compile

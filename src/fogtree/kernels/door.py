@@ -18,7 +18,7 @@ import numpy as np
 
 from ..entrance import FIRST, look, strangers
 from ..errors import DEBUG, Uncompilable
-from .folder import KNOWN, cache_folder, keep
+from .folder import KNOWN, keep, places
 from .marks import STAND_INS
 
 STEP = 1 / 10_000  # for short loops: after so many steps one is compiled, some hundredths of a second
@@ -77,11 +77,12 @@ class Kernel:
         for PATIENCE seconds, and then compiled with those of a whole one; what was compiled before is so at once."""
         classes = _nested_classes(whole)
         spent = self.spent.get(classes, 0.0)
-        if _patient or spent > PATIENCE or classes in self.doors or strangers(classes) or self._known(classes).exists():
+        enough = _patient or spent > PATIENCE or classes in self.doors
+        if enough or strangers(classes) or self._is_known(classes):
             fresh = classes not in self.doors
             found = self(*whole)
-            if fresh and not self._known(classes).exists():
-                keep(self._known(classes), b"")
+            if fresh and not self._is_known(classes):
+                keep(places(self._known(classes))[0], b"")
             return found
         began = time.thread_time()
         try:
@@ -93,11 +94,15 @@ class Kernel:
         """From now on `at_first` runs such calls compiled."""
         self.spent[_nested_classes(args)] = math.inf
 
-    def _known(self, classes):
-        """An empty file that says, without the compiler, that there is machine code. It may err: then time is lost."""
+    def _known(self, classes) -> str:
+        """The name of an empty file that says, without the compiler, that there is machine code. It may err, at the cost of
+        some time."""
         name = f"{self.py_func.__module__}.{self.py_func.__qualname__}"
         digest = hashlib.sha256(repr(_names(classes)).encode()).hexdigest()[:24]
-        return cache_folder() / f"{name[-80:]}-{digest}{KNOWN}"
+        return f"{name[-80:]}-{digest}{KNOWN}"
+
+    def _is_known(self, classes) -> bool:
+        return any(map(os.path.exists, places(self._known(classes))))
 
     def _run_counted(self, classes, args, plain):
         door = _compiler().Door(self.py_func, True, classes)

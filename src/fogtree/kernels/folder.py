@@ -26,6 +26,7 @@ MARK = ".ok"  # the ending of such a file
 COUNTED = ".counted"  # an empty file with this ending saves the next process the attempt without reference counts
 KNOWN = ".known"  # an empty file with this ending says that some work is worth compiling, because it was before
 COMPILED = ".nbc"  # the ending of machine code for the processor
+SHIPPED = pathlib.Path(__file__).with_name("shipped")  # what a wheel for one platform carries of the same files
 DEVICE_CODE = ".cubin"  # the ending of code for a GPU
 # of the files that pruning may delete; the last is what a killed process left
 ENDINGS = (COMPILED, DEVICE_CODE, COUNTED, KNOWN, MARK, ".tmp")
@@ -41,6 +42,11 @@ def cache_folder() -> pathlib.Path:
     except RuntimeError:  # a user without a home
         return nowhere
     return nowhere if folder.parts[0] == "~" else folder  # as older versions of platformdirs say the same
+
+
+def places(name: str) -> tuple[pathlib.Path, pathlib.Path]:
+    """Where a file may lie: in the user's folder, or among those that came with the package."""
+    return cache_folder() / name, SHIPPED / name
 
 
 def compiled_files() -> set[str]:
