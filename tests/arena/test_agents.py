@@ -36,6 +36,22 @@ def test_agents_have_names():
         agents.load_agent("nobody")
 
 
+def test_always_has_only_the_actions_of_the_game():
+    kuhn = fogtree.load("kuhn")
+    agents.require_fit(agents.load_agent("always:1"), kuhn)
+    with pytest.raises(fogtree.Invalid, match="no action 2 in this game: valid are always:0 to always:1"):
+        agents.require_fit(agents.load_agent("always:2"), kuhn)
+    agents.require_fit(agents.load_agent("always:4000"), fogtree.load("chess"))  # whose moves have numbers of their own
+
+
+@pytest.mark.parametrize(
+    "text, timed",
+    [("rm", False), ("rm:seconds=0.1", True), ("alphabeta", True), ("alphabeta:depth=2", False), ("random", False)],
+)
+def test_an_agent_tells_whether_it_thinks_by_the_clock(text, timed):
+    assert agents.by_the_clock(agents.load_agent(text)) == timed
+
+
 def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():
     for agent, sentence in (
         (agents.BeliefAgent(), "Leduc has no open twin"),

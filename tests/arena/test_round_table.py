@@ -67,6 +67,6 @@ def test_what_is_done_is_stored_and_written(tmp_path):
 
 
 def test_too_many_seatings_are_refused():
-    agents = [f"always:{n}" for n in range(11)]
+    agents = [f"rm:iterations={n}" for n in range(1, 12)]
     with pytest.raises(Invalid, match="11 agents on 3 sides have 1,331 seatings, and 1,000 are allowed"):
         tournament(GAME, agents, matches=1)

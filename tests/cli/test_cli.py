@@ -139,6 +139,11 @@ def test_a_game_is_played_to_its_end():
     assert "--seed 3 deals and plays the same again" in text
 
 
+def test_what_is_played_by_the_clock_is_not_promised_again():
+    text = prints("play", "kuhn", "--seed", "3", "--against", "rm:seconds=0.01", typed="bet\nbet\n")
+    assert "--seed 3 deals the same again" in text and "plays the same again" not in text
+
+
 NAMED_MOVES = {"breakthrough", "chess", "dark-chess", "go", "siguo", "luzhanqi"}  # too many moves to try them all
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import re
+import types
 import xml.etree.ElementTree
 
 import pytest
@@ -12,7 +13,7 @@ from fogtree.draw.board import picture
 from fogtree.errors import Invalid
 from fogtree.game import heard, new_state
 from fogtree.text.naming import load
-from fogtree.web import pages_choose
+from fogtree.web import pages_choose, reveal
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
 from waiting import wait_until
@@ -51,6 +52,15 @@ def test_a_whole_match_is_played_by_forms_alone(site, game):
     random_moves = "".join(site.get(f"{address}/step/{step}").text for step in (0, 2))
     assert "thought best" not in random_moves and "moves equally often here." in random_moves
     assert ("The truth" if game == "phantom-ttt" else "The position") in shown and "<svg" in shown
+
+
+def test_where_there_was_one_move_nothing_is_said_of_how_it_was_chosen():
+    game = load("tic-tac-toe")
+    state = fogtree.from_notation(game, "0 1 2 4 3 5 7 6").state  # all squares but the last one are taken
+    reader = reveal.Reader.__new__(reveal.Reader)
+    reader.job = types.SimpleNamespace(game=game, states=[new_state(game), state])
+    assert reader._best(1, {"8": 1.0}, {}) == {}
+    assert "mix" in reader._best(0, {"8": 1.0}, {})
 
 
 def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_was_worth(site, monkeypatch):

@@ -35,7 +35,7 @@ from ..measure.everywhere import Places, places, written
 from ..measure.soundness import Halves, Sound, told
 from ..measure.thinking import thought
 from ..policy import as_policy
-from ..runs import Run
+from ..runs import Run, Step
 from ..search.online.protocol import Answer
 from ..solvers.forms.expected import listed
 from ..solvers.forms.infosets import EMPTY, uniform_mix
@@ -44,7 +44,7 @@ from ..solvers.forms.sequence import SequenceForm, require_zero_sum, sequence_fo
 from ..strategy import Strategy
 from ..text.naming import as_game, load, name
 from ..trouble import require_fine
-from ..walk.slices import Budget, Watcher, memory_cap, whole
+from ..walk.slices import Budget, Progress, Watcher, memory_cap, whole
 from .agents import load_agent, require_fit, with_parameters
 from .sight import sight
 
@@ -70,7 +70,7 @@ def soundness(
 ) -> list[Sound]:
     """How exploitable each agent is with each budget: numbers of iterations or of seconds a move. An agent whose text gives a
     budget has that one alone. `memory` is a cap in bytes for the enumerated game, 2 GiB by default. `progress` is called
-    after each piece of some seeds."""
+    before the first piece and after each; a piece is some seeds of one agent."""
     made = as_game(game)
     require_zero_sum(made)
     text, seeds = name(made), whole(seeds, "seeds", 1)
@@ -80,6 +80,8 @@ def soundness(
     pieces = [piece for agent in asked for piece in pieces_of(made, agent, seeds, seed, device)]
     run = Run(store, "soundness", play_piece, {"game": text, "seed": seed}, games=[made])
     same = {"game": text, "seed": seed} | room
+    if progress:
+        progress(Progress("pieces", 0, len(pieces), Step({}, None, None)))
     results = run.map([piece | same for piece in pieces], cores=cores, progress=progress)
     found: dict[str, list[Any]] = {agent: [] for agent in asked}
     for piece, result in zip(pieces, results, strict=True):

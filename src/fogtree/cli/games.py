@@ -183,7 +183,10 @@ def play_game(
         if thoughts := getattr(agent, "thoughts", None):
             tell(f"\nWhat player {who} ({agents.name(agent)}) believed, and how it mixed:")
             console.print(matched.thoughts_table(thoughts))
-    tell(f"--seed {seed} deals and plays the same again")
+    timed = any(map(agents.by_the_clock, others.values()))
+    tell(f"--seed {seed} deals the same again" if timed else f"--seed {seed} deals and plays the same again")
+    if timed:
+        tell("What is played may differ, because seconds are not the same twice: give iterations in their place")
 
 
 @command("check")

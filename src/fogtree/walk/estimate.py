@@ -22,7 +22,6 @@ GAMES = 4_000
 MANY = 10_000_000  # histories that are enumerated before anybody asks how many there are
 HUGE = 1e9  # histories from which on a game is better streamed than enumerated
 
-
 HOPELESS = 1e13  # histories: a game with more is neither enumerated nor streamed
 PROBES, SURELY = 100, 100_000  # random games | how many times more histories they must stand for than there may be
 FAR = 100  # times more histories than allowed, as estimated: then an enumeration is given up

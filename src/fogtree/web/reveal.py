@@ -70,6 +70,8 @@ class Reader:
         rows = [[name, mix[name], value.get(name)] for name in order]
         state = self.job.states[step]
         action = {label(self.job.game, state, each): each for each in legal(self.job.game, state)}
+        if len(action) == 1:
+            return {}  # there was nothing to choose
         if not value and len(mix) > 1 and max(mix.values()) - min(mix.values()) < 1e-9:
             return {"mix": rows, "even": True}  # nothing was preferred, so nothing is pointed out
         top = max(mix.values()) or 1.0

@@ -219,6 +219,11 @@ def require_fit(agent: Agent, game: Any, start: np.ndarray | None = None) -> Non
         agent.fits(game)
 
 
+def by_the_clock(agent: Agent) -> bool:
+    """Whether an agent has seconds for a move, so that a second match from the same seed may go otherwise."""
+    return bool(getattr(getattr(agent, "how", None), "seconds", None))
+
+
 def name(agent: Agent) -> str:
     """What an agent is called in tables."""
     return getattr(agent, "name", type(agent).__name__)

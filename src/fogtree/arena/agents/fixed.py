@@ -7,6 +7,7 @@ import numpy as np
 
 from ... import dice
 from ...errors import Invalid
+from ...observation import observation
 from ...policy import Always
 from ...search.worlds.sampler import BeliefSampler
 from ...solvers.saved import load_strategy
@@ -90,6 +91,13 @@ class AlwaysAgent:
         if not text.isdecimal():
             raise Invalid(f"the agent {name} needs the number of an action: write {name}:1")
         return cls(int(text))
+
+    def fits(self, game: Any) -> None:
+        count = observation(game).actions
+        if count is not None and self.policy.action >= count:
+            raise Invalid(
+                f"there is no action {self.policy.action} in this game: valid are always:0 to always:{count - 1}"
+            )
 
     def plan(self, game: Any) -> Always:
         return self.policy

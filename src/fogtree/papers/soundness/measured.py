@@ -29,7 +29,8 @@ RULE = (
     "from `low`, where one half of the seeds is answered and the other met, to `high`, where all are answered. 0 "
     "is perfect play. `own` is the mean of the seeds' own exploitabilities. Head to head is what an agent gets "
     "from the others with the largest budget, the mean over both seats and over all of them; it is computed from "
-    "the average plans, not played."
+    "the average plans, not played. `mmcts` is no agent: `fogtree.MMCTS` searches the whole game once, before the "
+    "match, and what it has found is played."
 )
 
 
