@@ -29,7 +29,7 @@ from fogtree.contract import BY_ODDS, EVENLY, unchecked
 from fogtree.contract.asking import LAST, Asked
 from fogtree.contract.compiled import compare_with_compiled
 from fogtree.games.holdem import rules
-from fogtree.shapes import Disc
+from fogtree.shapes import Disc, Text
 
 CARD, BID, ANSWER, WORDS = 0, 1, 2, 3
 NONE = -1
@@ -933,6 +933,40 @@ def dice_by_card(self, state, player, random):
     if state[CARD] == 1:
         dice.draw(random)  # what is drawn next tells of the card
     state[CARD] = 0
+
+
+def sees_the_card(self, state, player):
+    """The view of a game of Bluff in which player 1 knows the card as well."""
+    return (state[CARD] + 2) * 4 + state[BID] + 2
+
+
+def keep_all(self, state, player, random):
+    """A player who sees all has nothing to imagine, and player 0 knows the card already."""
+
+
+TOLD = {  # how player 1 may have been told of the card: each is a reason not to speak of a leak
+    "heard": lambda self, state, action, player: str(action),
+    "public": lambda self, state: int(state[CARD]),
+    "draw": lambda self, state, player: [Text(0, 0, str(state[CARD]))],
+    "show": lambda self, state, player: f"card {state[CARD]}, bid {state[BID]}",
+    "label": lambda self, state, action: f"{state[CARD] + 1 if state[CARD] != NONE else ''}-{action}",
+}
+
+
+def test_a_view_that_holds_what_nobody_told_is_a_leak(interpreted):
+    sentence = complaint(type("Bad", (Bluff,), {"view": sees_the_card, "imagine": keep_all})())
+    assert sentence.startswith(
+        "Bad.view tells player 1 this from the history card 0, low, although in both the player was"
+    )
+    assert (
+        "the view holds what is hidden, or show leaves out what the player sees (after the moves card 1, low"
+        in sentence
+    )
+
+
+@pytest.mark.parametrize("verb", TOLD)
+def test_what_a_player_was_told_in_any_way_is_no_leak(interpreted, verb):
+    check(type("Bad", (Bluff,), {"view": sees_the_card, verb: TOLD[verb], "imagine": keep_all})())
 
 
 @pytest.mark.parametrize(("leak", "histories"), [(keep, 22), (next_card, 22), (dice_by_card, 22), (next_card, 3)])

@@ -257,9 +257,16 @@ def test_a_game_inside_a_game_counts_too(tmp_path):
 # --- a leak by view --------------------------------------------------------------------------------------------------
 
 
-def test_check_warns_where_a_view_tells_what_is_not_shown(tmp_path, interpreted):
+def test_check_refuses_a_view_that_tells_what_nobody_told(tmp_path, interpreted):
     file = tmp_path / "guess.py"
-    file.write_text(RULES.replace("state[0] + 1 if player == 0 else min(state[0] + 1, 1)", "state[0] + 1"))
+    leaking = RULES.replace("state[0] + 1 if player == 0 else min(state[0] + 1, 1)", "state[0] + 1")
+    file.write_text(leaking)
+    with pytest.raises(
+        ft.Broken, match=r"Guess\.view tells player 1 this from the history 0, although in both the player was"
+    ):
+        ft.check(ft.load(str(file)))
+    spoken = "    def heard(self, state, action, player):\n        return str(action)\n\n    def start"
+    file.write_text(leaking.replace("    def start", spoken))  # then it is no leak, but show says too little
     (leak, opened) = ft.check(ft.load(str(file))).hints
     assert leak.startswith(
         "Guess.view tells player 1 the history 1 from 0, though show() gave the player the same texts"

@@ -150,9 +150,18 @@ def test_both_players_see_the_prize_that_chance_turned_up():
 def test_hidden_hands_are_not_shown_to_the_other():
     game = Goofspiel(3, lowest=1)
     state = after(game, 2, 0, 1)  # player 0 has bid 3 and now 2, player 1 bid 1
-    assert game.show(state, 0) == "prize: 2   won so far: 3 and 0 points\nyour cards: 1 (2)"
-    assert game.show(state, 1) == "prize: 2   won so far: 3 and 0 points\nyour cards: 2 3"
+    assert game.show(state, 0) == "prize: 2   won so far: 3 and 0 points, the last prize by player 0\nyour cards: 1 (2)"
+    assert game.show(state, 1) == "prize: 2   won so far: 3 and 0 points, the last prize by player 0\nyour cards: 2 3"
     assert "player 0 cards: 1 (2)\nplayer 1 cards: 2 3" in game.show(state, REFEREE)
+
+
+def test_who_won_a_prize_that_is_worth_nothing_is_shown():
+    shown = [SHUFFLED.show(after(SHUFFLED, 0, *bids), 0) for bids in ((0, 0), (0, 1), (1, 0))]
+    assert [text.partition("last prize by ")[2].partition("\n")[0] for text in shown] == [
+        "nobody",
+        "player 1",
+        "player 0",
+    ]
 
 
 def test_open_bids_show_both_hands_but_not_the_bid_on_the_table():

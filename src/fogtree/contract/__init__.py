@@ -17,6 +17,7 @@ that would break them:
     view      a whole number; the same view means the same legal actions, the same own past (perfect recall) and the
               same earlier views (nothing seen is forgotten); `seen` gets symbols below its radix, and no two different
               lists of them make one view. Where not the whole tree was walked, the radices are such that none can
+              where a player was told the same at every move, by show and all else, the view is the same (`leaks.py`)
     show      a text; a player sees the same text wherever their view is the same: nothing hidden leaks
     draw      and the same shapes, in the first histories
     label     a text; different actions have different labels, the same wherever the player's view is the same, and read()
@@ -66,6 +67,7 @@ from .compiled import compare_with_compiled
 from .entry import admit, unchecked, vouch
 from .guests import BANDIT, GAME, article, kind_of
 from .imagining import BY_ODDS, EVENLY, check_imagined
+from .leaks import prove_leaks
 from .playing import Seen, try_in_states
 from .possible import Possible
 from .walk import Walk
@@ -131,6 +133,7 @@ def check(
                     progress(Progress("histories", walk.histories, detail=what))
 
             complete, played = _walked(walk, histories, games, left(TO_EXPLORE), left(TO_WALK), tell)
+            prove_leaks(walk.asked, walk.people.suspects)
             possible = Possible(walk.asked)
             if complete:
                 walk.hints.look_below()

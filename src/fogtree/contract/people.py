@@ -6,7 +6,9 @@ from ..errors import Illegal
 from ..game import CHANCE, REFEREE
 from .asking import Asked
 from .history import History, Place
+from .leaks import Suspect
 
+ALIKE = 8  # views that are kept of those that nothing shown tells apart
 DRAWN = 200  # visits in which pictures are compared: a picture takes longer than a text
 
 
@@ -17,7 +19,8 @@ class People:
         self.shown: dict = {}  # (player, view) -> text, moves
         self.pictured: dict = {}  # (player, view) -> shapes, moves
         self.named: dict = {}  # (player, view) -> labels of the actions, moves
-        self.sighted: dict = {}  # (player, course of what was shown and played) -> view, moves
+        self.sighted: dict = {}  # (player, course of what was shown and played) -> {view: moves}
+        self.suspects: list[Suspect] = []  # pairs that may prove a leak
         self.leak = ""  # where a view differs although the player was shown nothing different
 
     def look(self, at: Place) -> tuple:
@@ -72,13 +75,16 @@ class People:
 
     def _look_for_leaks(self, at: Place, sights: tuple) -> None:
         """A view that differs, where whoever moves was shown the same and has played the same, may hold what is hidden."""
-        if at.player < 0 or self.leak:
+        if at.player < 0:
             return
         player, moves, view = at.player, at.history.moves, at.views[at.player]
-        known, first = self.sighted.setdefault((player, sights[player].course), (view, moves))
-        if known != view:
-            self.leak = (
-                f"{self.asked.kind}.view tells player {player} the history {self.asked.moves(moves)} from "
-                f"{self.asked.moves(first)}, though show() gave the player the same texts and the own moves were the same: "
-                "either view holds what is hidden, or show says too little"
-            )
+        known = self.sighted.setdefault((player, sights[player].course), {})
+        if view not in known and len(known) < ALIKE:
+            self.suspects += [(player, first, moves) for first in known.values() if len(first) == len(moves)]
+            if known and not self.leak:
+                self.leak = (
+                    f"{self.asked.kind}.view tells player {player} the history {self.asked.moves(moves)} from "
+                    f"{self.asked.moves(next(iter(known.values())))}, though show() gave the player the same texts and the "
+                    "own moves were the same: either view holds what is hidden, or show says too little"
+                )
+            known[view] = moves

@@ -227,6 +227,9 @@ class Goofspiel(NamedTuple):
     def show(self, state, player):
         prize = "none" if state[PRIZE] == NONE else str(state[PRIZE] + self.lowest)
         lines = [f"prize: {prize}   won so far: {state[SCORE]} and {state[SCORE + 1]} points"]
+        if rounds := self.cards - bits.count(state[HAND + 1]):  # a prize may be worth nothing, and points do not tell
+            first, second = (card_at(state[BIDS + who], rounds, rounds - 1) for who in (0, 1))
+            lines[0] += f", the last prize by {'nobody' if first == second else f'player {int(second > first)}'}"
         for who in (0, 1):
             if player in (who, REFEREE) or not self.hidden:
                 hand = [str(card + self.lowest) for card in range(self.cards) if (state[HAND + who] >> card) & 1]
