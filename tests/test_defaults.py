@@ -37,7 +37,7 @@ DEFAULTS = {
     "HandSelectedRAVE": "k=1000.0, c=0.0, confidence=10.0",
     "Holdem": "ranks=13, suits=4, rounds=4, raises=4, hole=2, flop=3",
     "ISMCTS": "seed=0, waiting=0, memory=4 GiB, sets=inf",
-    "KLUSS": "seed=0, quiet=4, gather=256, memory=2^30, order=2, frozen=False, even=0.5, growth=one",
+    "KLUSS": "seed=0, quiet=4, gather=256, memory=2^30, order=2, common=1024, frozen=False, even=0.5, growth=one",
     "Kuhn": "cards=3",
     "Leduc": "ranks=3, suits=2",
     "LiarsDice": "dice=1, faces=6",

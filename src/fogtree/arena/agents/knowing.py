@@ -6,11 +6,12 @@
     kluss:play=last              plays the last mix as it is, or play=average the mean of the mixes, and not a purified one
     kluss:weights=FILE           judges by learned weights in place of the game's own evaluation
     kluss:order=1                keeps what it holds possible and nothing else; 2, what the other then may; 3 ...
+    kluss:common=0               never keeps all that could be common knowledge; 1024, where it is no more histories
     kluss:frozen=yes             does not solve its own sets again that it does not hold possible (KLSS)
     kluss:even=1                 draws all groups of the gadget evenly; half of them, by default
     kluss:growth=both            both players explore when the tree grows, and not one in turn
 
-The last four change or leave out a part of the method, to measure what it is worth.
+The last five change or leave out a part of the method, to measure what it is worth.
 Without `positions`, they are as many as can be followed in about a third of the seconds.
 """
 
@@ -24,9 +25,10 @@ from ...clock import clock
 from ...evaluation import features_of
 from ...game import identity
 from ...learn.weights import load_weights
+from ...search.online.limited import KnowledgeLimited
 from ...search.worlds.belief import Keep
 from ...search.worlds.held import held
-from ...search.worlds.kluss import EVEN, GATHER, KLUSS, ORDER, QUIET_PLIES, Growth, Insight, Play, require_duel
+from ...search.worlds.kluss import COMMON, EVEN, GATHER, KLUSS, ORDER, QUIET_PLIES, Growth, Insight, Play, require_duel
 from ...text.parameters import accepts, build, real
 from ...walk.slices import Budget, budget
 from ..sight import Sight
@@ -59,6 +61,7 @@ def growth(value: Any) -> Growth:
     play=play,
     weights=text,
     order=range(1, 33),
+    common=range(0, 2**31),
     even=real(0, 1),
     growth=growth,
 )
@@ -73,6 +76,7 @@ class Knowing(NamedTuple):
     play: Play = Play.PURIFIED
     weights: str = ""
     order: int = ORDER  # how far knowledge goes that is kept
+    common: int = COMMON  # histories
     frozen: bool = False  # its own sets that it does not hold possible keep their mixes
     even: float = EVEN  # the share of the gadget's groups that is drawn evenly
     growth: Growth = Growth.ONE
@@ -85,12 +89,12 @@ class Knowing(NamedTuple):
 
 
 AS_IT_STANDS = Knowing()
-SEARCHED = ("gather", "quiet", "order", "frozen", "even", "growth")  # the parameters of the search
+SEARCHED = ("gather", "quiet", "order", "common", "frozen", "even", "growth")  # the parameters of the search
 
 
 class KlussAgent:
     """KLUSS. One agent plays any number of matches: `fresh` begins the next, and where nobody calls it, a view that can only
-    be the first of a match does."""
+    be the first of a match does. `online` is the same search for measurements (`search/online/protocol.py`)."""
 
     compiles = True  # the game, so that a user's own game is checked before
 
@@ -101,6 +105,7 @@ class KlussAgent:
         self._believer = Believer(self.random, keep=Keep.POSITIONS, cap=how.cap)
         self._weights = load_weights(how.weights) if how.weights else None
         self._seen = 0  # the view of the last move
+        self.online = KnowledgeLimited(how.play, how.cap, {word: getattr(how, word) for word in SEARCHED})
         self._begin()
 
     @classmethod

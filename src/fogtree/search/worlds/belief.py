@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
-from ...game import NONE, new_state
+from ...game import NONE, legal, new_state
 from ...kernels import kernel
 from ...looks import looks
 from ...policy import as_policy
@@ -235,6 +235,32 @@ class Belief:
         self._course.append((view, action))
         self._action = action
 
+    def copy(self) -> "Belief":
+        """The same match, which may go on differently from here."""
+        other = object.__new__(Belief)
+        other.__dict__ |= self.__dict__
+        other._random, other._course = self._random.copy(), list(self._course)
+        return other
+
+    def at_next(self, view: int, after: int | None) -> "Belief":
+        """What is believed at the next decision, where it has not been told which action the player took at the view before
+        (None at the first decision). A view holds the player's own actions, so after any other one nothing fits."""
+        if after is None:
+            other = self.copy()
+            if not other._move_on(view, other.cap) and not len(other.packed):
+                other._set(_beyond_forced(self.game, self.player, view), np.ones(0))
+                other.weight = np.ones(len(other.packed))
+            return other
+        for action in legal(self.game, self.whole(slice(1))[0]) if len(self.packed) else ():
+            other = self.copy()
+            other.acted(after, action)
+            other._move_on(view, other.cap)
+            if len(other.packed):
+                return other
+        other = self.copy()
+        other._set(self.packed[:0], self.weight[:0])
+        return other
+
     def __repr__(self) -> str:
         share = f"{self.coverage:.1%} of all" if self.enumerated else "imagined"
         return f"<belief of player {self.player}: {len(self.packed):,} states, {share}>"
@@ -337,3 +363,21 @@ class Belief:
 def _fitting(cap: int, width: int) -> int:
     """A cap for which a pool of states so wide stays below POOL_BYTES."""
     return max(1, min(cap, POOL_BYTES // (8 * (width + 1))))
+
+
+def _beyond_forced(game: Any, player: int, view: int) -> np.ndarray:
+    """[n, words] the states with this view that follow on the start of the game where the player has no choice before."""
+    waiting, found = [new_state(game)], []
+    for _ in range(WALKED * CAP):
+        if not waiting:
+            break
+        state = waiting.pop()
+        mover, actions = int(game.player(state)), legal(game, state)
+        if mover == player and int(game.view(state, player)) == view:
+            found.append(state)
+        elif mover != player or len(actions) == 1:
+            for action in actions:
+                after = state.copy()
+                game.step(after, action)
+                waiting.append(after)
+    return np.array(found, np.int64).reshape(len(found), game.shape().words)

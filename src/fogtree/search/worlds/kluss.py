@@ -14,8 +14,10 @@ At each decision of the player who searches, with I the histories that fit what 
     positions   if fewer than `gather` histories of I are in the tree, and more states fit, random ones are added. Each is a
                 group of its own, as if the other knew it, where min(evaluation, last value) can be expected
     growth      the tree grows and is solved at once (`growing.py`); leaves are judged with open cards (`leaves.py`)
-    play        the last mix, purified: where the other would enter the gadget nowhere, up to three actions that were played
-                in every iteration of the second half; else the likeliest action alone
+    whole       in small games: where the tree has begun with the start of the game, and all histories that could be common
+                knowledge are `common` at most, all of them are kept, and not I^2 alone. Then knowledge is not limited
+    play        the last mix; where knowledge is limited, purified: where the other would enter no gadget, up to three
+                actions that were played in every iteration of the second half; else the likeliest action alone
 
 At the first decision of a match the tree begins with the start of the game, if the way to the decision is short, and nobody
 can exit: then I^2 is everything. There is no guarantee of safety where I^2 is not everything.
@@ -32,7 +34,7 @@ from ... import dice
 from ...clock import clock
 from ...errors import Invalid
 from ...evaluation import AtEnd, as_evaluation
-from ...game import NONE, OVER, new_state
+from ...game import NONE, OVER, legal, new_state
 from ...kernels import kernel
 from ...text.naming import as_game
 from ...trouble import require_fine
@@ -87,17 +89,19 @@ QUIET_PLIES = 4
 MEMORY = 1 << 30  # bytes
 FIRST_NODES = 1 << 14  # room beyond what is carried over
 SHORT = 1 << 12  # nodes on the way to the first decision
+SMALL, CHUNK = 1 << 14, 1 << 9  # histories of a game that is opened whole; leaves that are opened at a time
 SETTLING = 0.12  # the share of the time in which the tree no longer grows
 LAST_ROUNDS = 32  # iterations without growth, where walks are counted
 MIXED = 3  # actions, in purified play
 EVEN = 0.5  # the share of Resolve's groups that is drawn evenly; the others by how likely the other comes there
 ORDER = 2
+COMMON = 1 << 10  # histories that could be common knowledge, up to which all are kept
 
 
 class Play(enum.Enum):
     """What is played of what was found."""
 
-    PURIFIED = "purified"
+    PURIFIED = "purified"  # the last mix, purified where knowledge is limited
     LAST = "last"  # the last mix
     AVERAGE = "average"  # the mean of the mixes of the second half
 
@@ -120,6 +124,7 @@ class Insight(NamedTuple):
     average: np.ndarray  # [actions] the mean of the mixes of the second half
     stable: np.ndarray  # [actions] whether it was played in every iteration of the second half
     safe: bool  # the other would enter the gadget nowhere
+    whole: bool  # nothing is left out that could be common knowledge
     value: float  # what the player expects
     worlds: int  # histories of I in the tree
     groups: int
@@ -132,8 +137,8 @@ class Insight(NamedTuple):
 
     def mix(self, play: Play = Play.PURIFIED) -> dict[int, float]:
         """{action: probability}"""
-        share = {Play.LAST: self.last, Play.AVERAGE: self.average}.get(play)
-        if share is None:
+        share = self.average if play is Play.AVERAGE else self.last
+        if play is Play.PURIFIED and not self.whole:
             share = purified(self.last, self.stable, self.safe)
         return {action: float(p) for action, p in zip(self.actions, share, strict=True) if p > 0.0}
 
@@ -158,6 +163,7 @@ class Carried(NamedTuple):
     gadgets: Gadgets
     mine: np.ndarray  # [roots] how likely chance and the player come there
     value: float
+    whole: bool  # nothing is left out that could be common knowledge
 
 
 # --- kernels -------------------------------------------------------------------------------------------------------------
@@ -215,8 +221,9 @@ class KLUSS:
     `evaluation` judges leaves, by default the game's own. If the game has `noisy`, that is after at most `quiet` plies of
     noisy moves. When `memory` is used up the tree stops growing, and `note` says so.
 
-    The last four parameters leave out or change a part of the method, to measure what it is worth. `order`: how far knowledge
-    goes that is kept, I^order; 1 is what the player holds possible and nothing else. `frozen`: the player's sets outside I
+    The last parameters leave out or change a part of the method, to measure what it is worth. `order`: how far knowledge
+    goes that is kept, I^order; 1 is what the player holds possible and nothing else. `common`: up to how many histories all
+    are kept that could be common knowledge; 0 never does. `frozen`: the player's sets outside I
     are not solved again, but keep the last mixes (KLSS, Zhang and Sandholm 2021). `even`: the share of Resolve's groups
     that is drawn evenly. `growth`: who explores.
     """
@@ -232,6 +239,7 @@ class KLUSS:
         gather: int = GATHER,
         memory: float = MEMORY,
         order: int = ORDER,
+        common: int = COMMON,
         frozen: bool = False,
         even: float = EVEN,
         growth: Growth = Growth.ONE,
@@ -245,7 +253,8 @@ class KLUSS:
         noisy = hasattr(self.game, "noisy") and whole(quiet, "quiet") > 0
         self.look: Any = settled(self.shape, judged, quiet) if noisy else AtOnce(judged)
         self.gather, self.memory = whole(gather, "gather", 1), memory
-        self.order, self.frozen, self.even, self.growth = whole(order, "order", 1), frozen, even, GROWTHS[growth]
+        self.order, self.common = whole(order, "order", 1), whole(common, "common")
+        self.frozen, self.even, self.growth = frozen, even, GROWTHS[growth]
         self.random, self.room = dice.seeded(seed), new_room(self.shape)
         self.unit = (self.shape.high - self.shape.low) / 2
         self.carried: Carried | None = None
@@ -278,6 +287,13 @@ class KLUSS:
             spend = spend._replace(seconds=max(0.0, spend.seconds - (clock() - began)))
             return self._search(watched, len(inside), spend, progress)
 
+    def copy(self) -> "KLUSS":
+        """The same match, which may go on differently from here. What was carried is only read, so both may go on from it."""
+        other = object.__new__(KLUSS)
+        other.__dict__ |= self.__dict__
+        other.random = self.random.copy()
+        return other
+
     @property
     def tree(self) -> Histories:
         assert self.carried is not None
@@ -297,22 +313,35 @@ class KLUSS:
         return np.concatenate([inside, self._add(draw, missing, inside)]) if missing > 0 else inside
 
     def _begin(self, view: int) -> np.ndarray:
-        """A tree from the start of the game to the player's first decisions; nothing if the way is long."""
-        tree = new_histories(FIRST_NODES, FIRST_NODES, FIRST_NODES, self.shape.words)
-        gadgets = _gadgets([[0]], [np.ones(1)], np.ones(1), np.zeros(1), gated=False)
-        self.carried = Carried(tree, gadgets, np.ones(1), 0.0)
-        hang_leaf(self.game, self.look, self.tree, new_state(self.game), self.player)
-        done = 0
-        while done < (many := int(self.tree.used[NODES])):
-            owner = self.tree.node[done:many, OWNER]
-            self._open(done + np.flatnonzero((owner != self.player) & (owner != OVER)))
-            done = many
-            if self.tree.used[NODES] > SHORT:
-                break
+        """A tree from the start of the game to the player's first decisions with a choice; nothing if the way is long. Where
+        no evaluation tells what a leaf is worth, growth has nothing to go by: there a small game is opened whole."""
+        blind = isinstance(self.look, AtOnce) and isinstance(self.look.evaluation, AtEnd)
+        if not (blind and self._begun(lambda n: True, SMALL)) and not self._begun(self._leaves_no_choice, SHORT):
+            self.carried = None
+            return np.zeros(0, np.int64)
         inside = self._with_view(view)
         if not len(inside):
             self.carried = None
         return inside
+
+    def _begun(self, opened: Callable[[int], bool], most: int) -> bool:
+        """Begin a tree in which chance, the other, and the player where `opened` says so of a node, have moved; whether it
+        has so many nodes at most."""
+        tree = new_histories(FIRST_NODES, FIRST_NODES, FIRST_NODES, self.shape.words)
+        gadgets = _gadgets([[0]], [np.ones(1)], np.ones(1), np.zeros(1), gated=False)
+        self.carried = Carried(tree, gadgets, np.ones(1), 0.0, True)
+        hang_leaf(self.game, self.look, self.tree, new_state(self.game), self.player)
+        done = 0
+        while done < self.tree.used[NODES] <= most:
+            many = min(int(self.tree.used[NODES]), done + CHUNK)
+            owner = self.tree.node[done:many, OWNER].tolist()
+            chosen = [n for n, who in enumerate(owner, done) if who != OVER and (who != self.player or opened(n))]
+            self._open(np.array(chosen, np.int64))
+            done = many
+        return int(self.tree.used[NODES]) <= most
+
+    def _leaves_no_choice(self, n: int) -> bool:
+        return len(legal(self.game, self._whole(n))) == 1
 
     def _with_view(self, view: int) -> np.ndarray:
         """The nodes in which the player is to move and has this view."""
@@ -331,11 +360,12 @@ class KLUSS:
         if not len(inside):
             self.carried = None
             return inside
+        all_inside = len(inside)
         inside = np.sort(self._drawn(inside, MANY * self.gather))
         many = int(tree.used[NODES])
         within, chosen, above = (np.zeros(many, bool) for _ in range(3))
         within[inside] = True
-        theirs_seen, near = self._near(within)
+        theirs_seen, near, whole = self._near(within, old.whole and len(inside) == all_inside)
         choose_roots(tree, within, near, above, chosen)
         roots = np.flatnonzero(chosen)
         value, gift = np.zeros(many), np.zeros(many)
@@ -360,31 +390,46 @@ class KLUSS:
         weight = np.array([theirs[g].max() for g in groups])
         alt = np.clip(alt, self.shape.low, self.shape.high)
         gadgets = _gadgets([place[g] for g in groups], shares, weight, alt, even=self.even)
-        self.carried = Carried(smaller, gadgets, mine[roots], old.value)
+        self.carried = Carried(smaller, gadgets, mine[roots], old.value, whole)
         if self.frozen:
             freeze(smaller, place[inside], self.player)
         return place[inside]
 
-    def _near(self, within: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """What the other has seen in each node, and which nodes are in I^order: in turn, those in which the other, then the
-        player, has seen the same as in one before."""
-        near, seen = within.copy(), np.zeros((2, len(within)), np.int64)
-        ends = self.tree.node[: len(within), OWNER] == OVER
-        for step in range(max(self.order, 2) - 1):
-            player = 1 - self.player if step % 2 == 0 else self.player
-            if step < 2:
-                pairs = self._views(player, NONE)
-                seen[step, pairs[:, 0]] = pairs[:, 1]
-            if step < self.order - 1:
-                near |= np.isin(seen[step % 2], np.unique(seen[step % 2, near])) & ~ends
-        return seen[0], near
+    def _near(self, within: np.ndarray, whole: bool) -> tuple[np.ndarray, np.ndarray, bool]:
+        """What the other has seen in each node; which nodes are kept; and whether these are all that could be common
+        knowledge. Step by step those join in which the other, then the player, has seen the same as in one before: I^order,
+        or all, if it was all before (`whole`) and they are few."""
+        seen = [self._seen(1 - self.player), np.zeros(0, np.int64)]
+        going_on = self.tree.node[: len(within), OWNER] != OVER
+
+        def wider(near: np.ndarray, step: int) -> np.ndarray:
+            if step == 1:
+                seen[1] = self._seen(self.player)
+            shared = seen[step % 2]
+            return near | (np.isin(shared, np.unique(shared[near])) & going_on)
+
+        near = within
+        for step in range(self.order - 1):
+            near = wider(near, step)
+        every, step, unchanged = near, self.order - 1, 0
+        while whole and unchanged < 2:  # it ends: with each step but two there are more of them
+            whole = int(every.sum()) <= self.common
+            more = wider(every, step) if whole else every
+            every, step, unchanged = more, step + 1, unchanged + 1 if (more == every).all() else 0
+        return seen[0], every if whole else near, whole
+
+    def _seen(self, player: int) -> np.ndarray:
+        """[nodes] what a player has seen, where the game goes on."""
+        seen, pairs = np.zeros(int(self.tree.used[NODES]), np.int64), self._views(player, NONE)
+        seen[pairs[:, 0]] = pairs[:, 1]
+        return seen
 
     def _add(self, draw: Callable[[int], np.ndarray], count: int, inside: np.ndarray) -> np.ndarray:
         """Hang so many states that fit into the tree, those apart that are there. Returns their nodes."""
         drawn = draw(count + len(inside))
         if self.carried is None:
             tree = new_histories(FIRST_NODES, FIRST_NODES, FIRST_NODES, self.shape.words)
-            self.carried = Carried(tree, _gadgets([], [], np.zeros(0), np.zeros(0)), np.zeros(0), math.inf)
+            self.carried = Carried(tree, _gadgets([], [], np.zeros(0), np.zeros(0)), np.zeros(0), math.inf, False)
         known = {self._key(self._whole(n)) for n in inside}
         fresh = {key: row for row in drawn if (key := self._key(row)) not in known}
         added = np.array([self._hang(row) for row in list(fresh.values())[:count]], np.int64)
@@ -393,7 +438,8 @@ class KLUSS:
             alt = np.minimum(worth, old.value) if math.isfinite(old.value) else worth
             usual = old.gadgets.number[:, WEIGHT].mean() if len(old.gadgets.number) else 1.0
             gadgets = _joined(old.gadgets, added, alt, usual or 1.0, self.even)
-            self.carried = old._replace(gadgets=gadgets, mine=np.concatenate([old.mine, np.ones(len(added))]))
+            mine = np.concatenate([old.mine, np.ones(len(added))])
+            self.carried = old._replace(gadgets=gadgets, mine=mine, whole=False)
         return added
 
     def _key(self, state: np.ndarray) -> Any:
@@ -494,6 +540,7 @@ class KLUSS:
             steady[:, 0] / rounds if rounds else last,
             steady[:, 1] >= rounds,
             not gadgets.gated or bool(gadgets.number[:, ENTER].max() < SAFE),
+            self.carried.whole,
             value,
             worlds,
             len(gadgets.group),
