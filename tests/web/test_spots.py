@@ -314,10 +314,14 @@ def test_a_lock_is_made_on_the_page_and_solved_again(page):
     shares = {"share-0": "0", "share-1": "100"}
     assert site.post(f"{address}/again").status_code == 400
     answer = site.post(f"{address}/lock", scripted=True, line="", cards="", hands="KK", **shares)
-    assert answer.json()["go"] == address and "To be locked" in site.get(address).text
+    assert answer.json()["go"] == address and "at the start: KK: bet 50 100 %" in site.get(address).text
     again = site.post(f"{address}/again").headers["location"]
     text = site.until(again, 'data-hand="KK"')
-    assert re.search(r'aria-label="KK: bet 50 100 %', text) and "Locked" in text
+    assert re.search(r'aria-label="KK: bet 50 100 %', text) and "at the start: KK: bet 50 100 %" in text
+    assert site.post(f"{again}/end").status_code == 303
+    name = re.search(r"/spots/file/([\w-]+)\.npz", text)[1]
+    opened = site.until(site.post("/spots/open", name=name).headers["location"], 'data-hand="KK"')
+    assert "at the start: KK: bet 50 100 %" in opened, "a file keeps its locks"
     for wrong in ({"hands": "ZZ"}, {"share-0": "x"}, {"share-0": "0", "share-1": "0"}, {"line": "fold"}):
         given = {"line": "", "cards": "", "hands": "KK", **shares, **wrong}
         assert site.post(f"{address}/lock", scripted=True, **given).status_code == 400

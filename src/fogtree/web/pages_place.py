@@ -21,6 +21,7 @@ from .spot_where import (
     equity_share,
     face,
     faces,
+    locked,
     moved,
     percent,
     read_where,
@@ -274,9 +275,7 @@ def _lock(desk: Desk, job: Job, at: Where, told: dict[str, Any]) -> Safe:
         data_fetch=True,
         class_="lock",
     )
-    pending = [
-        tag("li", f"{', '.join(one['hands'])} after {one['line'] or 'the start'}") for one in job.more["pending"]
-    ]
+    pending = [tag("li", locked(one)) for one in job.more["pending"]]
     again = None
     if pending:
         again = join(

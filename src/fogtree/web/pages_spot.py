@@ -20,7 +20,7 @@ from .html import Safe, esc, join, tag
 from .pages_hands import blockers, cards, hand
 from .pages_place import shown_place, view
 from .pages_spots import SCRIPTS, begin
-from .spot_where import read_where
+from .spot_where import locked, percent, read_where
 from .workers import Job
 
 SOLVING = "solving"  # the phase in which the certificate falls
@@ -140,16 +140,20 @@ def _about(desk: Desk, job: Job) -> Safe:
     rows: list[tuple[str, Any]] = []
     if facts.get("finished"):
         first, second = facts["values"]
+        but = " if the locks stay" if job.more["locks"] else ""
         missed = "" if facts["reached"] else ", the target was not reached"
         rows += [
             ("Values", f"OOP {first:.3f}, IP {second:.3f} chips"),
             ("Equity", f"OOP {facts['equity']:.4%}, IP {1 - facts['equity']:.4%}"),
-            ("Certificate", f"a perfect opponent could win {facts['percent']:.3g} % of the pot on average{missed}"),
+            (
+                "Certificate",
+                f"a perfect opponent could win {facts['percent']:.3g} % of the pot on average{but}{missed}",
+            ),
             ("Method", f"{facts['method']}, {facts['iterations']:,} iterations, {_spent(facts)}"),
         ]
     if wanted:
         rows += [(who, tag("code", wanted.spot[who.lower()])) for who in SHORT]
-        rows += [("Bets", tag("code", wanted.spot["bets"])), ("The same command", tag("code", wanted.command()))]
+        rows += [("Bets", tag("code", wanted.spot["bets"])), *_command(job)]
     rows += [("Locked", _locked(job))] if job.more["locks"] else []
     listed = [part for words, told in rows for part in (tag("dt", words), tag("dd", told))]
     name = job.more["name"]
@@ -169,16 +173,17 @@ def _about(desk: Desk, job: Job) -> Safe:
     )
 
 
+def _command(job: Job) -> list[tuple[str, Any]]:
+    """The command that finds the same; a command knows no locks."""
+    return [] if job.more["locks"] else [("The same command", tag("code", job.more["wanted"].command()))]
+
+
 def _spent(facts: dict[str, Any]) -> str:
     return f"{facts.get('spent', 0):.2f} s"
 
 
 def _locked(job: Job) -> Safe:
-    rows = []
-    for lock in job.more["locks"]:
-        place = f"{', '.join(lock['line'].split(', ')) or 'the start'}"
-        rows.append(tag("li", f"{place}: {', '.join(list(lock['hands'])[:12])}"))
-    return tag("ul", *rows)
+    return tag("ul", *(tag("li", locked(lock)) for lock in job.more["locks"]))
 
 
 def _read_lock(job: Job, given: Form) -> dict[str, Any]:
@@ -217,7 +222,9 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
             return "/spots"
         case "lock":
             lock = _read_lock(job, given)
-            await job.ask("lockable", lock=lock)
+            actions = await job.ask("lockable", lock=lock)
+            mix = next(iter(lock["hands"].values()))
+            lock["told"] = ", ".join(f"{a} {percent(share)}" for a, share in zip(actions, mix, strict=True) if share)
             pending[:] = [
                 old for old in pending if old["line"] != lock["line"] or not set(old["hands"]) <= set(lock["hands"])
             ]

@@ -264,7 +264,8 @@ def _wanted(about: dict[str, Any]) -> Wanted | None:
 
 async def _job(desk: Desk, name: str, wanted: Wanted | None, spec: dict[str, Any]) -> str:
     title = faces(wanted.spot["board"]) if wanted else name
-    known = {"wanted": wanted, "name": name, "pending": [], "locks": spec.get("locks") or []}
+    locks = spec.get("locks") or Shelf(desk.spots).about(name).get("locks") or []
+    known = {"wanted": wanted, "name": name, "pending": [], "locks": locks}
     return await desk.start("spot", title, {"folder": desk.spots, "name": name, **spec}, **known)
 
 

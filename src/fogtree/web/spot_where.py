@@ -15,6 +15,7 @@ from .workers import Job
 
 MIX, REACH, VALUE, EQUITY = "mix", "reach", "value", "equity"
 SHOWS = {MIX: "Strategy", REACH: "Reach", VALUE: "EV", EQUITY: "Equity"}
+SOME = 12  # kinds of hands that are named
 MOST_LETTERS = 600  # of a place in an address
 
 
@@ -107,3 +108,12 @@ def equity_share(share: float | None) -> str:
 
 def chips(number: float | None) -> str:
     return "-" if number is None else f"{number:.2f}"
+
+
+def locked(lock: dict[str, Any]) -> str:
+    """A lock in words."""
+    hands = list(lock["hands"])
+    named = ", ".join(hands[:SOME]) + (f" and {len(hands) - SOME} more kinds" if len(hands) > SOME else "")
+    return (
+        f"after {lock['line']}: {named}: {lock['told']}" if lock["line"] else f"at the start: {named}: {lock['told']}"
+    )

@@ -231,14 +231,14 @@ class SpotJob:
 
     # --- locks ---
 
-    def ask_lockable(self, lock: dict[str, Any]) -> bool:
-        """Refuse a lock that does not fit its place."""
+    def ask_lockable(self, lock: dict[str, Any]) -> list[str]:
+        """The actions at the place of a lock; one that does not fit there is refused."""
         place = self._place([word.strip() for word in lock["line"].split(",") if word.strip()], lock["cards"])
         if not place.actions:
             raise Invalid("nobody moves there, so there is nothing to lock")
         if any(len(mix) != len(place.actions) for mix in lock["hands"].values()):
             raise Invalid(f"a lock there has a share for each of {', '.join(place.actions)}")
-        return True
+        return place.actions
 
     def _lock(self, cfr: VectorCFR, base: HandSolution) -> None:
         """Fix the nodes of the locks: some kinds of hands play as was asked, the others as they did in the base."""
