@@ -55,3 +55,11 @@ def test_ranges_that_tell_suits_apart_are_known():
     assert alike(weights("AKs:0.25,22+"))
     assert not alike(weights("AA,AhKh"))
     assert not alike(np.arange(1326.0))
+
+
+def test_the_middle_of_each_part_stands_for_it():
+    ends = dict(zip((flop.board for flop in kinds()), np.cumsum([flop.weight for flop in kinds()]), strict=True))
+    weight = {flop.board: flop.weight for flop in kinds()}
+    for number, flop in enumerate(subset(10)):
+        middle = (number + 0.5) * FLOPS / 10
+        assert ends[flop.board] - weight[flop.board] <= middle <= ends[flop.board]
