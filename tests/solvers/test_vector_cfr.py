@@ -156,13 +156,14 @@ def test_numbers_too_small_to_divide_by_are_none(leduc, rule):
 @pytest.mark.parametrize("name", ["turn", "flop", "leduc"])
 def test_threads_find_the_same_numbers_to_the_last_bit(name, rule):
     game = {
-        "turn": spot("Td9d6hQc", pot=20, stack=60, bets="50%, a; 3x", oop="22+,A2s+", ip="QQ-22,KTs+"),
+        "turn": spot("Td9d6hQc", pot=20, stack=300, bets="33%, 75%, a; 3x", oop="22+,A2s+,KTo+", ip="QQ-22,KTs+"),
         "flop": spot("Td9d6h", pot=20, stack=30, bets="a", oop="AA,87s,QJs", ip="KK,QJs,T9s"),
         "leduc": ft.Leduc(),
     }[name]
     form = public_form(game)
     alone, several = (VectorCFR(form, rule, threads=threads) for threads in (1, 3))
     assert several.threads == 3
+    assert (form.betting.groups[2] - form.betting.groups[1] > 1) == (name == "turn")  # entries in several groups
     for more in (1, 6):
         alone.run(iterations=more)
         several.run(iterations=more)
