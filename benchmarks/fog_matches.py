@@ -31,7 +31,7 @@ GAME, PLIES = "dark-chess", 4
 STRONGEST = "pimc:inner=[alphabeta:depth={depth}],verdict=means"  # of the other agents; in 20 worlds
 DEPTHS = {0.1: 3, 0.2: 4, 1.0: 5}  # 0.1 to 0.2 s, 0.2 s and 1.1 s a move
 OTHERS = ("pimc", "epimc", "uct", "rm")
-PARTS = ("play=last", "frozen=yes", "even=1", "growth=both", "order=1")
+PARTS = ("play=last", "frozen=yes", "even=1", "growth=both")
 
 
 class Enough(Exception):
