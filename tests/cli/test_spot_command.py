@@ -4,6 +4,7 @@ import csv
 
 import numpy as np
 from rich.console import Console
+from rich.text import Text
 from typer.testing import CliRunner
 
 from fogtree.cli import app
@@ -165,3 +166,28 @@ def test_a_saved_spot_is_played_hand_after_hand_and_costs_are_told(tmp_path):
         assert said in told.output, told.output
     refused = run("play", saved, "--partner", "random")
     assert refused.exit_code == 2 and "leave --partner out" in refused.output
+
+
+def test_a_table_of_next_cards_has_bars_only_where_there_is_room():
+    from fogtree.cli.screen.spotted import BAR, next_table
+    from fogtree.games.spot import spot
+    from fogtree.solvers.public.next_cards import NextCard
+
+    game = spot("Td9d6hQc")
+    for actions, width, barred, chips in (
+        (["check", "bet 50"], 80, True, True),
+        (["check", "bet 50", "bet 100"], 80, False, True),
+        (["check", "bet 33", "bet 66", "bet 150", "all in 400"], 80, False, False),
+        (["check", "bet 33", "bet 66", "bet 150", "all in 400"], 120, True, True),
+    ):
+        share = np.full(len(actions), 1 / len(actions))
+        made = next_table(game, [NextCard((51,), 0.1, 0.5, (1.0, -1.0), 0, actions, share)], 0.4, True, width)
+        console = Console(width=width, force_terminal=True, color_system="truecolor")
+        with console.capture() as shown:
+            console.print(made)
+        row = next(line for line in shown.get().splitlines() if "As" in line)
+        assert (row.count("48;2;") > 0) == barred
+        assert ("49.00" in row) == chips, row  # half of the pot less 1
+        if barred:
+            plain = Text.from_ansi(row).plain
+            assert len(plain.rstrip("\n")) <= width and plain.endswith(" " * BAR)

@@ -46,7 +46,7 @@ def cards_rows(found: HandSolution, cards: list[NextCard]) -> Rows:
     return rows
 
 
-def by_sorts(found: HandSolution, place: Place, coloured: bool) -> View:
+def by_sorts(found: HandSolution, place: Place, coloured: bool, width: int) -> View:
     """Both players' hands by what they have made and what they draw to."""
     game: Any = found.game
     parts: list[Any] = []
@@ -57,7 +57,7 @@ def by_sorts(found: HandSolution, place: Place, coloured: bool) -> View:
             listed = sums(found, place, player, sort)
             actions = place.actions if player == place.player else []
             title = f"{SHORT[player]}: {'made hands' if sort == MADE else 'draws'}; shares in percent"
-            parts.append(class_table(game, title, listed, actions, coloured))
+            parts.append(class_table(game, title, listed, actions, coloured, width))
             for one in listed:
                 numbers = [one.share, one.equity, one.value + game.pot / 2, *one.frequency]
                 rows.append([SHORT[player], sort, one.name, *(f"{number:.6g}" for number in numbers)])

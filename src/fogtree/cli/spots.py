@@ -148,9 +148,12 @@ def solve_spot(
     width = console.width if console.is_terminal else FILED
     coloured = console.color_system is not None
     if classes:
-        parts, rows = by_sorts(found, place, coloured)
+        parts, rows = by_sorts(found, place, coloured, width)
     elif place.player == CHANCE:
-        parts, rows = [next_table(found.game, dealt, found.equity_at(place)[0], coloured)], cards_rows(found, dealt)
+        parts, rows = (
+            [next_table(found.game, dealt, found.equity_at(place)[0], coloured, width)],
+            cards_rows(found, dealt),
+        )
     elif hand is not None:
         parts, rows = one_hand(found, place, hand)
     else:

@@ -12,6 +12,7 @@ from .figures import columns, decimal
 OOP, IP = "OOP", "IP"
 BAR = 12  # letters of a bar of actions
 GOOD, BAD = "green", "red"
+NEXT, GETS, SORTS = 40, 9, 42  # columns that the numbers of a card take, IP's chips, and the numbers of a sort
 NOTED = 0.005  # a change of equity from which on it is coloured
 
 
@@ -32,20 +33,24 @@ def bar(share: Any, actions: Sequence[str]) -> Text:
     return text
 
 
-def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool) -> Any:
-    """The next cards: how often each comes, what it does to the equity, what both expect, how the first to act plays."""
+def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool, width: int) -> Any:
+    """The next cards: how often each comes, what it does to the equity, what both expect, how the first to act plays. On a
+    narrow screen there are no bars, and then no chips of IP, which are the rest of the pot."""
     actions = cards[0].actions if cards else []
-    narrow = ["" for _ in actions] if coloured else []
+    taken = NEXT + 8 * len(actions)
+    bars = coloured and bool(actions) and taken + GETS + BAR <= width
+    both = taken + GETS <= width
+    players = (0, 1) if both else (0,)
     made = columns(
         ["card"],
-        ["comes", f"{OOP} equity", "change", f"{OOP} gets", f"{IP} gets", *actions],
+        ["comes", f"{OOP} equity", "change", *(f"{(OOP, IP)[p]} gets" for p in players), *actions],
         title="the next card; shares in percent",
         title_justify="left",
         title_style="",
-        padding=(0, 1 if len(actions) > 2 else 2, 0, 0),
+        padding=(0, 1, 0, 0),
     )
-    if narrow:
-        made.add_column("")
+    if bars:
+        made.add_column("", min_width=BAR, no_wrap=True)
     half = game.pot / 2
     for one in cards:
         change = one.equity - equity
@@ -55,16 +60,16 @@ def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool) -
             percent(one.chance),
             percent(one.equity),
             Text(f"{100 * change:+.1f}" if np.isfinite(change) else "", style),
-            *(chips(one.value[p] + half) for p in (0, 1)),
+            *(chips(one.value[p] + half) for p in players),
             *(percent(share, 0) for share in one.frequency),
         ]
-        if narrow:
-            row.append(bar(one.frequency, actions))
-        made.add_row(*row)
+        made.add_row(*row, *([bar(one.frequency, actions)] if bars else []))
     return made
 
 
-def class_table(game: Any, title: str, listed: Sequence[Any], actions: Sequence[str], coloured: bool) -> Any:
+def class_table(
+    game: Any, title: str, listed: Sequence[Any], actions: Sequence[str], coloured: bool, width: int
+) -> Any:
     """Sorts of a player's hands: how much of the range, what they are worth, how they are played."""
     made = columns(
         ["hands"],
@@ -72,16 +77,15 @@ def class_table(game: Any, title: str, listed: Sequence[Any], actions: Sequence[
         title=title,
         title_justify="left",
         title_style="",
-        padding=(0, 2, 0, 0),
+        padding=(0, 1, 0, 0),
     )
-    if actions and coloured:
-        made.add_column("")
+    bars = coloured and bool(actions) and SORTS + 8 * len(actions) + BAR <= width
+    if bars:
+        made.add_column("", min_width=BAR, no_wrap=True)
     for one in listed:
         row: list[Any] = [one.name, percent(one.share), percent(one.equity), chips(one.value + game.pot / 2)]
         row += [percent(share, 0) for share in one.frequency]
-        if actions and coloured:
-            row.append(bar(one.frequency, actions))
-        made.add_row(*row)
+        made.add_row(*row, *([bar(one.frequency, actions)] if bars else []))
     return made
 
 
