@@ -348,6 +348,19 @@ def test_a_set_without_a_name_is_shown_by_its_number():
     assert game.show(after(game, "heads"), REFEREE) == "moves: Even: heads"
 
 
+def test_information_sets_of_one_name_are_told_apart(tmp_path):
+    names = ("x", "x", "y")
+    sets = "\n".join(f'p "" 2 {n} "{name}" {{ "u" "d" }} 0 t "" 0 t "" 0' for n, name in enumerate(names, 1))
+    (tmp_path / "names.efg").write_text(f'EFG 2 R "" {{ "A" "B" }}\np "" 1 1 "" {{ "l" "m" "r" }} 0\n{sets}\n')
+    game = fogtree.load(str(tmp_path / "names.efg"))
+    state, shown = new_state(game), []
+    for action in range(3):
+        there = state.copy()
+        game.step(there, action)
+        shown.append(game.show(there, 1).rpartition(": ")[2])
+    assert shown == ["x (information set 1)", "x (information set 2)", "y"]
+
+
 def test_names_are_made_different_and_fit_for_a_line():
     sketch = Sketch(["a\x1b[31m", ""])
     sketch.decision(0, 1, ["Go", "go", "go (2)", "", " wait \n here ", "6"])

@@ -137,7 +137,9 @@ class TreeGame(Arrays):
             number = bisect.bisect_right(sets, view, key=lambda infoset: infoset.view) - 1
             infoset = sets[number]
             if view == infoset.view:
-                place = infoset.name or f"information set {number + 1}"
+                numbered, name = f"information set {number + 1}", infoset.name
+                alone = sum(other.name == name for other in sets) == 1
+                place = name if name and alone else f"{name} ({numbered})" if name else numbered
             else:
                 choices.append(infoset.actions[view - infoset.view - 1])
             view = infoset.before
