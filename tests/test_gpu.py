@@ -27,10 +27,13 @@ from fogtree.solvers.public.board_lanes import BoardLanes, DealtBoards
 from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.deal_matrices import Tally, random_boards
+from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.pair_lanes import LaneTally
+from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.public_response import PublicResponse
 from fogtree.solvers.public.small_form import betting_form
+from fogtree.solvers.public.vector_cfr import VectorCFR
 from fogtree.solvers.regret.cfr import CFR, RULES
 from fogtree.solvers.regret.cfr_lanes import LaneCFR
 from fogtree.walk.table import SPREAD
@@ -227,6 +230,19 @@ def test_a_certificate_of_matrix_cfr_on_the_gpu_is_found_again_on_the_cpu(rule, 
     here.resume(tmp_path / "x.npz")
     assert there.device == "cuda" and there.bounds() == pytest.approx(here.bounds(), abs=1e-9)
     assert there.table(0) == pytest.approx(here.table(0), abs=1e-12)
+
+
+@pytest.mark.parametrize("rule", ["dcfr", "pdcfr+"])
+def test_a_certificate_of_a_spot_on_the_gpu_is_found_again_on_the_cpu(rule):
+    game = fogtree.spot("Td9d6hQc", pot=20, stack=60, bets="50%, a; 3x", oop="22+,A2s+,KTo+", ip="QQ-22,KTs+")
+    form = public_form(game)
+    there, here = VectorLanes(form, rule, device="cuda"), VectorCFR(form, rule)
+    told = there.run(iterations=70).bounds()  # more iterations than are noted at once
+    there.fetch()
+    for found, plain in zip(there.stores, here.stores, strict=True):
+        plain.total[:] = found.total
+    assert here.bounds() == pytest.approx(told, abs=1e-3)
+    assert told[2] - told[0] < 0.5
 
 
 @pytest.mark.parametrize("rule", ["cfr+", "dcfr", "pdcfr+"])
