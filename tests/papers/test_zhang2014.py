@@ -2,6 +2,7 @@
 through."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from fogtree.games.siguo.setting import ALLOWED
 from fogtree.papers import load_paper
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
-from fogtree.papers.zhang2014 import contestants, matches, printed, tables, worlds
+from fogtree.papers.zhang2014 import contestants, matches, printed, rivals, tables, worlds
 from fogtree.papers.zhang2014.contest import Contested
 
 
@@ -87,6 +88,26 @@ def test_the_shape_of_a_curve_is_judged_by_its_intervals():
 def test_contestants_differ_in_their_first_decision_and_in_when_the_cards_are_opened():
     names = [one.name for one in contestants.contestants()]
     assert len(set(names)) == len(names) and "UCT-Risk, R = 0.4" in names and "EPIMC, depth 2" in names
+
+
+class Measured(NamedTuple):
+    """What is asked of a `Sound`."""
+
+    low: float
+    high: float
+    gets: float = 0.0
+
+    def meets(self, other):
+        return self.gets - other.gets
+
+
+def test_a_risk_beats_the_rivals_only_if_its_bracket_lies_below_all_of_theirs_or_if_it_wins_against_all():
+    others = [Measured(0.2, 0.3, 0.1), Measured(0.4, 0.5, 0.0)]
+    risky = [Measured(0.1, 0.19, 0.05), Measured(0.1, 0.21, 0.2), *[Measured(0.5, 0.6, 0.1)] * 4]
+    told = rivals._verdict(risky, others)
+    assert "R = 0 is surely less exploitable" in told and "and R = 0.2 is ahead of each" in told
+    none = rivals._verdict([Measured(0.5, 0.6, -1.0)] * 6, others)
+    assert none.startswith("no R is surely") and "and no R is ahead" in none
 
 
 def test_the_quick_scale_runs_from_end_to_end(interpreted, tmp_path):

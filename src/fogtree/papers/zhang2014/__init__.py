@@ -18,7 +18,7 @@ How the printed numbers are read, where the text leaves it open:
 from functools import partial
 
 from ..report import Paper
-from . import beyond
+from . import beyond, rivals
 from .printed import GREEDY, TUNED
 from .tables import FULL, HIDDEN, HIDDEN_STORY, READINGS, READINGS_STORY, TWO, by_budget, rows_of, table, table4
 from .worlds import rounds, table1
@@ -46,6 +46,7 @@ PAPER = Paper(
         "beyond-risk": beyond.risk,
         "beyond-settings": beyond.settings,
         "beyond-readings": beyond.readings,
+        "beyond-rivals": rivals.against_rivals,
     },
     by_matches=(
         "table2",
