@@ -669,7 +669,7 @@ def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open
         api.expect(page.locator("[name=pot]")).to_be_focused()
         tab.complaints.clear()  # the browser's own line about the refusal
         page.fill("[name=pot]", "100")
-        assert not page.evaluate(AUDIT) and not page.evaluate(PALE)
+        assert not page.evaluate(AUDIT) and pale(tab) == []
         page.click("button.big")
         page.wait_for_selector("#view [data-hand=AA]")
         page.click(".steps .here a:has-text('check')")
@@ -682,9 +682,19 @@ def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open
         page.wait_for_selector("#hand :text('takes away')")
         page.click(".tabs a:has-text('Equity')")
         page.wait_for_selector(".tabs a[aria-current]:has-text('Equity')")
-        assert not page.evaluate(AUDIT) and not page.evaluate(PALE)
+        assert not page.evaluate(AUDIT) and pale(tab) == []
         page.go_back()
         page.go_back()
         page.wait_for_selector("h2:has-text('River, OOP to move')")
+        page.set_viewport_size({"width": 360, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") == 360
+        page.click("a:has-text('Play against it')")
+        page.click("button:has-text('Deal me OOP')")
+        page.wait_for_selector("[name=step], .costs", state="attached")
+        while page.query_selector(".costs") is None:  # a hand ends
+            step = page.get_attribute("[name=step]", "value")
+            page.click("[name=action] >> nth=0")
+            page.wait_for_selector(f"[name=step]:not([value='{step}']), .costs", state="attached")
+        assert not page.evaluate(AUDIT) and pale(tab) == []
         assert not tab.complaints and all(url.startswith(site.address) for url in tab.asked)
         context.close()

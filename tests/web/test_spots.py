@@ -1,6 +1,8 @@
 """Poker spots on the page: what a worker tells of a place, locks, the folder of solutions, and what the server refuses."""
 
+import csv
 import html
+import io
 import json
 import re
 import types
@@ -257,6 +259,18 @@ def test_every_link_of_a_place_leads_somewhere(page):
     for link in found:
         answer = site.get(link)
         assert answer.status_code == 200, (link, answer.text)
+
+
+def test_all_hands_of_a_place_are_a_table_for_other_programs(page):
+    site, address, _ = page
+    rows = list(csv.reader(io.StringIO(site.get(f"{address}/hands.csv?line=check,bet+50").text)))
+    assert rows[0][:5] == ["hand", "kind", "combinations", "EV", "equity"] and rows[0][5:8] == [
+        "fold",
+        "call",
+        "all in 150",
+    ]
+    assert len(rows) == 1 + 6 + 3 + 4  # aces, KQs but that of the queen that lies, 87s
+    assert all(abs(sum(map(float, row[5:8])) - 1) < 1e-3 and abs(float(row[8])) < 1e-3 for row in rows[1:])
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,11 @@
 """The parts of a place that are asked for: hands of one kind, what a hand takes away from the other's, and the next card."""
 
+import csv as standard
+import io
 from typing import Any
 
 from starlette.requests import Request
+from starlette.responses import Response
 
 from ..draw.hand_grid import RANKS, colours, rgb, shade
 from ..games.spot.rules import SHORT
@@ -48,6 +51,15 @@ async def shown_hand(job: Job, at: Where) -> Safe:
         "small", "Each with how it is played, its EV, its equity, and how often it is held. Open one to see more."
     )
     return join([tag("h3", f"{at.hand} of {SHORT[told['player']]}"), lead, tag("div", *rows, class_="combos")])
+
+
+async def csv(desk: Desk, request: Request) -> Response:
+    """All hands at a place, as a table for other programs."""
+    job, out = desk.workers.find(request.path_params["id"], "spot"), io.StringIO()
+    at = read_where(job, request.query_params)
+    standard.writer(out).writerows(await job.ask("rows", **at.asked(), player=at.player))
+    headers = {"content-disposition": 'attachment; filename="hands.csv"'}
+    return Response(out.getvalue(), media_type="text/csv", headers=headers)
 
 
 async def blockers(desk: Desk, request: Request) -> str:

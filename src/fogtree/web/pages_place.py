@@ -56,12 +56,15 @@ async def shown_place(desk: Desk, job: Job, at: Where) -> Safe:
     if moves and told["player"] == told["mover"]:
         below.append(_lock(desk, job, at, told))
     head = f"{_street(told)}, {_named(told)}"
+    file = at.to("/hands.csv", player=who, hand="", show=MIX)
+    links = [
+        tag("a", "CSV", href=file, download=True, aria_label="The hands as CSV"),
+        tag("a", "Play against it", href=f"{at.address}/play"),
+    ]
     return tag(
         "div",
         _steps(at, told),
-        tag(
-            "div", tag("h2", head), tag("a", "Play against it", href=f"{at.address}/play"), class_="both-tabs head-line"
-        ),
+        tag("div", tag("h2", head), tag("div", *links, class_="links"), class_="both-tabs head-line"),
         tag("div", tag("div", *left), tag("div", *right), class_="place"),
         tag("div", *below, class_="below"),
         data_player=who,

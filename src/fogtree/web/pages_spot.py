@@ -17,7 +17,7 @@ from ..walk.slices import sized
 from . import pages_table
 from .desk import Desk, Form, one
 from .html import Safe, esc, join, tag
-from .pages_hands import blockers, cards, hand
+from .pages_hands import blockers, cards, csv, hand
 from .pages_place import shown_place, view
 from .pages_spots import SCRIPTS, begin
 from .spot_where import locked, percent, read_where
@@ -245,4 +245,11 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
 
 # --- addresses ---
 
-PARTS = {"view": view, "hand": hand, "blockers": blockers, "cards": cards, "play": pages_table.play}  # of a spot
+PARTS = {  # of a spot
+    "view": view,
+    "hand": hand,
+    "blockers": blockers,
+    "cards": cards,
+    "play": pages_table.play,
+    "hands.csv": csv,
+}

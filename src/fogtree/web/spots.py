@@ -301,6 +301,23 @@ class SpotJob:
             rows.append(row)
         return {"player": who, "actions": place.actions if moves else [], "hands": rows}
 
+    def ask_rows(self, line: list[str], cards: list[str], player: int | None = None) -> list[list[Any]]:
+        """All hands of a player at a place as rows, below a row of names."""
+        way, place = self._way(line, cards), self._place(line, cards)
+        who = _who(place, player)
+        equity: Any = self._equity(place)[1 + who]
+        actions = place.actions if who == place.player else []
+        rows: list[list[Any]] = [
+            ["hand", "kind", "combinations", "EV", "equity", *actions, *(f"EV of {a}" for a in actions)]
+        ]
+        for h in np.argsort(-place.reach[who], kind="stable").tolist():
+            hand, sunk = int(place.hands[who][h]), self._sunk(way, who)
+            numbers = [place.reach[who][h], place.value[who][h] + sunk, equity[h]]
+            if actions:
+                numbers += [*place.mix[:, h], *(place.worth[:, h] + sunk)]
+            rows.append([spelled_hand(hand), class_of(hand), *map(_one, numbers)])
+        return rows
+
     def ask_blockers(self, line: list[str], cards: list[str], hand: str, player: int | None = None) -> dict[str, Any]:
         """What a hand takes away from the other's hands."""
         place = self._place(line, cards)

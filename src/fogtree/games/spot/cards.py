@@ -42,6 +42,7 @@ class SpotCards:
         single = np.array([bit(card, SUITS) for card in range(CARDS)], np.int64)
         self.sets = single[held()[:, 0]] | single[held()[:, 1]]
         self._strength = np.zeros(len(self.sets), np.int64)
+        self._sorts: dict[tuple[int, ...], dict[str, Sorts]] = {}
 
     def _alike(self, order: list[int]) -> bool:
         """Whether an exchange of suits changes neither the board nor the ranges."""
@@ -65,8 +66,11 @@ class SpotCards:
 
     def sorts(self, board: tuple[int, ...]) -> dict[str, Sorts]:
         """What players call the hands on a board: what they have made, what they draw to, what they were at first."""
-        strength = self.strength(board)
-        return {"made": made_hands(board, strength), "draw": draws(board, strength), "start": starting_hands()}
+        if board not in self._sorts:
+            strength = self.strength(board)
+            found = {"made": made_hands(board, strength), "draw": draws(board, strength), "start": starting_hands()}
+            self._sorts = {board: found}  # the last board is asked for again and again
+        return self._sorts[board]
 
     def where(self, state: Any) -> tuple[list[int], list[int], list[int]]:
         """The betting so far, the cards that were dealt, and the hands."""

@@ -35,8 +35,8 @@ function look(tidy) {
   if (tidy) painted.add(tidy);
   markCards();
   clearTimeout(looking);
+  const number = ++asked; // an answer to what was there before is not heard
   looking = setTimeout(async () => {
-    const number = ++asked;
     try {
       const answer = await fetch("/spots/check", {
         method: "POST",
@@ -44,7 +44,7 @@ function look(tidy) {
         headers: { accept: "application/json", "x-fogtree-token": token },
       });
       const told = await contentOf(answer);
-      if (number !== asked) return;
+      if (number !== asked || painting) return; // what is painted is asked about when it is done
       if (told.trouble) return trouble(told.trouble);
       showWrong(told.wrong);
       for (const [who, range] of Object.entries(told.ranges)) showRange(who, range);
