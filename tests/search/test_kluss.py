@@ -221,11 +221,12 @@ def test_in_leduc_the_other_may_hold_my_own_card_only_where_all_common_knowledge
     assert hands == {0: ({1, 2, 3, 4, 5}, 25, 5), 1024: ({0, 1, 2, 3, 4, 5}, 30, 6)}
 
 
-def test_where_nothing_is_left_out_play_is_not_purified():
+def test_play_is_purified_only_where_an_evaluation_judges_leaves():
     _, found = first_thought(Leduc(), after(Leduc(), 0, 3), 400)
-    assert found.whole and found.mix() == found.mix(Play.LAST)
-    limited = found._replace(whole=False, last=np.array([0.6, 0.4]), stable=np.zeros(2, bool))
-    assert limited.mix() == {limited.actions[0]: 1.0}
+    assert not found.judged and found.mix() == found.mix(Play.LAST)
+    judged = found._replace(judged=True, last=np.array([0.6, 0.4]), stable=np.zeros(2, bool))
+    assert judged.mix() == {judged.actions[0]: 1.0}
+    assert first_thought(DarkChess(4), new_state(DarkChess(4)), 20)[1].judged
 
 
 def own_mixes(search):

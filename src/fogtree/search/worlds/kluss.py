@@ -16,11 +16,12 @@ At each decision of the player who searches, with I the histories that fit what 
     growth      the tree grows and is solved at once (`growing.py`); leaves are judged with open cards (`leaves.py`)
     whole       in small games: where the tree has begun with the start of the game, and all histories that could be common
                 knowledge are `common` at most, all of them are kept, and not I^2 alone. Then knowledge is not limited
-    play        the last mix; where knowledge is limited, purified: where the other would enter no gadget, up to three
-                actions that were played in every iteration of the second half; else the likeliest action alone
+    play        the last mix, and where an evaluation judges leaves, a purified one: where the other would enter no gadget,
+                up to three actions that were played in every iteration of the second half; else the likeliest alone
 
 At the first decision of a match the tree begins with the start of the game, if the way to the decision is short, and nobody
-can exit: then I^2 is everything. There is no guarantee of safety where I^2 is not everything.
+can exit. Where there is no evaluation, a small game is opened whole there. There is no guarantee of safety where I^2 is not
+everything. That is the rule even in small games: who holds a card knows that the other does not, so I^2 lacks that group.
 """
 
 import enum
@@ -101,7 +102,7 @@ COMMON = 1 << 10  # histories that could be common knowledge, up to which all ar
 class Play(enum.Enum):
     """What is played of what was found."""
 
-    PURIFIED = "purified"  # the last mix, purified where knowledge is limited
+    PURIFIED = "purified"  # the last mix, purified where an evaluation judges leaves
     LAST = "last"  # the last mix
     AVERAGE = "average"  # the mean of the mixes of the second half
 
@@ -124,6 +125,7 @@ class Insight(NamedTuple):
     average: np.ndarray  # [actions] the mean of the mixes of the second half
     stable: np.ndarray  # [actions] whether it was played in every iteration of the second half
     safe: bool  # the other would enter the gadget nowhere
+    judged: bool  # by an evaluation that guesses what leaves are worth
     whole: bool  # nothing is left out that could be common knowledge
     value: float  # what the player expects
     worlds: int  # histories of I in the tree
@@ -138,7 +140,7 @@ class Insight(NamedTuple):
     def mix(self, play: Play = Play.PURIFIED) -> dict[int, float]:
         """{action: probability}"""
         share = self.average if play is Play.AVERAGE else self.last
-        if play is Play.PURIFIED and not self.whole:
+        if play is Play.PURIFIED and self.judged:
             share = purified(self.last, self.stable, self.safe)
         return {action: float(p) for action, p in zip(self.actions, share, strict=True) if p > 0.0}
 
@@ -315,8 +317,9 @@ class KLUSS:
     def _begin(self, view: int) -> np.ndarray:
         """A tree from the start of the game to the player's first decisions with a choice; nothing if the way is long. Where
         no evaluation tells what a leaf is worth, growth has nothing to go by: there a small game is opened whole."""
-        blind = isinstance(self.look, AtOnce) and isinstance(self.look.evaluation, AtEnd)
-        if not (blind and self._begun(lambda n: True, SMALL)) and not self._begun(self._leaves_no_choice, SHORT):
+        if not (self._blind() and self._begun(lambda n: True, SMALL)) and not self._begun(
+            self._leaves_no_choice, SHORT
+        ):
             self.carried = None
             return np.zeros(0, np.int64)
         inside = self._with_view(view)
@@ -339,6 +342,10 @@ class KLUSS:
             self._open(np.array(chosen, np.int64))
             done = many
         return int(self.tree.used[NODES]) <= most
+
+    def _blind(self) -> bool:
+        """Whether no evaluation tells what a leaf is worth."""
+        return isinstance(self.look, AtOnce) and isinstance(self.look.evaluation, AtEnd)
 
     def _leaves_no_choice(self, n: int) -> bool:
         return len(legal(self.game, self._whole(n))) == 1
@@ -540,6 +547,7 @@ class KLUSS:
             steady[:, 0] / rounds if rounds else last,
             steady[:, 1] >= rounds,
             not gadgets.gated or bool(gadgets.number[:, ENTER].max() < SAFE),
+            not self._blind(),
             self.carried.whole,
             value,
             worlds,
