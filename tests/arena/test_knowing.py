@@ -7,9 +7,10 @@ import fogtree
 from fogtree import DarkChess, Invalid, Kuhn
 from fogtree.arena import agents
 from fogtree.arena.sight import sight
-from fogtree.game import new_state
+from fogtree.game import legal, new_state
 from fogtree.search.worlds.histories import MIX, SLOT
 from fogtree.search.worlds.kluss import Play
+from fogtree.text.naming import load
 
 
 def test_a_text_names_the_budget_the_positions_and_the_play():
@@ -115,3 +116,21 @@ def test_it_judges_by_the_learned_weights_that_come_with_the_package():
     assert match.forfeit is None
     with pytest.raises(Invalid, match="these weights are for the game DarkChess"):
         fogtree.play(DarkChess(4), [agents.load_agent("kluss:iterations=10,weights=dark-chess", 1)] * 2, seed=1)
+
+
+@pytest.mark.parametrize("name", ["kuhn", "leduc", "phantom-ttt", "dark-hex:side=3", "dark-chess:size=4"])
+def test_the_same_view_gets_the_same_mix_whatever_the_true_state_is(name):
+    game, mixes = load(name), []
+    with np.errstate(over="ignore"):
+        state = new_state(game)
+        while game.player(state) != 1:  # the first decision of the second player
+            game.step(state, legal(game, state)[0])
+        for fitting in fogtree.Belief(game, 1).observe(int(game.view(state, 1)))[:5]:
+            mixes.append(agents.load_agent("kluss:iterations=60", 4).mix(seen_in(game, fitting)))
+    assert len(mixes) > 1 and all(mix == mixes[0] for mix in mixes)
+
+
+@pytest.mark.parametrize("name", ["leduc", "phantom-ttt:rules=forced-centre", "dark-hex:side=3", "dark-chess:size=4"])
+def test_it_plays_whole_matches_with_legal_moves(name):
+    table = [agents.load_agent("kluss:iterations=30", 1), agents.load_agent("random", 2)]
+    assert fogtree.play(name, table).forfeit is None and table[0].thoughts
