@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...game import OVER, new_state
+from ...text.naming import as_game
 from .all_in import KINDS, pairs
 from .rules import HAND, NODE
 
@@ -25,6 +26,7 @@ class Chart(NamedTuple):
 
 def charts_of(game: Any, strategy: Any) -> list[Chart]:
     """The charts of a strategy of both players, in the order of the betting; evenly where the strategy says nothing."""
+    game = as_game(game)
     found, state = list[Chart](), new_state(game)
     reach = {
         0: (np.ones(KINDS), np.ones(KINDS))
