@@ -16,6 +16,7 @@ from ..solvers.saved import load_strategy
 from ..solvers.solution import solve
 from ..solvers.tasks import METHODS
 from ..strategy import Strategy
+from ..walk.estimate import surely_more
 from ..walk.slices import Ended, number
 from . import screen
 from .screen import live, results
@@ -28,7 +29,8 @@ UNIFORM_PLAY = "uniform play"
 STRATEGY = typer.Argument(
     metavar="FILE.npz|uniform|perfect", help="A saved strategy, uniform play, or the equilibrium of the box."
 )
-GLANCE = 10_000  # histories that `solve` walks to print some of its strategy
+GLANCE, SHORT_GLANCE = 10_000, 1_000  # histories that `solve` walks to print some of its strategy | of a large game
+SURELY = 10.0  # times as many histories as a glance: then a game is large
 
 
 @command("solve")
@@ -108,7 +110,7 @@ def solve_game(
     if len(getattr(found, "equilibria", ())) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
         console.print(results.equilibria_table(found.equilibria))
-    sample = told(made, found.strategy, most=GLANCE)
+    sample = told(made, found.strategy, most=SHORT_GLANCE if surely_more(made, GLANCE, SURELY) else GLANCE)
     fits = sample.complete and len(sample.rows) <= WHOLE * made.shape().players
     for line in results.strategy_tables(sample, WHOLE if fits else TOP):
         console.print(line)
