@@ -93,6 +93,7 @@ def test_wilson_by_hand():
 
 
 REPORTS = sorted(file.parent for file in DOCS.rglob("report.json"))  # a paper has one, or one for each of its games
+UNPRINTED = [DOCS / "zhang2014" / "rivals"]  # reports of what nobody else has measured
 
 
 def paper_of(report: pathlib.Path) -> Paper:
@@ -111,8 +112,9 @@ def test_every_paper_has_a_committed_report():
 
 @pytest.mark.parametrize("report", REPORTS, ids=lambda report: str(report.relative_to(DOCS)))
 def test_every_verdict_of_the_committed_reports_could_have_been_another(report, can_fail):
-    # a report of our own has few printed numbers beside its own
-    assert len(judged(report)) > (50 if report.parent == DOCS and report.name != "soundness" else 0)
+    # a report of our own has few printed numbers beside its own, or none
+    few = -1 if report in UNPRINTED else 0
+    assert len(judged(report)) > (50 if report.parent == DOCS and report.name != "soundness" else few)
     for claim in judged(report):
         can_fail(claim)
 
