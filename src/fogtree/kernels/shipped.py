@@ -24,12 +24,13 @@ def target(folder: pathlib.Path = SHIPPED) -> tuple[str, ...] | None:
     tells them; None if there are none, or none for this processor."""
     try:
         triple, processor, features = json.loads((folder / TARGET).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = llvm.get_host_cpu_features()
+    except (OSError, ValueError, RuntimeError):  # the last where LLVM does not know the processor
         return None
     asked = any(
         getattr(config, word) is not None for word in ("CPU_NAME", "CPU_FEATURES")
     )  # by the user: compiled for that
-    suits = triple == llvm.get_process_triple() and able(features, llvm.get_host_cpu_features())
+    suits = triple == llvm.get_process_triple() and able(features, found)
     return (triple, processor, features) if suits and not asked else None
 
 
