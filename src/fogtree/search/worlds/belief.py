@@ -51,6 +51,7 @@ SHOWN = 6  # states, in a notebook
 WALKED = 16  # histories for each state of the cap, at most, where states can be imagined
 IMAGINED = 1 << 12  # states, where all are too many
 FIRST_ROWS = 1 << 10  # of a pool; it grows to four times as many when it is full
+ROOMY = 16  # times as many rows as there were states: a pool that is too small is filled again from nothing
 POOL_BYTES = 1 << 28  # 256 MB
 WIDER = 4  # words more than the last pool needed: in chess the list of positions grows by two a move
 THINNED = 4  # so many times fewer positions are followed, if what follows is too much
@@ -315,7 +316,7 @@ class Belief:
 
     def _filled(self, view, cap, used):
         """The states after the last action that fit a view, in a pool that grows as needed, and their weights."""
-        rows, note = min(cap, max(FIRST_ROWS, 2 * len(self.packed))), self._frontier.note
+        rows, note = min(cap, max(FIRST_ROWS, ROOMY * len(self.packed))), self._frontier.note
         width = min(self._words, self.packed.shape[1] + WIDER)
         imagines = hasattr(self.game, "imagine")
         random = self._random.copy()
