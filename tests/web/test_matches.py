@@ -59,8 +59,8 @@ def test_where_there_was_one_move_nothing_is_said_of_how_it_was_chosen():
     state = fogtree.from_notation(game, "0 1 2 4 3 5 7 6").state  # all squares but the last one are taken
     reader = reveal.Reader.__new__(reveal.Reader)
     reader.job = types.SimpleNamespace(game=game, states=[new_state(game), state])
-    assert reader._best(1, {"8": 1.0}, {}) == {}
-    assert "mix" in reader._best(0, {"8": 1.0}, {})
+    assert reader._best(1, {"8": 1.0}, {}, {}) == {}
+    assert "mix" in reader._best(0, {"8": 1.0}, {}, {})
 
 
 def test_a_search_tells_afterwards_what_it_believed_how_it_mixed_and_what_that_was_worth(site, monkeypatch):
