@@ -473,7 +473,8 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     out = tmp_path / "new" / "folder"
     text = prints("compare", "goofspiel:cards=3", "rm", "exp3:gamma=0.2", *FEW, "--out", str(out))
     # 1 + 3 + 9 + 18 + 36 + 36 + 36 histories
-    assert text.startswith("goofspiel:cards=3 has 139 histories. Its equilibrium by pdcfr+ in ")
+    found = re.match(r"goofspiel:cards=3 has 139 histories. Its equilibrium by (\S*cfr\+) in ", text)
+    assert found  # whichever of the rules won their race
     for name in ("rm", "exp3:gamma=0.2"):
         assert re.search(rf"^  {name} +2/2 +300 +[\d.]+ +[\d.]+ \+- [\d.]+ +[\d.]+ at [\d,]+ *$", text, re.MULTILINE)
     stem = "goofspiel-cards=3-rm-exp3-gamma=0.2-300-runs=2-seed=0"
@@ -483,7 +484,7 @@ def test_compare_prints_a_table_and_writes_a_picture_and_the_numbers(tmp_path):
     assert (out / names[0]).read_bytes().startswith(b"\x89PNG")
     picture = (out / names[1]).read_text()
     assert all(
-        word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", "equilibrium by pdcfr+: 0, far below")
+        word in picture for word in ("goofspiel:cards=3", "exp3:gamma=0.2", f"equilibrium by {found[1]}: 0, far below")
     )
     rows = (out / names[2]).read_text().splitlines()
     assert rows[0] == "algorithm,run,iterations,seconds,total"
@@ -898,7 +899,7 @@ def test_searches_of_three_players_are_compared(tmp_path):
             str(tmp_path),
         )
     )
-    assert "what all players could gain" in text and "Its equilibrium by pdcfr+" in text
+    assert "what all players could gain" in text and re.search(r"Its equilibrium by \S*cfr\+", text)
 
 
 def test_every_seating_of_a_table_of_three_plays(tmp_path):
