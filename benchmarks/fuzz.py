@@ -416,7 +416,7 @@ def calls(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
         "at": (ft.at, (kuhn,), "where=J"),
         "spot": (ft.spot, ("Td9d6hQc2s",), "pot=20 stack=90 oop=AA ip=KK bets=50% rake=0.1 cap=3 added=0.1 forced=0.1"),
     }  # fmt: skip
-    fields = {door: set(inspect.signature(call).parameters) for door, (call, _, _) in doors.items()}
+    fields = {door: list(inspect.signature(call).parameters)[len(first) :] for door, (call, first, _) in doors.items()}
     valid = [f"{door} {text}" for door, (_, _, text) in doors.items()]
     valid += [f"{door} {part}" for door, (_, _, text) in doors.items() for part in text.split()]
 
@@ -604,7 +604,8 @@ def guests(folder: pathlib.Path) -> tuple[list[bytes], Callable[[bytes], Any]]:
         number[0] += 1
         file = folder / f"case{number[0]}.py"
         file.write_bytes(data)
-        warnings.simplefilter("ignore", SyntaxWarning)  # those are Python's own words about somebody's code
+        for kind in (SyntaxWarning, DeprecationWarning):  # those are Python's own words about somebody's code
+            warnings.simplefilter("ignore", kind)
         try:
             named = own_classes(str(file))
         finally:

@@ -11,7 +11,9 @@ PENNIES = [[1, 0], [0, 1]]
 ODD = {
     "spot rake": (lambda: ft.spot("Td9d6hQc2s", rake="5"), "rake must be a number of 0 or more, not '5'"),
     "spot cap": (lambda: ft.spot("Td9d6hQc2s", rake=0.1, cap="3"), "the cap of the rake must be a number .* not '3'"),
-    "spot added": (lambda: ft.spot("Td9d6hQc2s", added="x"), "added must be a finite number of 0 or more, not 'x'"),
+    "spot added": (lambda: ft.spot("Td9d6hQc2s", added="x"), "added must be a number of 0 or more, not 'x'"),
+    "spot threshold": (lambda: ft.spot("Td9d6hQc2s", added=1e307), "added is at most 1e\\+06, not 1e\\+307"),
+    "spot chips": (lambda: ft.spot("Td9d6hQc2s", bets="9" * 400 + "c"), "'9*c' is too large: a size is"),
     "spot bets": (lambda: ft.spot("Td9d6hQc2s", bets=50), "the bets of a spot must be a text, not 50"),
     "spot board": (lambda: ft.spot(7), "the board of a spot must be a text, not 7"),
     "spot range": (lambda: ft.spot("Td9d6hQc2s", oop=1.5), "the range oop of a spot must be a text, not 1.5"),
@@ -59,3 +61,11 @@ def test_sizes_may_stand_on_several_lines():
         ft.spot("Td9d6hQc2s", bets="50%,\n\n a; 3x").first.tolist()
         == ft.spot("Td9d6hQc2s", bets="50%, a; 3x").first.tolist()
     )
+
+
+def test_a_table_for_which_there_is_no_room_is_refused(monkeypatch):
+    monkeypatch.setattr("fogtree.search.open.transpositions.memory_cap", lambda: 2.0**58)
+    with pytest.raises(
+        Invalid, match="there is no room for a table of 288,230,376,151,711,744 bytes: give less memory"
+    ):
+        ft.AlphaBeta("tic-tac-toe", memory=float("inf"))

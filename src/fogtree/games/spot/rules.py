@@ -35,6 +35,7 @@ HAND, BOARD, DEALT, NODE, PUBLIC, STATE_WORDS = 0, 2, 7, 8, 9, 10
 HAND_RADIX, CARD_RADIX, BET_RADIX = 2048, 64, 16  # powers of two, for the betting decides which comes next
 UNKNOWN = HAND_RADIX - 1  # the hand of a player who has none yet
 MOST_CHIPS = 1_000_000_000
+MOST_THRESHOLD = 1e6  # pots, or shares of a size
 SEATS = ("out of position", "in position")
 SHORT = ("OOP", "IP")
 
@@ -325,7 +326,8 @@ def spot(
     if number(rake, "rake") >= 1 or not np.isfinite(number(cap, "the cap of the rake")):
         raise Invalid("a rake is a share of the pot from 0 to below 1, and its cap a number of chips of 0 or more")
     for threshold, what in ((added, "added"), (forced, "forced"), (merged, "merged")):
-        number(threshold, what, finite=True)
+        if number(threshold, what) > MOST_THRESHOLD:
+            raise Invalid(f"{what} is at most {MOST_THRESHOLD:g}, not {threshold!r}")
     limits = Thresholds(float(added), float(forced), float(merged))
     tree = grow(int(pot), int(stack), len(cards), read_sizes(bets, 6 - len(cards)), limits)
     held_by = np.array([weights(oop), weights(ip)])

@@ -28,6 +28,7 @@ SIZE = re.compile(
     r"(?:(?P<share>[\d.]+)%|(?P<times>[\d.]+)x|(?P<chips>\d+)c|(?P<streets>\d?)e(?:(?P<most>[\d.]+)%)?|a|all-?in)"
 )
 MOST_SHARE, MOST_TIMES = 10_000.0, 1_000.0  # percent of the pot, and times a bet: nobody means more
+MOST_CHIPS = 1e9
 NOTHING = ("none", "-", "0")
 
 
@@ -89,7 +90,8 @@ def _size(word: str) -> Size:
         if word.startswith("a"):
             return Size(ALL_IN)
         share, times, chips = match["share"], match["times"], match["chips"]
-        for told, most, what in ((share, MOST_SHARE, "% of the pot"), (times, MOST_TIMES, "x the bet")):
+        limits = (share, MOST_SHARE, "% of the pot"), (times, MOST_TIMES, "x the bet"), (chips, MOST_CHIPS, " chips")
+        for told, most, what in limits:
             if told is not None and float(told) > most:
                 raise Invalid(f"'{word}' is too large: a size is at most {most:g}{what}; a is all in")
         if share is not None and float(share) > 0:

@@ -116,7 +116,10 @@ def new_transpositions(memory: float) -> Transpositions:
     if not isinstance(memory, numbers.Real) or (memory != 0 and not memory >= LEAST):
         raise Invalid(f"memory must be 0, for no table, or a number of bytes from {LEAST} up, not {memory!r}")
     bits = int(max(min(memory, memory_cap()), LEAST) // ENTRY_BYTES).bit_length() - 1
-    word = np.zeros((1 << bits, 4), np.int64)
+    try:
+        word = np.zeros((1 << bits, 4), np.int64)
+    except MemoryError:
+        raise Invalid(f"there is no room for a table of {ENTRY_BYTES << bits:,} bytes: give less memory") from None
     table = Transpositions(word, word.view(np.float64), np.zeros(3, np.int64), 65 - bits)
     table.used[OLDEST] = 0 if memory else NEVER
     table.clear()
