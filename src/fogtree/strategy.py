@@ -13,6 +13,7 @@ import functools
 import itertools
 import os
 import zipfile
+import zlib
 from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -293,5 +294,7 @@ def read_npz(path: str | os.PathLike, fields: set[str]) -> dict[str, np.ndarray]
         raise Invalid(f"there is no file {path}") from None
     except Invalid:
         raise
+    except (zipfile.BadZipFile, zlib.error, EOFError):
+        raise Invalid(f"{path} cannot be read: it was cut short, or Fogtree has not written it") from None
     except Exception as error:  # a broken or hostile archive provokes errors of all kinds in zipfile, zlib and NumPy
         raise Invalid(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None

@@ -42,7 +42,7 @@ def test_named_flops_are_solved_shown_written_and_kept_by_ctrl_c(tmp_path, monke
 
 def test_what_is_no_report_is_one_sentence(tmp_path):
     for words, said in (
-        (("Td9d",), "is no board"),
+        (("Td9d",), "is no flop: write three cards"),
         (("Td9d6hQc",), "is no flop: write three cards"),
         (("Td9d6h", "Td9d6h"), "a flop is given twice"),
         (("--oop", "AhKh"), "name the flops themselves"),

@@ -44,6 +44,11 @@ def test_what_could_not_be_shown_or_loaded_is_refused_before_anything_is_solved(
     monkeypatch.setattr("fogtree.solvers.public.hand_solution.iterate_until", None)
     for more, words in (
         (("--line", "check, check"), "nobody moves there any more: leave the last action out\n"),
+        (
+            ("--line", "check, check", "--history", "--classes"),
+            "nobody moves there any more: leave the last action out\n",
+        ),
+        (("--hand", "AhKh", "--classes"), "--hand shows one hand and --classes sums of many: leave one of them out\n"),
         (("--line", "check", "--hand", "Ah"), "'Ah' is no hand: write two cards, as in AhKd\n"),
         (("--line", "fold"), "'fold' is not possible there: choose from check, bet 10, all in 50\n"),
         (
@@ -59,13 +64,47 @@ def test_errors_are_one_sentence():
     for more, words in (
         (("--oop", "AA,KQx"), "wrong at letter 4"),
         (("--bets", "50"), "is no size of a bet"),
-        (("--pot", "0"), "whole number of chips"),
+        (("--pot", "0"), "whole number of chips of 1 or more, not 0\n"),
         (("--line", "fold"), "choose from check"),
         (("--line", "check, check"), "leave the last action out"),
         (("--memory", "1e-6"), "KiB for vectors over hands, and 1000 bytes are allowed"),
     ):
         failed = run(*SPOT, "--iterations", "1", *more)
         assert failed.exit_code == 2 and words in failed.output, failed.output
+
+
+def test_files_that_are_no_saved_spots_are_called_so(tmp_path):
+    table, cut = tmp_path / "hands.csv", tmp_path / "cut.npz"
+    table.write_text("hand\n")
+    for content in (b"", b"a text", b"PK\x03\x04 cut"):
+        cut.write_bytes(content)
+        failed = run("spot", str(cut))
+        assert failed.exit_code == 2 and "it was cut short, or Fogtree has not written it" in failed.output
+    for name in (str(table), "gone.np"):
+        failed = run("spot", name)
+        assert failed.exit_code == 2 and "no saved spot: the name of such a file ends in .npz" in failed.output
+
+
+def test_files_are_written_before_somebody_stops_reading_the_output(tmp_path, monkeypatch):
+    def closed(*words):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("fogtree.cli.spots.facts", closed)
+    saved, table = tmp_path / "spot.npz", tmp_path / "spot.csv"
+    run(*SPOT, "--iterations", "1", "--save", str(saved), "--table", str(table))
+    assert saved.exists() and len(table.read_text().splitlines()) == 14
+
+
+def test_bounds_on_the_way_are_told_as_the_result_is():
+    from fogtree.cli.spots import _out_of
+    from fogtree.solvers.forms.certificates import Bounds
+    from fogtree.walk.slices import Progress
+
+    told = []
+    look = _out_of(told.append, 20)
+    look(Progress("iterations", 5, None, Bounds(5, 1.0, -1.0, 2.0)))
+    look(Progress("boards", 1))
+    assert told[0].detail == Bounds(5, 1.0, 9.0, 12.0) and told[1] == Progress("boards", 1)
 
 
 def test_the_grid_has_each_kind_once_and_bars_as_long_as_actions_are_played():
@@ -136,6 +175,13 @@ def test_next_cards_sorts_and_a_hand_are_shown_and_written(tmp_path):
 def test_a_line_is_printed_as_a_hand_history():
     shown = run(*SPOT, "--iterations", "1", "--line", "bet 10", "--history").output
     assert "*** RIVER *** [Td 9d 6h Qc] [2s]\nOOP: bets 10\nIP is to act\n" in shown
+    for line, ends in (
+        ("bet 10, fold", "IP: folds\nUncalled bet (10) returned to OOP\nOOP collected 20 from pot\n"),
+        ("check, bet 10, call", "OOP: calls 10\n*** SHOW DOWN ***\n*** SUMMARY ***\nTotal pot 40 | Rake 0\n"),
+    ):
+        shown = run(*SPOT, "--iterations", "1", "--line", line, "--history")
+        assert shown.exit_code == 0 and ends in shown.output, shown.output
+        assert f"the hand ends  after {line} on" in shown.output and "to move" not in shown.output
 
 
 def test_without_colours_a_grid_tells_calls_from_folds():
@@ -160,7 +206,8 @@ def test_a_saved_spot_is_played_hand_after_hand_and_costs_are_told(tmp_path):
         "OOP: checks",
         "what your decisions with",
         "the solution plays",
-        "1 hand: you won",
+        "The first pot of 20 is nobody's yet",
+        "1 hand: you ",
         "--seed 5 deals the same hands again",
     ):
         assert said in told.output, told.output

@@ -15,7 +15,9 @@ from fogtree.solvers.public.places import choices, find_place
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
 from fogtree.solvers.solution import solve
+from fogtree.solvers.until import Interrupted
 from fogtree.text.naming import name
+from fogtree.walk.slices import Ended
 
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -105,6 +107,21 @@ def test_what_is_seen_at_a_place_adds_up(turn):
     assert root.mean(1) == pytest.approx(mean, abs=1e-2)
 
 
+def test_ctrl_c_before_the_first_certificate_keeps_what_there_is(tmp_path):
+    def stop(now):
+        if now.what == "iterations":
+            raise KeyboardInterrupt
+
+    path = tmp_path / "turn.ck"
+    found = solve_hands(TURN, checkpoint=path, partial=True, progress=stop)
+    assert found.ended == Ended.STOPPED and found.iterations == 1 and np.isfinite(found.percent)
+    assert solve_hands(TURN, iterations=2, checkpoint=path).iterations == 2
+    path.unlink()
+    with pytest.raises(Interrupted) as stopped:
+        solve_hands(TURN, checkpoint=path, progress=stop)
+    assert stopped.value.solution.iterations == 1 and path.exists()
+
+
 def test_a_street_is_the_mean_of_its_cards(turn):
     checked = turn.at("check, check", "2s")
     assert checked.player == 0 and len(checked.cards) == 5
@@ -112,8 +129,14 @@ def test_a_street_is_the_mean_of_its_cards(turn):
     twin, other = turn.at("check, check", "3c"), turn.at("check, check", "3s")
     assert twin.mean(0) != pytest.approx(other.mean(0), abs=1e-6)  # clubs lie on the board
     assert turn.at("check, check").player == CHANCE  # without the card, the place where it is to come
-    with pytest.raises(Invalid, match="another street: deal 1 fewer"):
+    with pytest.raises(Invalid, match=r"the betting is not that far: .* or deal 1 fewer"):
         turn.at("check", "2s")
+    with pytest.raises(Invalid, match="another street: deal 1 more"):
+        turn.at("check, check, check")
+    with pytest.raises(Invalid, match="only 1 card can be dealt there, not 2"):
+        turn.at("check, check", "2s3s")
+    with pytest.raises(Invalid, match="this card lies on the board already"):
+        turn.at("check, check", "Td")
     with pytest.raises(Invalid, match="the hand ends there before these cards"):
         turn.at("bet 120, fold", "2s")
     with pytest.raises(Invalid, match="choose from"):

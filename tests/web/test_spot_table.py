@@ -44,13 +44,13 @@ def test_folding_the_best_hand_costs_the_pot_and_both_bets(found):
     table = dealt(found, 0, [NUTS, "AhJh"], 1, 2)
     told = act(table, "fold")
     assert told["over"] and told["costs"][-1]["line"] == ["bet 50", "all in 150"]
-    assert told["costs"][-1]["cost"] == pytest.approx(300, abs=1e-3) and told["won_now"] == -100
+    assert told["costs"][-1]["cost"] == pytest.approx(300, abs=1e-3) and told["won_now"] == -50, "what was put in"
     assert table.cost == pytest.approx(sum(one["cost"] for one in told["costs"])) and told["costs"][0]["cost"] < 20
 
 
 def test_calling_with_the_best_hand_costs_nothing_and_wins(found):
     told = act(dealt(found, 0, [NUTS, "AhJh"], 1, 2), "call")
-    assert told["won_now"] == 200 and told["other"] == "AhJh"
+    assert told["won_now"] == 250 and told["other"] == "AhJh"
     assert told["costs"][-1]["cost"] == pytest.approx(0, abs=1e-9)
 
 

@@ -339,6 +339,11 @@ def test_a_lock_is_made_on_the_page_and_solved_again(page):
     for wrong in ({"hands": "ZZ"}, {"share-0": "x"}, {"share-0": "0", "share-1": "0"}, {"line": "fold"}):
         given = {"line": "", "cards": "", "hands": "KK", **shares, **wrong}
         assert site.post(f"{address}/lock", scripted=True, **given).status_code == 400
+    odd = {"line": "", "cards": "", "hands": "ZZ", "share-0": "x", "share-1": "-1"}
+    assert set(site.post(f"{address}/lock", scripted=True, **odd).json()["wrong"]) == {"hands", "share-0", "share-1"}
+    empty = {"line": "", "cards": "", "hands": "KK", "share-0": "50", "share-1": ""}
+    assert site.post(f"{address}/lock", scripted=True, **empty).json()["go"] == address
+    assert "at the start: KK: check 100 %" in site.get(address).text
 
 
 def test_a_hand_is_played_on_the_page_and_its_decisions_are_judged(page):

@@ -11,7 +11,7 @@ from ..files import appearing
 from ..games.registry import name
 from ..games.spot import spot
 from ..games.spot.flops import FLOPS, KINDS, alike, spelled_board, subset
-from ..games.spot.ranges import read_board, weights
+from ..games.spot.ranges import read_board, read_cards, weights
 from ..games.spot.rules import SHORT
 from ..measure.boards import mean, solve_boards, weighed
 from ..solvers.public.hand_solution import TARGET
@@ -53,7 +53,7 @@ def report(
     fields: Any = {"pot": pot, "stack": stack, "oop": oop, "ip": ip, "bets": bets, "rake": rake, "cap": cap}
     games = []
     for board, weight in chosen:
-        if len(read_board(board)) != 3:
+        if len(read_cards(board)) != 3:
             raise Invalid(f"'{board}' is no flop: write three cards, as in Td9d6h")
         games.append((name(spot(board, **fields)), weight))
     if len({game for game, _ in games}) < len(games):

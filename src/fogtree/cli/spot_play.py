@@ -13,7 +13,7 @@ from ..errors import Invalid
 from ..game import new_state
 from ..games.spot.history import history
 from ..games.spot.ranges import spelled_hand
-from ..games.spot.rules import SHORT
+from ..games.spot.rules import SHORT, won_or_lost
 from ..solvers.public.hand_costs import decision_costs
 from ..solvers.public.hand_solution import HandSolution, load_hands
 from .screen.spotted import cost_table
@@ -34,7 +34,9 @@ def play_spot(
     by_solution = against in SOLUTION
     tell(
         f"You are {SHORT[player]}, against {'the solution' if by_solution else against}. The solution is exploitable by "
-        f"{found.percent:.3g} % of the pot, so smaller costs than {found.exploitable:.2g} chips are none. Type ? for help."
+        f"{found.percent:.3g} % of the pot, so smaller costs than {found.exploitable:.2g} chips are none. "
+        f"The first pot of {game.pot:g} is nobody's yet: you win what you get out of the pot, less what you put in. "
+        "Type ? for help."
     )
     lost, won, hands = 0.0, 0.0, 0
     try:
@@ -48,11 +50,11 @@ def play_spot(
             dealt = int(np.random.SeedSequence((seed, hands)).generate_state(1)[0])
             played = play(game, seats, seed=dealt, look=news.look)
             hands += 1
-            won += played.payoffs[player]
+            now = played.payoffs[player] + game.pot / 2  # a payoff takes half of the first pot as put in
+            won += now
             lost += _tell_end(found, played, player, tell)
-            tell(
-                f"{hands} hand{'s' if hands > 1 else ''}: you won {won:+g} chips; your decisions cost {lost:.2f} in all."
-            )
+            count = "1 hand" if hands == 1 else f"You {won_or_lost(now)}. {hands} hands"
+            tell(f"{count}: you {won_or_lost(won)}; your decisions cost {lost:.2f} in all.")
             if ask("another hand? (Enter, or q to end): ").strip().lower() in END:
                 break
     except EOFError:

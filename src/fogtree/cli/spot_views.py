@@ -57,6 +57,7 @@ def by_sorts(found: HandSolution, place: Place, coloured: bool, width: int) -> V
             listed = sums(found, place, player, sort)
             actions = place.actions if player == place.player else []
             title = f"{SHORT[player]}: {'made hands' if sort == MADE else 'draws'}; shares in percent"
+            title += f", weighted by what {SHORT[1 - player]} may hold"
             parts.append(class_table(game, title, listed, actions, coloured, width))
             for one in listed:
                 numbers = [one.share, one.equity, one.value + game.pot / 2, *one.frequency]

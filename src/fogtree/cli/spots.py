@@ -1,6 +1,7 @@
 """The command for poker spots: spot."""
 
 import csv
+import os
 import pathlib
 from typing import Annotated, Any
 
@@ -9,20 +10,21 @@ import typer
 from ..draw.hand_grid import by_class
 from ..errors import Invalid
 from ..files import appearing
-from ..game import CHANCE
+from ..game import CHANCE, OVER
 from ..games.registry import name
 from ..games.spot import spot
 from ..games.spot.history import history_of
 from ..games.spot.ranges import class_of, read_hand
 from ..games.spot.rules import SHORT
 from ..kernels.lanes import CPU
+from ..solvers.forms.certificates import Bounds
 from ..solvers.public.hand_solution import TARGET, HandSolution, Place, load_hands, solve_hands
 from ..solvers.public.lines import GATE
 from ..solvers.public.next_cards import next_cards
 from ..solvers.public.places import find_place
 from ..solvers.public.vector_cfr import bytes_needed
 from ..solvers.regret.cfr import RULES
-from ..walk.slices import Ended, memory_cap, number, sized
+from ..walk.slices import Ended, Progress, Watcher, memory_cap, number, sized
 from . import screen
 from .screen import live
 from .screen.figures import facts
@@ -101,6 +103,8 @@ def solve_spot(
     _require_npz(save)
     if hand is not None:
         read_hand(hand)
+        if classes:
+            raise Invalid("--hand shows one hand and --classes sums of many: leave one of them out")
 
     def begin(cfr: Any) -> None:
         """Say what is needed, before anything is solved, which is when `lock` is called."""
@@ -110,18 +114,20 @@ def solve_spot(
             typer.echo(f"solving in {sized(need)} of memory, of {sized(memory_cap(room))} that are allowed", err=True)
 
     def moving(cfr: Any) -> None:
-        """Refuse a line that ends the hand."""
+        """Refuse a line that ends the hand, unless it is to be read as a history."""
         kind = cfr.form.betting.kind[find_place(cfr.form, line, cards).node]
-        if kind < 0 and kind != GATE:
+        if kind < 0 and kind != GATE and (not history or table or classes or hand is not None):
             raise Invalid("nobody moves there any more: leave the last action out")
         if kind == GATE and hand is not None:
             raise Invalid("a card is to come there: deal it with --cards to look at one hand")
 
-    with live.watch("preparing") as look:
+    with live.watch("preparing") as watched:
+        look = _out_of(watched, pot)
         if pathlib.Path(board).suffix == NPZ:
             _require_alone(context)
             found = load_hands(board)
         else:
+            _require_board(board)
             fields: Any = {"rake": rake, "cap": cap, "added": added, "forced": forced, "merged": merged}
             game = spot(board, pot=pot, stack=stack, oop=oop, ip=ip, bets=bets, **fields)
             limits: Any = {
@@ -139,21 +145,15 @@ def solve_spot(
         place = found.at(line, cards)
         dealt = next_cards(found, line, cards, progress=look) if place.player == CHANCE else []
     console = screen.console()
-    console.print(facts([*_facts(found), *_ended(found, target)]), soft_wrap=True)
-    if history:
-        console.print()
-        console.print(history_of(found.game, found.form.tree.line(int(found.form.node[place.node])), place.cards))
-    console.print(facts(_place(found, place, line)), soft_wrap=True)
-    console.print()
     width = console.width if console.is_terminal else FILED
     coloured = console.color_system is not None
-    if classes:
+    if place.player == OVER:
+        parts, rows = list[Any](), list[list[Any]]()
+    elif classes:
         parts, rows = by_sorts(found, place, coloured, width)
     elif place.player == CHANCE:
-        parts, rows = (
-            [next_table(found.game, dealt, found.equity_at(place)[0], coloured, width)],
-            cards_rows(found, dealt),
-        )
+        compared = found.equity_at(place)[0]
+        parts, rows = [next_table(found.game, dealt, compared, coloured, width)], cards_rows(found, dealt)
     elif hand is not None:
         parts, rows = one_hand(found, place, hand)
     else:
@@ -161,22 +161,47 @@ def solve_spot(
         named = [class_of(int(each)) for each in place.hands[player]]
         shares = by_class(named, place.mix, place.reach[player])
         parts, rows = [grid(place.actions, shares, coloured, width)], hand_rows(found, place)
+    if table:  # files are written before anything is printed: what reads the output may close it
+        with appearing(table, "t") as file:
+            csv.writer(file).writerows(rows)
+    if save:
+        found.save(save)
+    console.print(facts([*_facts(found), *_ended(found, target)]), soft_wrap=True)
+    if history:
+        console.print()
+        console.print(history_of(found.game, found.form.tree.line(int(found.form.node[place.node])), place.cards))
+    console.print(facts(_place(found, place, line)), soft_wrap=True)
+    if parts:
+        console.print()
     for part in parts:
         console.print(part, width=width)
     if table:
-        with appearing(table, "t") as file:
-            csv.writer(file).writerows(rows)
         typer.echo(f"saved {table}: {len(rows) - 1} rows")
     if save:
-        found.save(save)
         typer.echo(f"saved {save}: fogtree spot {save} --line ... shows more of it")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
 
 
+def _out_of(look: Watcher, pot: float) -> Watcher:
+    """The bounds of the value, as what OOP gets out of the pot, which is what the result tells."""
+
+    def shifted(now: Progress) -> None:
+        if isinstance(point := now.detail, Bounds):
+            now = now._replace(detail=point._replace(low=point.low + pot / 2, high=point.high + pot / 2))
+        look(now)
+
+    return shifted
+
+
 def _require_npz(save: str | None) -> None:
     if save is not None and pathlib.Path(save).suffix != NPZ:
         raise Invalid(f"a saved spot is known by its ending: write --save {save}{NPZ}")
+
+
+def _require_board(board: str) -> None:
+    if os.path.exists(board) or set(board) & set("./\\"):
+        raise Invalid(f"{board} is no board, as Td9d6h is, and no saved spot: the name of such a file ends in {NPZ}")
 
 
 def _require_alone(context: typer.Context) -> None:
@@ -218,8 +243,8 @@ def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]
     board = " ".join(game.face(card) for card in place.cards)
     worth = ", ".join(f"{SHORT[p]} {place.mean(p) + half:.3f}" for p in (0, 1))
     equity = found.equity_at(place)[0]
-    moves = place.player != CHANCE
-    who = f"{SHORT[place.player]} to move" if moves else "a card comes"
+    moves = place.player >= 0
+    who = f"{SHORT[place.player]} to move" if moves else "the hand ends" if place.player == OVER else "a card comes"
     rows = [("", ""), (who, told + board)]
     if moves:
         mixed = zip(place.actions, place.frequency(), strict=True)

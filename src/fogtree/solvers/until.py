@@ -159,7 +159,7 @@ def iterate_until(
     work: Any, limits: Limits, *, checkpoint: str | os.PathLike | None = None, progress: Watcher | None = None
 ) -> Worked:
     """Go on to the target or to a limit. If the checkpoint exists, the work is resumed from it. Ctrl-C before the first
-    certificate is passed on."""
+    certificate is passed on, after a checkpoint."""
     keeper, best, judged, course = _Keeper(work, checkpoint), None, 0, list[Any]()
     ended: Ended | None = None
 
@@ -189,6 +189,8 @@ def iterate_until(
                 work.run(iterations=more, seconds=limits.left(), progress=look)
     except KeyboardInterrupt:
         if best is None:
+            if work.iterations:
+                keeper.save()
             raise
         ended = ended or Ended.STOPPED
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C here costs the checkpoint, not the result

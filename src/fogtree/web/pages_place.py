@@ -7,8 +7,9 @@ from starlette.requests import Request
 from ..draw.hand_grid import Colour, HandCell, colours, hand_grid, shade
 from ..games.spot.rules import SHORT
 from .desk import Desk
-from .html import Safe, button, field, join, table, tag, text_input, void
+from .html import Safe, button, join, table, tag, void
 from .pages_hands import shown_hand
+from .pages_spots import checked_field
 from .spot_where import (
     EQUITY,
     MIX,
@@ -222,7 +223,7 @@ def _actions(at: Where, told: dict[str, Any]) -> Safe:
 
 def _sorts(at: Where, told: dict[str, Any]) -> Safe:
     """Sums by what the hands are called."""
-    made = []
+    made, me = [], SHORT[told["player"]]
     for sort, rows in told["sorts"].items():
         if not rows:
             continue
@@ -243,7 +244,7 @@ def _sorts(at: Where, told: dict[str, Any]) -> Safe:
             tag(
                 "section",
                 tag("h3", CALLED[sort]),
-                table(heads, shown, f"Hands of {SHORT[told['player']]}"),
+                table(heads, shown, f"Hands of {me}; shares weighted by what {SHORT[1 - told['player']]} may hold"),
                 class_="sorts",
             )
         )
@@ -264,11 +265,11 @@ def _lock(desk: Desk, job: Job, at: Where, told: dict[str, Any]) -> Safe:
     """The form that gives some hands a strategy of the user's own."""
     known = told["cells"].get(at.hand, {}).get("mix") or told["share"]
     fields = [
-        field(action, text_input(f"share-{n}", f"{100 * (share or 0):.0f}", size=5, inputmode="decimal"), "percent")
+        checked_field(action, f"share-{n}", f"{100 * (share or 0):.0f}", "percent", size=5, inputmode="decimal")
         for n, (action, share) in enumerate(zip(told["actions"], known, strict=True))
     ]
     hidden = [void("input", type="hidden", name=key, value=",".join(getattr(at, key))) for key in ("line", "cards")]
-    hands = field("Hands", text_input("hands", at.hand or "random"), "as in a range: AA,KQs,T9s-76s; random is all")
+    hands = checked_field("Hands", "hands", at.hand or "random", "as in a range: AA,KQs,T9s-76s; random is all")
     form = desk.form(
         f"{job.address}/lock",
         *hidden,

@@ -16,14 +16,16 @@ from ..games.spot.rules import SHORT
 from ..walk.slices import sized
 from . import pages_table
 from .desk import Desk, Form, one
-from .html import Safe, esc, join, tag
+from .html import Safe, esc, join, sentence, tag
 from .pages_hands import blockers, cards, csv, hand
 from .pages_place import shown_place, view
 from .pages_spots import SCRIPTS, begin
+from .spot_form import Wrong
 from .spot_where import locked, percent, read_where
 from .workers import Job
 
 SOLVING = "solving"  # the phase in which the certificate falls
+MOST_SHARE = 1e6  # percent; shares are divided by their sum
 PATIENCE = 0.8  # seconds that a page waits for a spot that is solved quickly
 
 
@@ -188,19 +190,33 @@ def _locked(job: Job) -> Safe:
 
 def _read_lock(job: Job, given: Form) -> dict[str, Any]:
     at = read_where(job, {key: one(given, key) for key in ("line", "cards")})
+    wrong, groups = dict[str, str](), dict[str, None]()
+    names = [f"share-{n}" for n in range(sum(key.startswith("share-") for key in given))]
+    found = [_share(name, one(given, name), wrong) for name in names]
+    if names and not wrong and sum(found) <= 0:
+        wrong[names[0]] = "At least one share must be above 0."
     try:
-        found = [
-            float(one(given, f"share-{n}").removesuffix("%"))
-            for n in range(sum(key.startswith("share-") for key in given))
-        ]
-    except ValueError:
-        raise Invalid("the share of each action is a number of percent") from None
-    if not found or any(not 0 <= share <= 1e6 for share in found) or sum(found) <= 0:
-        raise Invalid("the shares of the actions are percentages, and at least one must be above 0")
-    held = weights(one(given, "hands"))
-    groups = dict.fromkeys(class_of(hand) for hand in held.nonzero()[0].tolist())
+        groups = dict.fromkeys(class_of(hand) for hand in weights(one(given, "hands")).nonzero()[0].tolist())
+    except Invalid as error:
+        wrong["hands"] = sentence(str(error))
+    if wrong:
+        raise Wrong(wrong)
+    if not names:
+        raise Invalid("a lock has a share for each action")
     mix = [share / sum(found) for share in found]
     return {"line": ", ".join(at.line), "cards": list(at.cards), "hands": dict.fromkeys(groups, mix)}
+
+
+def _share(name: str, text: str, wrong: dict[str, str]) -> float:
+    """How often an action is taken, as the form says it; an empty field is 0."""
+    try:
+        found = float(text.strip().removesuffix("%") or 0)
+        if not 0 <= found <= MOST_SHARE:
+            raise ValueError
+        return found
+    except ValueError:
+        wrong[name] = f"This must be a percentage from 0 on, not '{text[:20]}'."
+        return 0.0
 
 
 # --- changes ---

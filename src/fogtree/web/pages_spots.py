@@ -166,8 +166,12 @@ def _sizes(known: dict[str, str]) -> Safe:
 
 
 def _typed(label: str, name: str, known: dict[str, str], help: str, **more: Any) -> Safe:
+    return checked_field(label, name, known.get(name, ""), help, **more)
+
+
+def checked_field(label: str, name: str, value: str, help: str, **more: Any) -> Safe:
     """A field with a place for what is wrong with it."""
-    made = field(label, text_input(name, known.get(name, ""), **more), help)
+    made = field(label, text_input(name, value, **more), help)
     wrong = tag("span", "", class_="error", data_error=name, role="status")
     return Safe(made.removesuffix("</p>") + wrong + "</p>")
 

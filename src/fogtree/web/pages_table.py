@@ -5,7 +5,7 @@ from typing import Any
 from starlette.requests import Request
 
 from ..draw.hand_grid import colours
-from ..games.spot.rules import SHORT
+from ..games.spot.rules import SHORT, won_or_lost
 from .desk import Desk, Form, whole
 from .html import Safe, button, join, table, tag, void
 from .spot_where import Where, bar, faces, percent, swatch
@@ -13,7 +13,8 @@ from .workers import Job
 
 LEAD = (
     "Hands are dealt from both ranges, and the other plays the solution. When a hand is over you hear what each of your "
-    "decisions cost: what the best action of your hand was worth there, less what yours was."
+    "decisions cost: what the best action of your hand was worth there, less what yours was. The first pot is nobody's yet: "
+    "you win what you get out of the pot, less what you put in."
 )
 
 
@@ -74,7 +75,7 @@ async def _table(desk: Desk, job: Job) -> Safe:
         parts.append(
             tag(
                 "p",
-                f"{done} hand{'' if done == 1 else 's'} played: you won {told['won']:+g} chips, "
+                f"{done} hand{'' if done == 1 else 's'} played: you {won_or_lost(told['won'])}, "
                 f"and your decisions cost {told['cost']:.2f}{mean}. "
                 f"The solution is exploitable by {told['sure']:.2g} chips, so smaller costs are none.",
                 class_="faint",
@@ -97,9 +98,7 @@ def _cards(told: dict[str, Any]) -> Safe:
 
 def _said(told: dict[str, Any]) -> str:
     if told["over"]:
-        won = told["won_now"]
-        half = "half of the first pot counts as yours"
-        return f"You {'win' if won > 0 else 'lose'} {abs(won):g} chips ({half})." if won else "You come out even."
+        return f"You {won_or_lost(told['won_now'])}."
     return f"You are {SHORT[told['player']]}. The pot is {told['pot']:g} before what was bet now. It is your turn."
 
 

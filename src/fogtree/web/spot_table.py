@@ -63,7 +63,7 @@ class SpotTable:
                 weight = np.array(share, float)
                 game.step(state, actions[int(self._random.choice(len(actions), p=weight / weight.sum()))])
         if mover == OVER:
-            self.won += float(game.payoff(state, self.player))
+            self.won += self._won()
             self.cost += sum(one["cost"] for one in self._costs())
 
     def told(self) -> dict[str, Any]:
@@ -86,14 +86,18 @@ class SpotTable:
             "history": history(game, state),
         }
         if over:
-            won = float(game.payoff(self.state, self.player))
             return {
                 **told,
                 "other": spelled_hand(int(state[HAND + 1 - self.player])),
-                "won_now": won,
+                "won_now": self._won(),
                 "costs": self._costs(),
             }
         return {**told, "actions": [[action, label(game, self.state, action)] for action in legal(game, self.state)]}
+
+    def _won(self) -> float:
+        """Chips that the person gets out of the pot, less those that they put in; a payoff takes half of the first pot as
+        put in too."""
+        return float(self.game.payoff(self.state, self.player)) + self.game.pot / 2
 
     def _costs(self) -> list[dict[str, Any]]:
         """What each decision of the person cost."""

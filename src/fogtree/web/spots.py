@@ -389,8 +389,10 @@ class SpotJob:
                     steps.append(Step(*before, None, True))
                     break
                 taken = {*self._first(), *(card for each in cards[:c] for card in read_cards(each))}
-                if len(read_cards(cards[c])) != 1 or read_cards(cards[c])[0] in taken:
-                    raise Invalid(f"'{cards[c]}' cannot be dealt there")
+                if len(read_cards(cards[c])) != 1:
+                    raise Invalid(f"'{cards[c]}' are not one card: put a comma between two")
+                if read_cards(cards[c])[0] in taken:
+                    raise Invalid(f"{cards[c]} lies on the board already")
                 steps.append(Step(*before, cards[c], True))
                 c, known, base = c + 1, known + 1, put[0]
                 continue
@@ -409,8 +411,14 @@ class SpotJob:
             elif word in (BET, RAISE):
                 put[me] = base + amount
             i += 1
-        if i < len(line) or c < len(cards):
-            raise Invalid("the betting is over before that")
+        if game.mover[n] == OVER and (i < len(line) or c < len(cards)):
+            raise Invalid("the hand is over before that")
+        if i < len(line):
+            raise Invalid(f"a card comes before '{line[i][:30]}': name it")
+        if c < len(cards):
+            raise Invalid(
+                f"the betting is not that far: no card comes before the street is at its end, so not {cards[c]}"
+            )
         return Way(steps, (put[0], put[1]))
 
     def _step(self, step: Step) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def class_table(
     """Sorts of a player's hands: how much of the range, what they are worth, how they are played."""
     made = columns(
         ["hands"],
-        ["of all", "equity", "gets", *actions],
+        ["share", "equity", "gets", *actions],
         title=title,
         title_justify="left",
         title_style="",
@@ -141,8 +141,8 @@ def flops_table(pot: float, labels: Sequence[str], found: Sequence[Any], whole: 
 
 
 def blocker_table(who: str, changes: Sequence[Any]) -> Any:
-    """The other's hands by sorts, without and with the cards of this hand."""
+    """The other's hands by sorts, without and with the cards of this hand taken away."""
     rows = [
         (one.name, percent(one.before), percent(one.after), f"{100 * (one.after - one.before):+.1f}") for one in changes
     ]
-    return columns([f"{who} holds"], ["of all", "against this hand", "change"], rows, padding=(0, 2, 0, 0))
+    return columns([f"{who} holds"], ["without blockers", "against this hand", "change"], rows, padding=(0, 2, 0, 0))

@@ -100,7 +100,7 @@ def _ended(game: Any, state: Any, node: int, shown: bool) -> list[str]:
         won = [(1 - int(game.folded[node]), pot - taken)]
         lines = []
     elif not known:
-        return ["*** SHOW DOWN ***"]
+        won, lines = [], ["*** SHOW DOWN ***"]
     else:
         values = [game.hand(state, who) for who in (0, 1)]
         lines = ["*** SHOW DOWN ***"]

@@ -40,6 +40,11 @@ SEATS = ("out of position", "in position")
 SHORT = ("OOP", "IP")
 
 
+def won_or_lost(chips: float) -> str:
+    """How somebody ends, as a sentence continues after `you`."""
+    return "came out even" if chips == 0 else f"{'won' if chips > 0 else 'lost'} {abs(chips):g} chips"
+
+
 class Labels(NamedTuple):
     """What a spot was made of. No rule depends on it, and compiled code never sees it."""
 
@@ -318,9 +323,8 @@ def spot(
     cards = read_board(board)
     for amount, what in ((pot, "pot"), (stack, "stack")):
         if isinstance(amount, bool) or not isinstance(amount, (int, np.integer)) or amount < 1:
-            raise Invalid(
-                f"the {what} must be a whole number of chips of 1 or more, not {amount!r}: take smaller chips"
-            )
+            advice = ": take smaller chips" if isinstance(amount, float) and amount > 0 else ""
+            raise Invalid(f"the {what} must be a whole number of chips of 1 or more, not {amount!r}{advice}")
         if amount > MOST_CHIPS:
             raise Invalid(f"the {what} is at most {MOST_CHIPS:,} chips, not {amount:,}: take larger chips")
     if number(rake, "rake") >= 1 or not np.isfinite(number(cap, "the cap of the rake")):

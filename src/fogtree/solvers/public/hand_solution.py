@@ -21,7 +21,7 @@ from ...looks import looks
 from ...strategy import read_npz, write_npz
 from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
-from ..until import Interrupted, iterate_until, limits_from_now
+from ..until import Interrupted, Worked, iterate_until, limits_from_now
 from .cards import hands_of, moved_hands
 from .checked_down import CheckedDown, met_by
 from .lines import GATE
@@ -211,7 +211,12 @@ def solve_hands(
     unit = float(getattr(form.cards, "pot", 0.0)) or game.shape().high
     if limits.target is not None:
         limits = limits._replace(target=2 * limits.target / 100 * unit)  # of both players
-    worked = iterate_until(cfr, limits, checkpoint=checkpoint, progress=progress)
+    try:
+        worked = iterate_until(cfr, limits, checkpoint=checkpoint, progress=progress)
+    except KeyboardInterrupt:
+        if not cfr.iterations:
+            raise
+        worked = Worked(None, [], Ended.STOPPED)  # before the first certificate, and a solution makes its own
     found = HandSolution(cfr, worked.ended, worked.course)
     if worked.ended == Ended.STOPPED and not partial:
         raise Interrupted(found)

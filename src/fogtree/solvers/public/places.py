@@ -75,5 +75,9 @@ def _node(form: PublicForm, line: str, stage: int) -> int:
         if tree.player[n] == OVER:
             raise Invalid("the hand ends there before these cards are dealt: leave cards out")
         more = int(tree.stage[n]) - stage
-        raise Invalid(f"this betting leads to another street: deal {abs(more)} {'more' if more > 0 else 'fewer'}")
+        if more > 0:
+            raise Invalid(f"this betting leads to another street: deal {more} more")
+        raise Invalid(
+            f"the betting is not that far: give that of each street to its end, as in 'check, check', or deal {-more} fewer"
+        )
     return int(here[-1])

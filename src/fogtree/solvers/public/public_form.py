@@ -118,6 +118,11 @@ class PublicForm(NamedTuple):
     def find(self, cards: Sequence[int]) -> tuple[int, np.ndarray]:
         """The board that stands for the first board with these cards dealt after it, and the symmetry that leads from it to
         the one that was asked for."""
+        most = sum(self.cards.dealt[1 : self.tree.stages])
+        if len(cards) > most:
+            raise Invalid(f"only {most} card{'' if most == 1 else 's'} can be dealt there, not {len(cards)}")
+        if {*self.board[0]} & {*cards}:
+            raise Invalid(f"{'one of these cards' if len(cards) > 1 else 'this card'} lies on the board already")
         b, symmetry, at = 0, np.arange(self.cards.cards), 0
         while at < len(cards):
             stage = int(self.boards.stage[b]) + 1

@@ -103,6 +103,7 @@ async function send(form, button) {
   if (sending) return;
   sending = true;
   trouble("");
+  showWrong(form, {});
   const fields = new URLSearchParams(new FormData(form));
   if (button && button.name) fields.set(button.name, button.value);
   try {
@@ -113,6 +114,7 @@ async function send(form, button) {
     });
     const message = await contentOf(answer);
     if (message.go) location.assign(message.go);
+    else if (message.wrong) focusWrong(form, message.wrong);
     else if (message.trouble) trouble(message.trouble);
     else takeOver(message);
   } catch {
@@ -120,6 +122,21 @@ async function send(form, button) {
   } finally {
     sending = false;
   }
+}
+
+function showWrong(form, wrong) { // a sentence beside each field that is wrong
+  for (const place of form.querySelectorAll("[data-error]")) {
+    const words = wrong[place.dataset.error] || "";
+    if (place.textContent !== words) place.textContent = words;
+    const control = form.elements[place.dataset.error];
+    if (control) control.setAttribute("aria-invalid", Boolean(words));
+  }
+}
+
+function focusWrong(form, wrong) {
+  showWrong(form, wrong);
+  const first = [...form.elements].find((one) => wrong[one.name]);
+  if (first) first.focus();
 }
 
 async function contentOf(answer) {

@@ -46,21 +46,12 @@ function look(tidy) {
       const told = await contentOf(answer);
       if (number !== asked || painting) return; // what is painted is asked about when it is done
       if (told.trouble) return trouble(told.trouble);
-      showWrong(told.wrong);
+      showWrong(form, told.wrong);
       for (const [who, range] of Object.entries(told.ranges)) showRange(who, range);
     } catch {
       trouble(SILENT);
     }
   }, 150);
-}
-
-function showWrong(wrong) {
-  for (const place of form.querySelectorAll("[data-error]")) {
-    const words = wrong[place.dataset.error] || "";
-    if (place.textContent !== words) place.textContent = words;
-    const control = form.elements[place.dataset.error];
-    if (control) control.setAttribute("aria-invalid", Boolean(words));
-  }
 }
 
 function showRange(who, range) {
@@ -129,9 +120,7 @@ async function solve(event) {
     const told = await contentOf(answer);
     if (told.go) return location.assign(told.go);
     if (!told.wrong) return trouble(told.trouble);
-    showWrong(told.wrong);
-    const first = [...form.elements].find((one) => told.wrong[one.name]);
-    if (first) first.focus();
+    focusWrong(form, told.wrong);
   } catch {
     trouble(SILENT);
   } finally {
