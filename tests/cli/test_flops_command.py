@@ -40,6 +40,14 @@ def test_named_flops_are_solved_shown_written_and_kept_by_ctrl_c(tmp_path, monke
     assert abs(sum(float(row["weight"]) for row in rows) - 1) < 1e-4
 
 
+def test_flops_of_one_kind_are_named(tmp_path):
+    from fogtree.cli.flops import _one_kind
+
+    boards = ("Td9d6h", "AsAh2c", "Th9h6c")
+    assert _one_kind(boards, "AA", "KK").endswith(": Td9d6h and Th9h6c")
+    assert _one_kind(boards, "AhKh", "KK") == _one_kind(boards[:2], "AA", "KK") == ""
+
+
 def test_what_is_no_report_is_one_sentence(tmp_path):
     for words, said in (
         (("Td9d",), "is no flop: write three cards"),

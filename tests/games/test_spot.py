@@ -112,6 +112,8 @@ def test_wrong_sizes_are_one_sentence():
         "x",
         "1x",
         "2x; 3x",
+        "3x",
+        "50%; 3x; 3x",
         "50% / 50%",
         "a|a|a",
         "1%;1%;1%;1%",

@@ -107,6 +107,13 @@ def test_what_is_seen_at_a_place_adds_up(turn):
     assert root.mean(1) == pytest.approx(mean, abs=1e-2)
 
 
+def test_how_much_gets_to_a_place_is_the_product_of_what_is_played(turn):
+    root = turn.at()
+    assert turn.share_at(root) == pytest.approx(1, abs=1e-5)
+    below = [turn.share_at(turn.at(action)) for action in root.actions]
+    assert below == pytest.approx(root.frequency().tolist(), abs=1e-5)
+
+
 def test_ctrl_c_before_the_first_certificate_keeps_what_there_is(tmp_path):
     def stop(now):
         if now.what == "iterations":
@@ -131,6 +138,8 @@ def test_a_street_is_the_mean_of_its_cards(turn):
     assert turn.at("check, check").player == CHANCE  # without the card, the place where it is to come
     with pytest.raises(Invalid, match=r"the betting is not that far: .* or deal 1 fewer"):
         turn.at("check", "2s")
+    with pytest.raises(Invalid, match="an action is missing beside a comma of 'check,,check'"):
+        turn.at("check,,check")
     with pytest.raises(Invalid, match="another street: deal 1 more"):
         turn.at("check, check, check")
     with pytest.raises(Invalid, match="only 1 card can be dealt there, not 2"):

@@ -13,6 +13,7 @@ from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.betting import betting_tree
 from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
+from fogtree.solvers.public.hand_threads import to_its_end
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.public_response import PublicResponse
 from fogtree.solvers.public.vector_cfr import STORED, OnHands, VectorCFR, bytes_needed
@@ -191,3 +192,23 @@ def test_ctrl_c_waits_for_the_end_of_an_iteration_in_threads():
     assert stopped.iterations == 1
     alone.run(iterations=1)
     assert alone.bounds() == stopped.bounds()
+
+
+def test_who_ends_a_process_that_does_not_answer_is_told_where_something_would_be_lost():
+    heard, before = [], signal.getsignal(signal.SIGINT)
+
+    def answer(number, frame):
+        heard.append("inside" if inside else "after")
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, answer)
+    try:
+        for kept, told in ((True, ["inside", "after"]), (False, ["after"])):
+            heard.clear()
+            with pytest.raises(KeyboardInterrupt), to_its_end(kept):
+                inside = True
+                signal.raise_signal(signal.SIGINT)
+                inside = False
+            assert heard == told
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,6 +1,7 @@
 """The command for reports over many flops."""
 
 import csv
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -10,7 +11,7 @@ from ..errors import Invalid
 from ..files import appearing
 from ..games.registry import name
 from ..games.spot import spot
-from ..games.spot.flops import FLOPS, KINDS, alike, spelled_board, subset
+from ..games.spot.flops import FLOPS, KINDS, alike, kind_of, spelled_board, subset
 from ..games.spot.ranges import read_board, read_cards, weights
 from ..games.spot.rules import SHORT
 from ..measure.boards import mean, solve_boards, weighed
@@ -75,6 +76,8 @@ def report(
     if found:
         labels = [spelled_board(read_board(board)) for board, _ in chosen if _is_done(found, board, fields)]
         console.print(flops_table(pot, labels, found, mean(found)))
+        if twice := _one_kind(boards or (), oop, ip):
+            typer.echo(twice)
         if not boards:
             typer.echo(f"weights: each flop stands for others of its texture, of {FLOPS:,} flops in all")
         if table:
@@ -82,6 +85,15 @@ def report(
             typer.echo(f"saved {table}: {len(found)} flops")
     if stopped:
         fail(f"\nstopped; {len(found)} of {len(games)} flops are kept in {store}: the same command goes on", STOPPED)
+
+
+def _one_kind(boards: Sequence[str], oop: str, ip: str) -> str:
+    """Which flops tell the same, where the ranges have no single suits."""
+    kinds = dict[tuple[int, ...], list[str]]()
+    for board in boards if alike(weights(oop)) and alike(weights(ip)) else ():
+        kinds.setdefault(kind_of(read_board(board)), []).append(board)
+    same = "; ".join(" and ".join(group) for group in kinds.values() if len(group) > 1)
+    return f"of one kind, which counts more than once in the mean: {same}" if same else ""
 
 
 def _is_done(found: Any, board: str, fields: Any) -> bool:

@@ -35,6 +35,7 @@ from .spot_views import by_sorts, cards_rows, hand_rows, one_hand
 
 FILED = 80  # columns of a grid that goes into a file
 NOTED = 2**28  # bytes from which on a solver says how many it takes
+SELDOM = 0.01  # of the hands: a certificate hardly depends on a place to which fewer come
 NPZ = ".npz"
 SAID = {  # by the file of a saved spot
     "pot": "what the pot is",
@@ -246,6 +247,8 @@ def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]
     moves = place.player >= 0
     who = f"{SHORT[place.player]} to move" if moves else "the hand ends" if place.player == OVER else "a card comes"
     rows = [("", ""), (who, told + board)]
+    if (share := found.share_at(place)) < SELDOM:
+        rows.append(("seldom", f"{100 * share:.2g} % of the hands come there, so what is told of it is rough"))
     if moves:
         mixed = zip(place.actions, place.frequency(), strict=True)
         rows.append(("plays", ", ".join(f"{a} {100 * f:.1f} %" for a, f in mixed)))

@@ -15,6 +15,7 @@ from .pages_spots import SUITS
 from .spot_where import EQUITY, MIX, Where, bar, chips, equity_share, faces, moved, percent, read_where, swatch
 from .workers import Job
 
+CHANCE = "chance"
 GONE = "-"  # a card that lies on the board
 
 
@@ -83,7 +84,13 @@ async def cards(desk: Desk, request: Request) -> str:
     job = desk.workers.find(request.path_params["id"], "spot")
     at = read_where(job, request.query_params)
     told = {one["card"]: one for one in await job.ask("cards", **at.asked())}
-    asked = {EQUITY: "Equity of OOP", "value0": "EV of OOP", "value1": "EV of IP", "first": _first(told)}
+    asked = {
+        EQUITY: "Equity of OOP",
+        "value0": "EV of OOP",
+        "value1": "EV of IP",
+        "first": _first(told),
+        CHANCE: "How often it comes, %",
+    }
     by = at.by if at.by in asked else EQUITY
     numbers = {card: _of_card(one, by) for card, one in told.items()}
     known = [number for number in numbers.values() if number is not None]
@@ -131,8 +138,8 @@ def _first(told: dict[str, Any]) -> str:
 
 
 def _of_card(one: dict[str, Any], by: str) -> float | None:
-    if by == EQUITY:
-        return one["equity"]
+    if by in (EQUITY, CHANCE):
+        return one[by]
     if by == "first":
         return one["share"][0] if one["share"] else None
     return one["value"][int(by[-1])]

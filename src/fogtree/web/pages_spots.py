@@ -43,6 +43,7 @@ MORE = {  # label, help
 }
 SIZED = "Sizes: 50% of the pot, 2.5x the bet, 40c chips, e (geometric), a (all in), none. Separate them by commas."
 EXAMPLE = "river"
+DONKS = "donks"
 
 
 async def choose(desk: Desk, request: Request) -> str:
@@ -148,7 +149,10 @@ def _range(who: str, known: dict[str, str]) -> Safe:
 def _sizes(known: dict[str, str]) -> Safe:
     """A field for each street, player and kind of bet."""
     columns = [(who, kind_) for who in PLAYERS for kind_ in KINDS[who]]
-    head = [tag("th", "", scope="col"), *(tag("th", f"{who.upper()} {kind_}", scope="col") for who, kind_ in columns)]
+    head = [
+        tag("th", "", scope="col"),
+        *(tag("th", f"{who.upper()} {kind_}", scope="col", data_donk=kind_ == DONKS) for who, kind_ in columns),
+    ]
     rows = []
     for street in STREETS:
         cells = []
@@ -157,7 +161,13 @@ def _sizes(known: dict[str, str]) -> Safe:
             label = f"{street.capitalize()}, {who.upper()} {kind_}"
             control = text_input(name, known[name], aria_label=label, size=9, spellcheck="false", autocapitalize="none")
             cells.append(
-                tag("td", control, tag("span", "", class_="error", data_error=name), data_kind=f"{who.upper()} {kind_}")
+                tag(
+                    "td",
+                    control,
+                    tag("span", "", class_="error", data_error=name),
+                    data_kind=f"{who.upper()} {kind_}",
+                    data_donk=kind_ == DONKS,
+                )
             )
         rows.append(tag("tr", tag("th", street.capitalize(), scope="row"), *cells, data_street=street))
     whole = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *rows), class_="sizes")

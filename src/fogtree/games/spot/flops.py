@@ -67,6 +67,14 @@ def alike(weights: np.ndarray) -> bool:
     return bool((weights == first[kind]).all())
 
 
+def kind_of(cards: tuple[int, ...]) -> tuple[int, ...]:
+    """The first of the flops of one kind, which stands for them."""
+    return min(
+        tuple(sorted(card // SUITS * SUITS + order[card % SUITS] for card in cards))
+        for order in itertools.permutations(range(SUITS))
+    )
+
+
 def spelled_board(cards: tuple[int, ...]) -> str:
     """The cards of a flop as a text, the highest first."""
     return "".join(spelled(card, 13, SUITS) for card in sorted(cards, reverse=True))

@@ -70,8 +70,10 @@ def _sizes(text: str) -> Sizes:
     if len(groups) > 3:
         raise Invalid(f"'{text.strip()}' has more than two semicolons: write bets; raises; donks")
     bets = tuple(size for size in groups[0] if size.kind != TIMES)
-    if len(groups) > 1 and len(bets) < len(groups[0]):
-        raise Invalid(f"a first bet cannot be so many times a bet: '{text.split(';')[0].strip()}'")
+    firsts = [(groups[0], 0)] if len(groups) > 1 or not bets else []
+    for group, at in [*firsts, *((group, 2) for group in groups[2:])]:
+        if any(size.kind == TIMES for size in group):
+            raise Invalid(f"a first bet cannot be so many times a bet: '{text.split(';')[at].strip()}'")
     raises = groups[1] if len(groups) > 1 else groups[0]
     return Sizes(bets, raises, groups[2] if len(groups) > 2 else bets)
 

@@ -121,6 +121,12 @@ class HandSolution:
         """The same at a place, from the hands that get there: [hand] as in `place.hands`; NaN for hands that meet none."""
         return self._equity_of(place.board, place.reach)
 
+    def share_at(self, place: Place) -> float:
+        """How much of what both hold gets to a place, by their strategies, if its cards come. A certificate hardly depends on
+        a place that is seldom met."""
+        first, second = (one.weight for one in self.form.hold)
+        return float(place.weight(0).sum() / (first @ met_by(self.form, 0, 0, second)))
+
     def at(self, line: str = "", cards: str = "") -> Place:
         """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
         return self.place(*find_place(self.form, line, cards))

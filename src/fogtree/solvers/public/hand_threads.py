@@ -65,13 +65,22 @@ class Branches:
 
 
 @contextlib.contextmanager
-def to_its_end() -> Iterator[None]:
-    """Ctrl-C waits until what is inside is done: threads that were left alone would change half of what is learned."""
+def to_its_end(kept: bool = False) -> Iterator[None]:
+    """Ctrl-C waits until what is inside is done: threads that were left alone would change half of what is learned. Where
+    something is `kept` that would be lost with the process, whoever listened before is told at once that it was heard."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     asked: list[Any] = []
-    before = signal.signal(signal.SIGINT, lambda *_: asked.append(True))
+    before = signal.getsignal(signal.SIGINT)
+
+    def hear(number: int, frame: Any) -> None:
+        asked.append(True)
+        if kept and callable(before):
+            with contextlib.suppress(KeyboardInterrupt):
+                before(number, frame)
+
+    signal.signal(signal.SIGINT, hear)
     try:
         yield
     finally:

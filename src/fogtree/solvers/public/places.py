@@ -62,7 +62,10 @@ def _cards(form: PublicForm, text: str) -> Any:
 
 def _node(form: PublicForm, line: str, stage: int) -> int:
     tree, n = form.tree, 0
-    for word in (part.strip().lower() for part in line.split(",") if part.strip()):
+    words = [part.strip().lower() for part in line.split(",")] if line.strip() else []
+    if not all(words):
+        raise Invalid(f"an action is missing beside a comma of '{line}'")
+    for word in words:
         named = _words(form, n) if tree.player[n] != OVER else []
         fits = [k for k, text in enumerate(named) if text.lower() == word or text.lower().startswith(word)]
         exact = [k for k, text in enumerate(named) if text.lower() == word]

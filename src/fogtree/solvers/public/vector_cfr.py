@@ -125,7 +125,7 @@ class VectorCFR:
             self.iterations, self._waits = self.iterations + count, True
             return count
         for t in range(count):
-            with to_its_end():
+            with to_its_end(kept=self.iterations > 0):
                 for me in (0, 1):
                     how.factor[:] = factors[t, me]
                     self._branches.sweep(self.betting, how, me, self.stores, self.hold, self.rows)

@@ -17,6 +17,11 @@ function markCards() {
   for (const one of form.querySelectorAll("[data-card]")) one.setAttribute("aria-pressed", lying.includes(one.dataset.card));
   const streets = ["flop", "turn", "river"].slice(Math.min(2, Math.max(0, lying.length - 3)));
   for (const row of form.querySelectorAll("[data-street]")) row.hidden = !streets.includes(row.dataset.street);
+  for (const cell of form.querySelectorAll("[data-donk]")) { // nobody has called before the first street
+    const row = cell.closest("[data-street]");
+    cell.hidden = streets.length === 1;
+    cell.classList.toggle("unused", Boolean(row) && row.dataset.street === streets[0]);
+  }
 }
 
 function pickCard(card) {
@@ -174,14 +179,18 @@ async function go(address, key) {
     fill();
     const again = key && [...place.querySelectorAll("a")].find((one) => keyOf(one) === key);
     (again || place.querySelector(".steps .here a")).focus({ preventScroll: true });
-    const here = place.querySelector(".steps .here");
-    here.parentElement.scrollLeft = here.offsetLeft;
+    showHere();
     find("said").textContent = place.querySelector("h2").textContent;
     return true;
   } catch (error) {
     trouble(error.message);
     return false;
   }
+}
+
+function showHere() { // on a narrow screen the line on top is wider than the window
+  const here = place.querySelector(".steps .here");
+  if (here) here.parentElement.scrollLeft = here.offsetLeft - here.parentElement.offsetLeft;
 }
 
 function keyOf(link) {
@@ -245,5 +254,6 @@ if (place) {
     if (next) next.focus();
   });
   window.addEventListener("popstate", () => go(new URL(location.href)));
+  showHere();
   fill();
 }
