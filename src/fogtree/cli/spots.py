@@ -49,7 +49,7 @@ SAID = {  # by the file of a saved spot
     "forced": "where all in is forced",
     "merged": "which sizes are merged",
 }
-SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "cores", "checkpoint")
+SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "cores", "bits", "checkpoint")
 
 
 @command("spot")
@@ -83,6 +83,9 @@ def solve_spot(
     memory: Annotated[float | None, typer.Option(metavar="GB", help="Memory limit; half of the machine's.")] = None,
     device: Annotated[str, DEVICE] = CPU,
     cores: Annotated[int | None, CORES] = None,
+    bits: Annotated[
+        int | None, typer.Option(help="Store regrets and totals in 16 or 32 bits; 32 where they fit into the memory.")
+    ] = None,
     line: Annotated[str, typer.Option(help="Show the place after this betting: 'check, bet 30'.")] = "",
     cards: Annotated[str, typer.Option(help="And after these cards: Qc2s.")] = "",
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the solution to this file.")] = None,
@@ -110,9 +113,11 @@ def solve_spot(
     def begin(cfr: Any) -> None:
         """Say what is needed, before anything is solved, which is when `lock` is called."""
         moving(cfr)
-        need = bytes_needed(cfr.form, cfr.name, cfr.dtype)
-        if need > NOTED:
-            typer.echo(f"solving in {sized(need)} of memory, of {sized(memory_cap(room))} that are allowed", err=True)
+        need = bytes_needed(cfr.form, cfr.name, cfr.stored_as)
+        if need > NOTED or cfr.packed:
+            brief = f" and in 16 bits, as 32 need {sized(bytes_needed(cfr.form, cfr.name))}" if cfr.packed else ""
+            allowed = sized(memory_cap(room))
+            typer.echo(f"solving in {sized(need)} of memory{brief}, of {allowed} that are allowed", err=True)
 
     def moving(cfr: Any) -> None:
         """Refuse a line that ends the hand, unless it is to be read as a history."""
@@ -138,6 +143,7 @@ def solve_spot(
                 "memory": room,
                 "device": device,
                 "threads": cores,
+                "bits": bits,
             }
             found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=begin, partial=True, progress=look)
         moving(found.cfr)
@@ -225,7 +231,7 @@ def _facts(found: HandSolution) -> list[tuple[str, str]]:
         ("values", f"{SHORT[0]} {first:.3f}, {SHORT[1]} {second:.3f} chips of a pot of {game.pot:g}{rake}"),
         ("equity", f"{SHORT[0]} {100 * equity:.4f} %, {SHORT[1]} {100 * (1 - equity):.4f} %"),
         ("certificate", f"best responses gain {gains} chips, on average {found.percent:.3g} % of the pot"),
-        ("method", f"{found.method} on {found.device}, {found.iterations} iterations, {_boards(found)}"),
+        ("method", f"{found.how} on {found.device}, {found.iterations} iterations, {_boards(found)}"),
     ]
 
 

@@ -31,6 +31,7 @@ from .vector_cfr import VectorCFR
 
 TARGET = 0.5  # percent of the pot, where the user gives no limit
 SURE = 65_535  # the number that stands for a probability of 1 in a file in 16 bits
+BITS = {None: None, 16: np.int16, 32: np.float32}
 ROUNDED = 0.01  # how much worse the certificate may become by that
 FORMAT = 1
 FIELDS = {"format", "game", "name", "method", "iterations", "share0", "share1"}
@@ -83,6 +84,7 @@ class HandSolution:
         self.game, self.method, self.iterations = cfr.form.game, cfr.name, cfr.iterations
         self.pot = float(getattr(cfr.form.cards, "pot", 0.0))
         self.device = getattr(cfr, "device", CPU)
+        self.packed = cfr.packed  # whether it was learned in 16 bits
         best = (cfr.response(0), cfr.response(1))
         first = cfr.expected(0)
         mean = (first, -first if self.form.zero_sum else cfr.expected(1))
@@ -155,12 +157,17 @@ class HandSolution:
         words = choices(form, node) if moves else []
         return Place(player, board, words, numbers, mix, reach, value, met, below, b, symmetry, node, form.game)  # type: ignore[arg-type]
 
+    @property
+    def how(self) -> str:
+        """The rule, and the storage where it is a special one."""
+        return f"{self.method} in 16 bits" if self.packed else self.method
+
     def save(self, path: str | os.PathLike) -> None:
         """Write the strategy; the file appears whole or not at all. It is in 16 bits where they leave the certificate as it
         is, up to 1 percent of it, and else in 32."""
         mixes = [_mixes(self.cfr, p) for p in (0, 1)]
         rounded = [np.rint(SURE * mix).astype(np.uint16) for mix in mixes]
-        worse = _with_mixes(self.form, self.method, rounded)
+        worse = _with_mixes(self.form, self.method, rounded, self.cfr.stored_as)
         short = sum(worse.gains()) / 2 <= (1 + ROUNDED) * self.exploitable
         shares = {f"share{p}": (rounded if short else mixes)[p] for p in (0, 1)}
         texts = {"game": identity(self.game), "name": name(self.game), "method": self.method}
@@ -173,7 +180,9 @@ class HandSolution:
     def __str__(self) -> str:
         first, second = self.values
         sure = f"exploitable by {self.exploitable:.4g}" + (f" ({self.percent:.3g} % of the pot)" if self.pot else "")
-        return f"{name(self.game)}: values {first:.4f} and {second:.4f}, {sure}, {self.method}, {self.iterations} iterations"
+        return (
+            f"{name(self.game)}: values {first:.4f} and {second:.4f}, {sure}, {self.how}, {self.iterations} iterations"
+        )
 
 
 def solve_hands(
@@ -188,6 +197,7 @@ def solve_hands(
     lock: Callable[[VectorCFR], Any] | None = None,
     device: str = CPU,
     threads: int | None = None,
+    bits: int | None = None,
     partial: bool = False,
     progress: Watcher | None = None,
 ) -> HandSolution:
@@ -195,20 +205,25 @@ def solve_hands(
     have no pot at the start, in percent of their largest payoff), or for so many seconds or iterations.
 
     `device` is "cpu", "cuda" or "auto". On the CPU `threads` work side by side, None for all cores where they pay; the
-    numbers do not depend on them. `lock(cfr)` may fix strategies before the first iteration. A checkpoint is saved every 30 s
-    and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so far; with `partial`
-    it is returned.
+    numbers do not depend on them. There `bits` is 32 or 16, in which regrets and totals are stored; None is 32 where they fit
+    into the memory that is allowed, and else 16. `lock(cfr)` may fix strategies before the first iteration. A checkpoint is
+    saved every 30 s and at the end, and resumed if the file exists. Ctrl-C raises `Interrupted`, which holds the result so
+    far; with `partial` it is returned.
     """
     if lock is not None and not callable(lock):
         raise Invalid(f"lock is a function that gets the solver and locks nodes in it, not a {type(lock).__name__}")
+    if bits not in BITS:
+        raise Invalid(f"bits are 16 or 32, or None for 32 where they fit, not {bits!r}")
     limits = limits_from_now(target, seconds, iterations)
     if target is None and seconds is None and iterations is None:
         limits = limits._replace(target=TARGET)
     game = as_game(game)
     form = public_form(game, progress=progress)
     if chosen(device, form.entries(0)) == CPU:
-        cfr = VectorCFR(form, rule, memory=memory, threads=threads)
+        cfr = VectorCFR(form, rule, dtype=BITS[bits], memory=memory, threads=threads)
     else:
+        if bits == 16:
+            raise Invalid("16 bits are for the CPU: a GPU stores in 32")
         from .hand_lanes import VectorLanes  # not on top: few have a GPU
 
         cfr = VectorLanes(form, rule, device=CUDA, memory=memory)
@@ -245,11 +260,11 @@ def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
     return HandSolution(cfr)
 
 
-def _with_mixes(form: PublicForm, method: str, shares: Sequence[np.ndarray]) -> VectorCFR:
+def _with_mixes(form: PublicForm, method: str, shares: Sequence[np.ndarray], dtype: Any = None) -> VectorCFR:
     """A solver whose average strategies are these."""
-    cfr = VectorCFR(form, method, threads=None)
-    for store, share in zip(cfr.stores, shares, strict=True):
-        store.total[:] = share
+    cfr = VectorCFR(form, method, dtype=dtype, threads=None)
+    for player, share in enumerate(shares):
+        cfr.set_average(player, share)
     return cfr
 
 

@@ -9,6 +9,9 @@ in the cache. What is done at decisions is handed in:
     how.up(...)        at one's own decision: from the values of the children to its own
     how.fixed(...)     the same where the mixes are given
 
+They get a store, a board, a block (the first row of the node's actions on the board), and the number and width of its rows;
+stores in 16 bits are unpacked by those of `packed_rows.py`.
+
 **Ends in linear time.** With T the reach of all hands of the other and C[x] of those with card x, the hands that can meet {a,
 b} weigh T - C[a] - C[b] + reach of {a, b}. At showdowns the hands are gone through from the weakest on, with T and C of the
 hands so far: what is weaker is the sum before the hands of equal strength, what is not stronger the sum after them. Rows are
@@ -31,7 +34,7 @@ from .lines import GATE
 LANES = 32  # with fewer the compiler makes no vector operations
 TEMPORARY = 4
 LEAST = 1e-30  # sums of weights up to this are none: what is divided by them would be infinite in 32 bits
-POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, WHOLE, FACTORS = 0, 1, 2, 3, 4, 5, 6
+POSITIVE, NEGATIVE, AHEAD, KEEP, WEIGHT, WHOLE, ROUNDING, FACTORS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class Store(NamedTuple):
@@ -68,6 +71,8 @@ class Rows(NamedTuple):
     out: np.ndarray  # [own hands, LANES] what comes out at these ends
     pay: np.ndarray  # [PARTS, LANES]
     stack: np.ndarray  # [stages] boards whose values are not yet known
+    regret: np.ndarray  # what is stored of one node, where it is stored in 16 bits; else empty
+    total: np.ndarray
 
 
 # --- what is done at decisions ---
@@ -80,15 +85,15 @@ class Learn(NamedTuple):
     rule: Any  # `regret.cfr.Rule`
     factor: np.ndarray  # [FACTORS] of this iteration
 
-    def down(self, store, at, count, width, reach, row, to):
-        keep, weight = self.factor[KEEP], self.factor[WEIGHT]
+    def down(self, store, b, block, count, width, rows, row, to):
+        at, keep, weight = store.base[b] + block * width, self.factor[KEEP], self.factor[WEIGHT]
         for k in range(count):
             begin = np.uint64(at) + np.uint64(k) * np.uint64(width)
-            hand_down(reach, row, to + k, store.mix, store.total, begin, np.uint64(width), keep, weight)
+            hand_down(rows.reach, row, to + k, store.mix, store.total, begin, np.uint64(width), keep, weight)
 
-    def up(self, store, at, count, width, rows, row, first):
+    def up(self, store, b, block, count, width, rows, row, first):
         positive, negative, ahead = self.factor[POSITIVE], self.factor[NEGATIVE], self.factor[AHEAD]
-        wide, value, some = np.uint64(width), rows.value, rows.temporary
+        at, wide, value, some = store.base[b] + block * width, np.uint64(width), rows.value, rows.temporary
         clear_row(some, 0, wide)
         clear_row(some, 1, wide)
         for k in range(count):
@@ -101,8 +106,8 @@ class Learn(NamedTuple):
         share_out(store.mix, np.uint64(at), count, some, 1, wide)
         copy_row(value, row, some, 0, wide)
 
-    def fixed(self, store, at, count, width, rows, row, first):
-        mean_by(store.mix, at, count, np.uint64(width), rows, row, first)
+    def fixed(self, store, b, block, count, width, rows, row, first):
+        mean_by(store.mix, store.base[b] + block * width, count, np.uint64(width), rows, row, first)
 
 
 class Match(NamedTuple):
@@ -112,8 +117,9 @@ class Match(NamedTuple):
     rule: Any
     factor: np.ndarray  # [FACTORS]
 
-    def down(self, store, at, count, width, reach, row, to):
-        keep, weight, wide = self.factor[KEEP], self.factor[WEIGHT], np.uint64(width)
+    def down(self, store, b, block, count, width, rows, row, to):
+        at, wide, reach = store.base[b] + block * width, np.uint64(width), rows.reach
+        keep, weight = self.factor[KEEP], self.factor[WEIGHT]
         clear_row(reach, to, wide)
         for k in range(count):
             add_positive(reach, to, store.regret, np.uint64(at) + np.uint64(k) * wide, wide)
@@ -124,8 +130,8 @@ class Match(NamedTuple):
                 reach, to, to + k, store.regret, store.total, begin, wide, keep, weight, self.factor[WHOLE] / count
             )
 
-    def up(self, store, at, count, width, rows, row, first):
-        wide = np.uint64(width)
+    def up(self, store, b, block, count, width, rows, row, first):
+        at, wide = store.base[b] + block * width, np.uint64(width)
         mean_by(store.regret, at, count, wide, rows, row, first)
         for k in range(count):
             begin = np.uint64(at) + np.uint64(k) * wide
@@ -133,37 +139,37 @@ class Match(NamedTuple):
                 store.regret, begin, rows.value, first + k, row, wide, self.factor[POSITIVE], self.factor[NEGATIVE]
             )
 
-    def fixed(self, store, at, count, width, rows, row, first):
-        mean_by(store.regret, at, count, np.uint64(width), rows, row, first)
+    def fixed(self, store, b, block, count, width, rows, row, first):
+        mean_by(store.regret, store.base[b] + block * width, count, np.uint64(width), rows, row, first)
 
 
 class Respond(NamedTuple):
     """The best response to the other's average strategy."""
 
-    def down(self, store, at, count, width, reach, row, to):
-        average_down(store.total, at, count, np.uint64(width), reach, row, to)
+    def down(self, store, b, block, count, width, rows, row, to):
+        average_down(store.total, store.base[b] + block * width, count, np.uint64(width), rows.reach, row, to)
 
-    def up(self, store, at, count, width, rows, row, first):
+    def up(self, store, b, block, count, width, rows, row, first):
         wide = np.uint64(width)
         copy_row(rows.value, row, rows.value, first, wide)
         for k in range(1, count):
             best_row(rows.value, row, first + k, wide)
 
-    def fixed(self, store, at, count, width, rows, row, first):
-        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
+    def fixed(self, store, b, block, count, width, rows, row, first):
+        mean_by(store.total, store.base[b] + block * width, count, np.uint64(width), rows, row, first)
 
 
 class Expect(NamedTuple):
     """What one's own average strategy is worth against the other's."""
 
-    def down(self, store, at, count, width, reach, row, to):
-        average_down(store.total, at, count, np.uint64(width), reach, row, to)
+    def down(self, store, b, block, count, width, rows, row, to):
+        average_down(store.total, store.base[b] + block * width, count, np.uint64(width), rows.reach, row, to)
 
-    def up(self, store, at, count, width, rows, row, first):
-        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
+    def up(self, store, b, block, count, width, rows, row, first):
+        mean_by(store.total, store.base[b] + block * width, count, np.uint64(width), rows, row, first)
 
-    def fixed(self, store, at, count, width, rows, row, first):
-        mean_by(store.total, at, count, np.uint64(width), rows, row, first)
+    def fixed(self, store, b, block, count, width, rows, row, first):
+        mean_by(store.total, store.base[b] + block * width, count, np.uint64(width), rows, row, first)
 
 
 # --- rows. The loops are functions of plain arrays, which the compiler turns into vector operations ---
@@ -407,8 +413,8 @@ def descend(betting, how, me, store, hold, rows, b, g):
     shift, width = betting.shift[g], hold.width[b]
     for n in range(betting.start[g], betting.start[g + 1]):
         if betting.kind[n] == 1 - me:
-            at, row = store.base[b] + betting.block[n] * width, betting.source[me, n] - shift
-            how.down(store, at, betting.count[n], width, rows.reach, row, betting.first[n] - shift)
+            row, first = betting.source[me, n] - shift, betting.first[n] - shift
+            how.down(store, b, betting.block[n], betting.count[n], width, rows, row, first)
 
 
 def ascend(betting, how, me, store, hold, rows, b, g):
@@ -417,11 +423,10 @@ def ascend(betting, how, me, store, hold, rows, b, g):
     for n in range(betting.start[g + 1] - 1, betting.start[g] - 1, -1):  # children come after parents
         kind, row, first = betting.kind[n], n - shift, betting.first[n] - shift
         if kind == me:
-            at = store.base[b] + betting.block[n] * width
             if betting.locked[n]:
-                how.fixed(store, at, betting.count[n], width, rows, row, first)
+                how.fixed(store, b, betting.block[n], betting.count[n], width, rows, row, first)
             else:
-                how.up(store, at, betting.count[n], width, rows, row, first)
+                how.up(store, b, betting.block[n], betting.count[n], width, rows, row, first)
         elif kind == 1 - me:
             copy_row(rows.value, row, rows.value, first, np.uint64(width))
             for k in range(1, betting.count[n]):

@@ -41,6 +41,7 @@ from .hand_sweeps import (
     LEAST,
     NEGATIVE,
     POSITIVE,
+    ROUNDING,
     TEMPORARY,
     WHOLE,
     Expect,
@@ -56,10 +57,22 @@ from .hand_sweeps import (
 )
 from .hand_threads import Branches, to_its_end
 from .lines import TypePlan
+from .packed_rows import (
+    SCALES,
+    PackedAverage,
+    PackedMatch,
+    get_rows,
+    new_packed,
+    packed_bytes,
+    put_all,
+    put_rows,
+    rounding_at,
+    scratch_size,
+)
 from .public_form import PARTS, PublicForm, public_form
 from .small_form import followed
 
-DTYPES = (np.float32, np.float64)
+DTYPES = (np.int16, np.float32, np.float64)
 STORED = ("regret", "mix", "total")
 MANY = 4_000_000  # numbers from which on threads pay
 ROUNDED = 1e-5  # how far the odds of a hand may be from a sum of 1
@@ -84,29 +97,31 @@ class VectorCFR:
         form: PublicForm,
         rule: str = "dcfr",
         *,
-        dtype: Any = np.float32,
+        dtype: Any = None,
         memory: float | None = None,
         threads: int | None = 1,
     ):
-        """`threads` do boards side by side, None for all cores where they pay; the numbers do not depend on them."""
-        if dtype not in DTYPES:
-            raise Invalid("numbers are stored as numpy.float32 or numpy.float64")
-        need, cap = bytes_needed(form, rule, dtype), memory_cap(memory)
-        if need > cap:
-            raise TooLarge(
-                f"{name(form.game)} needs {sized(need)} for vectors over hands, and {sized(cap)} are allowed"
-            )
-        self.form, self.name, self.rule, self.dtype = form, rule, rule_named(rule), dtype
+        """Numbers are stored as `dtype`: numpy.float32, numpy.float64, or numpy.int16 with a scale for each row. None is 32
+        bits, or 16 where 32 do not fit into the memory that is allowed. `threads` do boards side by side, None for all cores
+        where they pay; the numbers do not depend on them."""
+        dtype = _fitting(form, rule, dtype, memory_cap(memory))
+        self.form, self.name, self.rule, self.stored_as = form, rule, rule_named(rule), dtype
+        self.packed = dtype == np.int16
+        self.dtype = dtype = np.float32 if self.packed else dtype  # what is computed with
         self.unit = 1.0 / float(form.chance[-1])  # values are multiplied by it, so that 32 bits hold small ones
         self.betting = form.betting._replace(
             pay=(form.betting.pay * self.unit).astype(dtype), locked=form.betting.locked.copy()
         )
         self.hold = tuple(one._replace(weight=one.weight.astype(dtype)) for one in form.hold)
-        self.stores = tuple(_new_store(form, player, dtype, self.rule.forecast != 0) for player in (0, 1))
-        self.rows, self._kept = _new_rows(form, dtype), nothing_kept(dtype)
+        self.stores: tuple[Any, ...] = tuple(
+            new_packed(form, player) if self.packed else _new_store(form, player, dtype, self.rule.forecast != 0)
+            for player in (0, 1)
+        )
+        size = scratch_size(form) if self.packed else 0
+        self.rows, self._kept = _new_rows(form, dtype, size), nothing_kept(dtype)
         self.threads = _threads(form, threads)
         self._branches = (
-            Branches(form, self.threads, lambda: _new_rows(form, dtype), dtype) if self.threads > 1 else None
+            Branches(form, self.threads, lambda: _new_rows(form, dtype, size), dtype) if self.threads > 1 else None
         )
         self.iterations = 0
         self._waits = False  # whether player 1's plan is still to be added to its total
@@ -137,10 +152,15 @@ class VectorCFR:
         rule, factor = self.rule, [1.0] * FACTORS
         factor[POSITIVE], factor[NEGATIVE] = rule.positive(t - 1.0), rule.negative(t - 1.0)
         factor[AHEAD], factor[KEEP] = rule.positive(t), rule.keep(max(t - 1.0 + me, 1.0))
+        factor[ROUNDING] = rounding_at(t)
         return factor
 
-    def _how(self, factor: np.ndarray) -> Learn | Match:
-        return (Learn if self.rule.forecast else Match)(self.rule, factor.astype(self.dtype))
+    def _how(self, factor: np.ndarray) -> Learn | Match | PackedMatch:
+        how = (Learn if self.rule.forecast else Match)(self.rule, factor.astype(self.dtype))
+        return PackedMatch(how, how.factor) if self.packed else how
+
+    def _average(self, how: Respond | Expect) -> Any:
+        return PackedAverage(how) if self.packed else how
 
     def _catch_up(self) -> None:
         """Add player 1's last plan to its total."""
@@ -148,6 +168,7 @@ class VectorCFR:
             self._waits = False  # before: Ctrl-C comes after the compiled step
             factor = np.ones(FACTORS)
             factor[KEEP] = self.rule.keep(float(self.iterations))
+            factor[ROUNDING] = rounding_at(float(self.iterations))
             how: Any = self._how(factor)
             if self._branches is not None:
                 with to_its_end():
@@ -172,7 +193,9 @@ class VectorCFR:
     def response(self, me: int) -> float:
         """What the best response of a player gets against the other's average strategy."""
         self._catch_up()
-        return float(self.form.hold[me].weight @ self._sweep(Respond(), me).astype(np.float64)) / self.unit
+        return (
+            float(self.form.hold[me].weight @ self._sweep(self._average(Respond()), me).astype(np.float64)) / self.unit
+        )
 
     def expected(self, me: int) -> float:
         """What a player gets when both follow their average strategies."""
@@ -182,7 +205,7 @@ class VectorCFR:
     def values_of(self, me: int) -> np.ndarray:
         """[hand] the counterfactual values of a player's hands at the root, when both follow their average strategies."""
         self._catch_up()
-        return self._sweep(Expect(), me).astype(np.float64) / self.unit
+        return self._sweep(self._average(Expect()), me).astype(np.float64) / self.unit
 
     def bounds(self) -> tuple[float, float, float]:
         """What player 0 is sure of, what the average strategies give, and what player 1 concedes at most."""
@@ -212,7 +235,7 @@ class VectorCFR:
             groups = betting.groups.copy()
             groups[-2:] = group, group + 1
             betting = betting._replace(groups=groups)
-        fixed = (form.boards, Expect(), me, self.stores, self.hold, self.rows)
+        fixed = (form.boards, self._average(Expect()), me, self.stores, self.hold, self.rows)
         for b in path[:-1]:
             spread(self.betting, *fixed, b, b + 1)
         sweep(betting, *fixed, board, int(form.boards.after[board]), self._kept)
@@ -234,11 +257,30 @@ class VectorCFR:
         return np.where(mass > LEAST, rows / np.where(mass > LEAST, mass, 1.0), 1.0 / len(rows))
 
     def _part(self, field: str, board: int, node: int) -> np.ndarray:
-        """A view of what is stored for a node on a board."""
+        """[action, hand] what is stored for a node on a board; a view, except of 16 bits."""
         player, count = int(self.betting.kind[node]), int(self.betting.count[node])
-        store, width = self.stores[player], int(self.hold[player].width[board])
-        at = int(store.base[board] + self.betting.block[node] * width)
+        store, width, block = self.stores[player], int(self.hold[player].width[board]), int(self.betting.block[node])
+        at = int(store.base[board]) + block * width
+        if self.packed:
+            return get_rows(store, field, at, int(store.row[board]) + block, count, width)
         return getattr(store, field)[at : at + count * width].reshape(count, width)
+
+    def _put(self, field: str, board: int, node: int, table: np.ndarray) -> None:
+        """Store what `_part` returns."""
+        if not self.packed:
+            self._part(field, board, node)[:] = table
+            return
+        player, block = int(self.betting.kind[node]), int(self.betting.block[node])
+        store, width = self.stores[player], int(self.hold[player].width[board])
+        put_rows(store, field, int(store.base[board]) + block * width, int(store.row[board]) + block, table)
+
+    def set_average(self, player: int, numbers: np.ndarray) -> None:
+        """Let a player's average strategy be in proportion to some numbers, which lie as in its `Store`."""
+        store = self.stores[player]
+        if self.packed:
+            put_all(store, "total", numbers)
+        else:
+            store.total[:] = numbers
 
     def adopt(self, player: int, plan: TypePlan) -> None:
         """Let a player's average strategy be a plan that sees cards through types, such as buckets, so that this engine
@@ -253,7 +295,7 @@ class VectorCFR:
             types = form.cards.types(stage, board)[form.hands[player][b]]
             for n, odds in place.items():
                 if stage_of[n] == stage:
-                    self._part("total", b, n)[:] = odds[:, types]
+                    self._put("total", b, n, odds[:, types])
 
     def lock(self, node: int, odds: Any) -> None:
         """Give the mixes of a node of the form's betting (`find_place` of `places.py`): odds(board, hands) are the
@@ -275,7 +317,7 @@ class VectorCFR:
         for b, table in tables.items():
             for field in STORED:
                 if len(getattr(self.stores[player], field)):
-                    self._part(field, b, node)[:] = table
+                    self._put(field, b, node, table)
         self.betting.locked[node] = 1
 
     def strategy(self) -> Strategy:
@@ -297,17 +339,21 @@ class VectorCFR:
     def save(self, path: str | os.PathLike) -> None:
         """Write a checkpoint; the file appears whole or not at all."""
         self._catch_up()
-        about, done = np.array([self.form.name, self.name]), np.array(self.iterations)
+        about, done = np.array(self._about()), np.array(self.iterations)
         with refusing(path), appearing(path) as file:
             np.savez(file, about=about, done=done, **self._stored())  # type: ignore[arg-type]
 
     def resume(self, path: str | os.PathLike) -> None:
         """Go on from a checkpoint of the same game and rule."""
-        self.iterations = resumed(path, [self.form.name, self.name], self._stored(), "done", name(self.form.game))
+        self.iterations = resumed(path, self._about(), self._stored(), "done", name(self.form.game))
         self._waits = False
 
+    def _about(self) -> list[str]:
+        return [self.form.name, f"{self.name} in 16 bits" if self.packed else self.name]
+
     def _stored(self) -> dict[str, np.ndarray]:
-        return {f"{field}{p}": getattr(self.stores[p], field) for p in (0, 1) for field in STORED}
+        fields = (*STORED, *SCALES) if self.packed else STORED
+        return {f"{field}{p}": getattr(self.stores[p], field) for p in (0, 1) for field in fields}
 
 
 class Walked:
@@ -443,7 +489,8 @@ def _threads(form: PublicForm, threads: int | None) -> int:
     return min(threads, following)
 
 
-def _new_rows(form: PublicForm, dtype: Any) -> Rows:
+def _new_rows(form: PublicForm, dtype: Any, size: int) -> Rows:
+    """`size` is how many numbers of a node are unpacked at a time."""
     betting = form.betting
     last = int(betting.groups[-2])
     nodes = int(betting.start[last]) + int(np.diff(betting.start[last:]).max())
@@ -462,12 +509,36 @@ def _new_rows(form: PublicForm, dtype: Any) -> Rows:
         zeros(widest, LANES),
         zeros(PARTS, LANES),
         np.zeros(form.tree.stages + 1, np.int64),
+        zeros(size),
+        zeros(size),
     )
 
 
 def bytes_needed(form: PublicForm, rule: str = "dcfr", dtype: Any = np.float32) -> int:
-    """What a solver of this form allocates."""
-    item = np.dtype(dtype).itemsize
-    rows = _new_rows(form, np.int8)
+    """What a solver of this form allocates, with the rows of one thread."""
+    packed = dtype == np.int16
+    number = np.float32 if packed else dtype
+    rows = sum(part.nbytes for part in _new_rows(form, number, scratch_size(form) if packed else 0))
+    if packed:
+        return packed_bytes(form) + rows
     kept = len(STORED) if rule_named(rule).forecast else len(STORED) - 1
-    return item * (kept * sum(form.entries(player) for player in (0, 1)) + sum(part.size for part in rows))
+    return np.dtype(dtype).itemsize * kept * sum(form.entries(player) for player in (0, 1)) + rows
+
+
+def _fitting(form: PublicForm, rule: str, dtype: Any, cap: float) -> Any:
+    """As what numbers are stored: as is asked for, or else in 32 bits, or in 16 where 32 do not fit."""
+    if dtype is not None and dtype not in DTYPES:
+        raise Invalid("numbers are stored as numpy.float32, numpy.float64 or numpy.int16")
+    brief = [each for each in RULES if not rule_named(each).forecast]
+    can = not rule_named(rule).forecast
+    if dtype == np.int16 and not can:
+        raise Invalid(f"{rule} keeps its mixes and has no 16 bits: take {', '.join(brief)}")
+    first = np.float32 if dtype is None else dtype
+    need = bytes_needed(form, rule, first)
+    if need <= cap:
+        return first
+    least = bytes_needed(form, rule, np.int16) if can else need
+    if dtype is None and least <= cap:
+        return np.int16
+    less = f", {sized(least)} in 16 bits" if can and first != np.int16 else ""
+    raise TooLarge(f"{name(form.game)} needs {sized(need)} for vectors over hands{less}, and {sized(cap)} are allowed")
