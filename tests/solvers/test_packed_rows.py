@@ -116,7 +116,7 @@ def test_a_limit_of_memory_between_the_two_chooses_16_bits_and_says_so(turn):
         solve_hands(TURN, iterations=3, memory=0.9 * bytes_needed(turn, dtype=np.int16))
     with pytest.raises(TooLarge, match="are allowed"):
         solve_hands(TURN, "pdcfr+", iterations=3, memory=between(turn))
-    with pytest.raises(Invalid, match="has no 16 bits: take .*dcfr"):
+    with pytest.raises(Invalid, match=r"has no 16 bits: take .*dcfr"):
         solve_hands(TURN, "pdcfr+", iterations=3, bits=16)
     with pytest.raises(Invalid, match="bits are 16 or 32"):
         solve_hands(TURN, iterations=3, bits=24)
@@ -138,7 +138,7 @@ def test_checkpoints_saved_spots_and_locks_in_16_bits(turn, tmp_path):
     rest.resume(tmp_path / "part.npz")
     whole.run(iterations=4).bounds()
     assert rest.run(iterations=6).bounds() == whole.run(iterations=6).bounds()
-    with pytest.raises(Invalid, match="checkpoint of .* by dcfr in 16 bits, not of .* by dcfr"):
+    with pytest.raises(Invalid, match=r"checkpoint of .* by dcfr in 16 bits, not of .* by dcfr"):
         VectorCFR(turn).resume(tmp_path / "part.npz")
 
     node = find_place(turn, "", "").node

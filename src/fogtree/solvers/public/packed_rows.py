@@ -132,7 +132,8 @@ def pack_row(packed, at, given, begin, units, width, rounding):
 
 
 def rounding_at(iteration: float) -> float:
-    """What is added before the part behind the point is cut off."""
+    """What is added before the part behind the point is cut off. It keeps away from both ends, so that whole numbers that
+    were computed with an error in 32 bits stay what they are."""
     return MIDDLE + 0.05 + 0.9 * (iteration * GOLDEN % 1.0)
 
 
