@@ -128,7 +128,7 @@ def test_the_command_says_that_it_solves_in_16_bits(turn):
     for asked in (["--memory", str(between(turn) / 1e9)], ["--bits", "16"]):
         told = CliRunner().invoke(app, [*words, *asked])
         assert told.exit_code == 0
-        assert "of memory and in 16 bits, as 32 need" in told.output
+        assert "solving in 16 bits, which take" in told.output
         assert "dcfr in 16 bits on cpu, 3 iterations" in told.output
 
 

@@ -115,9 +115,11 @@ def solve_spot(
         moving(cfr)
         need = bytes_needed(cfr.form, cfr.name, cfr.stored_as)
         if need > NOTED or cfr.packed:
-            brief = f" and in 16 bits, as 32 need {sized(bytes_needed(cfr.form, cfr.name))}" if cfr.packed else ""
-            allowed = sized(memory_cap(room))
-            typer.echo(f"solving in {sized(need)} of memory{brief}, of {allowed} that are allowed", err=True)
+            usual = sized(bytes_needed(cfr.form, cfr.name))
+            told = f"{sized(need)} of memory"
+            if cfr.packed:
+                told = f"16 bits, which take {told} (32 would take {usual})"
+            typer.echo(f"solving in {told}, of {sized(memory_cap(room))} that are allowed", err=True)
 
     def moving(cfr: Any) -> None:
         """Refuse a line that ends the hand, unless it is to be read as a history."""

@@ -212,8 +212,8 @@ def solve_hands(
     """
     if lock is not None and not callable(lock):
         raise Invalid(f"lock is a function that gets the solver and locks nodes in it, not a {type(lock).__name__}")
-    if bits not in BITS:
-        raise Invalid(f"bits are 16 or 32, or None for 32 where they fit, not {bits!r}")
+    if bits not in tuple(BITS):
+        raise Invalid(f"bits are 16 or 32, not {bits!r}; where they are not given, 32 are taken if they fit")
     limits = limits_from_now(target, seconds, iterations)
     if target is None and seconds is None and iterations is None:
         limits = limits._replace(target=TARGET)
