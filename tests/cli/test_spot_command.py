@@ -67,7 +67,7 @@ def test_errors_are_one_sentence():
         (("--pot", "0"), "whole number of chips of 1 or more, not 0\n"),
         (("--line", "fold"), "choose from check"),
         (("--line", "check, check"), "leave the last action out"),
-        (("--memory", "1e-6"), "KiB for vectors over hands, and 1000 bytes are allowed"),
+        (("--memory", "1e-6"), "KiB in 16 bits, and 1000 bytes are allowed"),
     ):
         failed = run(*SPOT, "--iterations", "1", *more)
         assert failed.exit_code == 2 and words in failed.output, failed.output
