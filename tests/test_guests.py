@@ -4,16 +4,20 @@ Each row of a table is a slip in something that is right, and the sentence that 
 Python API; without the check some crash the process, some hang, and some give a wrong number that looks right.
 """
 
+import math
+import re
 import time
 
 import numpy as np
 import pytest
 
 import fogtree as ft
+from fogtree import dice
 from fogtree.bandits import BANDITS
 from fogtree.clock import clock
-from fogtree.contract import entry, watchdog
+from fogtree.contract import check_guest, entry, watchdog
 from fogtree.contract.bandits import try_bandit
+from fogtree.contract.counting import far_off
 from fogtree.contract.guests import EVALUATION, JUDGE, POLICY
 from fogtree.contract.playing import try_in_states
 from fogtree.entrance import PLAYER, PLAYOUT, PRIOR
@@ -81,7 +85,8 @@ BANDIT_SLIPS = [
     ("choose", endless, "Means.choose has not returned after .* it seems to hold a loop without an end"),
     ("learn", endless, "Means.learn has not returned after"),
     ("learn", None, "Means has no method learn: a bandit needs slots, reward, choose, learn, policy"),
-    ("slots", returned(-1), "Means.slots must be a whole number of 0 or more, always the same, not -1"),
+    ("slots", returned(-1), "Means.slots must be a whole number from 0 to 1,073,741,824, not -1"),
+    ("slots", returned(10**12), "Means.slots must be a whole number from 0 to 1,073,741,824, not 1,000,000,000,000"),
     ("slots", returned(2.0), "Means.slots must return a whole number, not 2.0"),
     ("slots", lambda self, k: k, "Means.choose raised IndexError|Means.learn raised IndexError"),
     ("reward", returned(float("nan")), "Means.reward must return a finite number, not nan"),
@@ -119,6 +124,33 @@ def test_a_bandit_that_is_right_is_let_in():
     assert ft.ISMCTS(KUHN, Means()).bandit == Means()
     for bandit in BANDITS.values():
         assert try_bandit(bandit(), 10, clock() + 60).widths == 5
+
+
+def weigh_rewards(self, memory, k, chosen, probability, reward):
+    memory[k + chosen] += reward / probability
+
+
+def evenly(self, memory, k, random):
+    return dice.below(random, k), 1.0
+
+
+def test_a_bandit_that_learns_from_a_wrong_probability_is_named():
+    liar = type("Means", (Means,), {"__slots__": (), "choose": evenly, "learn": weigh_rewards})()
+    with pytest.raises(
+        Broken, match=r"Means.choose returns 1 as the probability of the action ., which it drew \d+ times of 300"
+    ):
+        check_guest(liar)
+    twice = type(
+        "Means", (Means,), {"__slots__": (), "choose": lambda self, memory, k, random: (dice.below(random, k), 0.5 / k)}
+    )
+    with pytest.raises(Broken, match=r"Means.choose returns 0.25 as the probability"):
+        check_guest(type("Means", (twice,), {"__slots__": (), "learn": weigh_rewards})())
+
+
+def test_a_bandit_may_say_one_where_learning_does_not_ask():
+    check_guest(slipped(Means, "choose", evenly))
+    for bandit in BANDITS.values():
+        assert try_bandit(bandit(), 40, clock() + 600, draws=300).widths == 5
 
 
 def test_a_bandit_from_a_file_that_lacks_a_method_is_named(tmp_path):
@@ -260,6 +292,45 @@ def test_a_draw_of_ones_own_must_be_legal():
         ft.playouts(KUHN, 10, policy=wrong)
 
 
+def test_a_draw_must_not_take_what_has_no_weight():
+    def last(self, game, state, player, room, random):
+        return 0
+
+    with pytest.raises(
+        Broken, match=r"Bold.draw plays by other odds than weigh: it returns 0, which has no weight in \{1"
+    ):
+        ft.playouts(KUHN, 10, policy=type("Bold", (Bold,), {"__slots__": (), "draw": last})(0.0))
+
+
+@pytest.mark.parametrize("share", [0.0, 0.05, 0.5, 1.0])
+def test_a_draw_of_ones_own_must_play_as_often_as_weigh_says(share):
+    def draw(self, game, state, player, room, random):
+        return 0 if dice.unit(random) < share else 1
+
+    with pytest.raises(Broken, match=r"Bold.draw plays by other odds than weigh: it returns . in \d+ of 300 draws"):
+        check_guest(slipped(Bold, "draw", draw), KUHN)
+
+
+def test_a_draw_that_plays_as_weigh_says_is_right():
+    def draw(self, game, state, player, room, random):
+        count = game.actions(state, room.choice)
+        return int(room.choice[0 if dice.unit(random) < self.first else 1]) if count == 2 else int(room.choice[0])
+
+    assert check_guest(slipped(Bold, "draw", draw), KUHN).states == 24
+    for game in (KUHN, ft.Leduc(), ft.TicTacToe()):
+        assert check_guest(Uniform(), game, histories=200).states > 20
+
+
+def test_counts_are_judged_by_their_exact_odds():
+    for count, draws, share in ((105, 200, 0.25), (55, 300, 0.4), (1, 300, 0.0), (299, 300, 1.0)):
+        assert far_off(count, draws, share)
+    for count, draws, share in ((75, 200, 0.25), (0, 300, 0.0), (300, 300, 1.0), (3, 300, 1e-3), (0, 300, 0.05)):
+        assert not far_off(count, draws, share)
+    for p in (0.03, 0.3):  # the exact tail, by summing the binomial: what is accused is rarer than the bound
+        odds = [math.comb(300, c) * p**c * (1 - p) ** (300 - c) for c in range(301)]
+        assert sum(odd for c, odd in enumerate(odds) if far_off(c, 300, p)) < 2e-13
+
+
 # --- evaluations and judges ------------------------------------------------------------------------------------------
 
 
@@ -303,6 +374,26 @@ JUDGE_SLIPS = [
 def test_a_slip_in_a_judge_is_named(finish, sentence):
     with pytest.raises(Broken, match=f"^{sentence}"):
         ft.ISMCTS(KUHN, "rm", judge=slipped(Fair, "finish", finish)).run(iterations=10)
+
+
+@pytest.mark.parametrize(
+    ("right", "thing", "hint"),
+    [
+        (
+            Level(),
+            slipped(Level, "value", returned(1e9)),
+            r"Level.value is 1e\+09 where payoffs lie from -2 to 2 \(.*\): a search takes",
+        ),
+        (
+            Fair(),
+            Fair(999.0),
+            r"Fair.finish pays \d+\.?\d* where payoffs lie from -2 to 2 \(.*\): a search takes it for a payoff",
+        ),
+    ],
+)
+def test_who_values_beyond_all_payoffs_gets_a_hint(right, thing, hint):
+    assert re.match(hint, check_guest(thing, KUHN).hint)
+    assert check_guest(right, KUHN).hint == ""
 
 
 def test_ours_pass():

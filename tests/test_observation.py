@@ -217,3 +217,9 @@ def test_a_check_asks_for_both_verbs(verb):
 def test_who_chooses_at_the_same_time_says_so():
     said = {name for name in fogtree.GAMES if hasattr(fogtree.load(name), "simultaneous")}
     assert said == {"matrix", "bimatrix", "rounds", "goofspiel"}
+
+
+@pytest.mark.parametrize("player", [-1, 2, 5])
+def test_nobody_else_sees_anything(player):
+    with pytest.raises(fogtree.Invalid, match=f"^there is no player {player}: valid are 0 to 1$"):
+        observed(fogtree.Kuhn(), new_state(fogtree.Kuhn()), player)

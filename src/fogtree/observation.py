@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .errors import Invalid
 from .kernels import optional
 
 BITS = 64  # of a view
@@ -65,6 +66,9 @@ def observation(game: Any) -> Observation:
 
 def observed(game: Any, state: np.ndarray, player: int) -> np.ndarray:
     """What a player sees in a state, as a row of numbers."""
+    players = game.shape().players
+    if not 0 <= player < players:
+        raise Invalid(f"there is no player {player}: valid are 0 to {players - 1}")
     out = np.zeros(observation(game).size, NUMBER)
     with np.errstate(over="ignore"):  # views may be hashes, which wrap round
         game.observe(state, player, out) if hasattr(game, "observe") else view_bits(game, state, player, out)

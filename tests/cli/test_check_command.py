@@ -43,6 +43,16 @@ class Hangs:
         while True:
             pass
 
+class Draws(NamedTuple):
+    def draw(self, game, state, player, room, random): return 0
+
+class Rewards(NamedTuple):
+    def slots(self, k): return k
+    def learn(self, memory, k, chosen, probability, reward): pass
+
+class Nothing:
+    pass
+
 class Loose:
     def weigh(self, game, state, player, choice, odds): return 0
 """
@@ -65,6 +75,17 @@ class Loose:
         ),
         ("A", 0, "A has played 20 matches of kuhn against random without a fault"),
         ("Cheat", 1, "in match 1 of kuhn Cheat: 9 is not a legal action here"),
+        ("Draws", 1, "Draws has no method weigh: a policy needs weigh"),
+        (
+            "Rewards",
+            1,
+            "Rewards has no method reward, choose, policy: a bandit needs slots, reward, choose, learn, policy",
+        ),
+        (
+            "Nothing",
+            1,
+            "Nothing has none of the methods by which a check knows what it is: step (a game), choose (a bandit)",
+        ),
         ("Loose", 1, "Loose is no NamedTuple: write class Loose(NamedTuple), as fogtree.policy says"),
     ],
 )

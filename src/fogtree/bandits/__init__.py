@@ -5,7 +5,8 @@ with k actions, which the search sets to 0 when the set is new:
 
     slots(k)                                        how many numbers it remembers
     reward(payoff, low, high)                       the reward for a payoff that lies in [low, high]
-    choose(memory, k, random)                       the position of an action, and the probability with which it was drawn
+    choose(memory, k, random)                       the position of an action, and the probability with which it was drawn:
+                                                    it is handed to `learn`, and may be 1 if `learn` makes nothing of it
     learn(memory, k, chosen, probability, reward)   updates the memory with the reward of the chosen action
     policy(memory, k, out)                          writes the strategy to output, which sums to 1
 

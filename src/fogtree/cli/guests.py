@@ -8,7 +8,7 @@ from ..arena.patience import MOVE_SECONDS
 from ..arena.referee import play
 from ..clock import clock
 from ..contract.bandits import Tried
-from ..contract.guests import GAME, article, kind_of
+from ..contract.guests import GAME, article, kind_of, unfinished
 from ..errors import Broken
 from ..text.naming import load
 from ..text.parameters import build
@@ -20,14 +20,18 @@ USUAL = "leduc"  # the game in which a thing is tried, unless its file holds one
 
 
 def is_guest(text: str) -> bool:
-    """Whether a text names a class that is no game: by its name, or because its file holds no game and nothing else."""
+    """Whether a text names a class that is no game: by its name, or because its file holds no game and nothing else. `Broken`
+    if the class is nothing that can be checked."""
     named = own_classes(text)
     if named is None:
         return False
     _, wanted, _, own = named
-    if wanted:
-        return wanted in own and _guest(own[wanted])
-    return not any(kind_of(cls) is GAME for cls in own.values()) and sum(map(_guest, own.values())) == 1
+    if wanted and wanted in own:
+        cls = own[wanted]
+        if kind_of(cls) is None and not hasattr(cls, "act") and (lack := unfinished(cls)):
+            raise Broken(lack)
+        return _guest(cls)
+    return not wanted and not any(kind_of(cls) is GAME for cls in own.values()) and sum(map(_guest, own.values())) == 1
 
 
 def _guest(cls: Any) -> bool:

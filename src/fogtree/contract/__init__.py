@@ -80,6 +80,7 @@ TO_EXPLORE, TO_WALK = 0.4, 0.6  # up to which share of the time the walk goes on
 TO_IMAGINE, TO_COMPARE = 0.2, 0.1  # shares of the time for what follows
 FIRST = 100  # histories, after which it is asked whether the game is large
 TRACED = 20  # random games, interpreted and compiled
+DRAWS = 300  # from one place, which are counted
 LONG = 1_000  # moves: of games that may take longer, no more random games are compared than were asked for
 OPEN_HINT = "{} hides nothing, so its shape() may say open=True, and searches for open games will take it"
 
@@ -175,7 +176,7 @@ def check_guest(
         raise Invalid(f"a bandit, a policy, an evaluation or a judge is needed, not a {type(thing).__name__}")
     with unchecked():
         if kind is BANDIT:
-            tried = try_bandit(thing, LONG, end, seed)
+            tried = try_bandit(thing, LONG, end, seed, DRAWS)
             compare_bandit(thing, seed=seed)
             return tried
         if game is None:
@@ -185,7 +186,7 @@ def check_guest(
             "games": whole(games, "games"),
             "end": end,
         }
-        return try_in_states(thing, kind, game, PLAYOUT, **limits, seed=seed)
+        return try_in_states(thing, kind, game, PLAYOUT, **limits, seed=seed, draws=DRAWS)
 
 
 def _walked(

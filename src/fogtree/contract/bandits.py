@@ -2,13 +2,16 @@
 
 slots     a whole number of 0 or more, the same each time; all methods keep to so many numbers
 reward    a finite number for every payoff in its range, also where all payoffs are the same
-choose    the position of an action, 0 to k - 1, and a probability above 0 and up to 1
+choose    the position of an action, 0 to k - 1, and a probability above 0 and up to 1. The longer check lets it choose many
+          times from the same memory: each action must come as often as said, if that makes a difference to `learn`, which
+          alone asks. A bandit to which it makes none may say 1, as UCT does, which draws among equals
 learn     and begin, overhear: return, and write nowhere else
 policy    probabilities of 0 or more that sum to 1
 at        returns a bandit of the same class
 mixture   probabilities that sum to 1; `means` writes k numbers
 """
 
+import collections
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,11 +21,13 @@ from ..clock import clock
 from ..errors import Broken, Uncompilable
 from ..kernels import kernel
 from .compiled import unlike
+from .counting import far_off
 from .guests import BANDIT, Guest
 from .watchdog import Watchdog
 
 WIDTHS = (2, 3, 1, 5, 17)  # numbers of actions
 RANGES = ((-1.0, 1.0), (0.0, 300.0), (2.0, 2.0))  # of payoffs
+COUNTED_AT = 7  # choices, and before the last one
 MOST_SLOTS = 1 << 30  # numbers: beyond it, no memory has room for a set
 
 
@@ -33,9 +38,9 @@ class Tried(NamedTuple):
     widths: int
 
 
-def try_bandit(bandit: Any, rounds: int, end: float, seed: int = 0) -> Tried:
-    """Let a bandit choose and learn so many times for each number of actions and each range of payoffs, or until a time.
-    Raises `Broken` where it breaks a rule."""
+def try_bandit(bandit: Any, rounds: int, end: float, seed: int = 0, draws: int = 0) -> Tried:
+    """Let a bandit choose and learn so many times for each number of actions and each range of payoffs, or until a time; and
+    now and then draw so often from the same memory. Raises `Broken` where it breaks a rule."""
     done = widths = 0
     with np.errstate(all="ignore"), Watchdog() as dog:
         guest = Guest(bandit, BANDIT, dog)
@@ -43,7 +48,7 @@ def try_bandit(bandit: Any, rounds: int, end: float, seed: int = 0) -> Tried:
             for low, high in RANGES:
                 if done and clock() >= end:
                     return Tried(done, widths)
-                done += _Play(guest, k, low, high, seed).rounds(rounds, end)
+                done += _Play(guest, k, low, high, seed).rounds(rounds, draws, end)
             widths += 1
     return Tried(done, widths)
 
@@ -55,20 +60,24 @@ class _Play:
         self.guest, self.k, self.low, self.high = guest, k, low, high
         self.random, self.made = dice.seeded(seed, k), 0
         slots = [guest.whole(self.where, "slots", guest.call(self.where, "slots", k)) for _ in range(2)]
-        if not 0 <= slots[0] <= MOST_SLOTS or slots[0] != slots[1]:
-            guest.broken(self.where, "slots", f"must be a whole number of 0 or more, always the same, not {slots[0]}")
+        if slots[0] != slots[1]:
+            guest.broken(self.where, "slots", f"must always be the same, not {slots[0]} and then {slots[1]}")
+        if not 0 <= slots[0] <= MOST_SLOTS:
+            guest.broken(self.where, "slots", f"must be a whole number from 0 to {MOST_SLOTS:,}, not {slots[0]:,}")
         self.memory = np.zeros(slots[0])
 
     def where(self) -> str:
         return f"with {self.k} actions and payoffs from {self.low:g} to {self.high:g}, after {self.made} choices"
 
-    def rounds(self, rounds: int, end: float) -> int:
+    def rounds(self, rounds: int, draws: int, end: float) -> int:
         guest, k, memory = self.guest, self.k, self.memory
         if guest.has("begin"):
             guest.call(self.where, "begin", memory, k, 0, np.full(k, 1.0 / k))
         for self.made in range(rounds):
             now = self._now()
-            chosen, probability = self._chosen(now)
+            if draws and self.made in (COUNTED_AT, rounds - 1):
+                self._count(now, draws)
+            chosen, probability = self._chosen(now, memory)
             worth = (self.low, self.high, self.low + dice.unit(self.random) * (self.high - self.low))[self.made % 3]
             reward = guest.call(self.where, "reward", worth, self.low, self.high, of=now)
             reward = guest.finite(self.where, "reward", reward)
@@ -90,8 +99,31 @@ class _Play:
             self.guest.broken(self.where, "at", f"must return a {self.guest.kind}, not a {type(now).__name__}")
         return now
 
-    def _chosen(self, now: Any) -> tuple[int, float]:
-        guest, answer = self.guest, self.guest.call(self.where, "choose", self.memory, self.k, self.random, of=now)
+    def _count(self, now: Any, draws: int) -> None:
+        """Whether each action comes as often as the bandit says, from the memory as it is."""
+        said = collections.defaultdict[int, list[float]](list)
+        for _ in range(draws):
+            chosen, probability = self._chosen(now, self.memory.copy())
+            said[chosen].append(probability)
+        for chosen, odds in said.items():
+            count, least, most = len(odds), min(odds), max(odds)
+            wrong = least if count < least * draws else most if count > most * draws else None
+            if wrong is not None and far_off(count, draws, wrong) and self._asks(now, chosen, wrong):
+                words = f"returns {wrong:.6g} as the probability of the action {chosen}, which it drew {count} times"
+                told = f"{words} of {draws} from the same memory: what learn makes of it is wrong"
+                self.guest.broken(self.where, "choose", told)
+
+    def _asks(self, now: Any, chosen: int, probability: float) -> bool:
+        """Whether it makes a difference to `learn` with which probability an action was drawn."""
+        guest = self.guest
+        reward = guest.call(self.where, "reward", self.high, self.low, self.high, of=now)
+        sure, doubtful = self.memory.copy(), self.memory.copy()
+        guest.call(self.where, "learn", sure, self.k, chosen, probability, reward, of=now)
+        guest.call(self.where, "learn", doubtful, self.k, chosen, 0.5 * probability, reward, of=now)
+        return not np.array_equal(sure, doubtful, equal_nan=True)
+
+    def _chosen(self, now: Any, memory: np.ndarray) -> tuple[int, float]:
+        guest, answer = self.guest, self.guest.call(self.where, "choose", memory, self.k, self.random, of=now)
         if not (isinstance(answer, tuple) and len(answer) == 2):
             guest.broken(self.where, "choose", f"must return a position and a probability, not {answer!r}")
         chosen = guest.whole(self.where, "choose", answer[0])

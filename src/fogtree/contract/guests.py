@@ -35,6 +35,7 @@ POLICY = Kind("policy", "weigh", ("weigh",), "fogtree.policy")
 EVALUATION = Kind("evaluation", "value", ("value",), "fogtree.evaluation")
 JUDGE = Kind("judge", "finish", ("finish",), "fogtree.judges")
 KINDS = (GAME, BANDIT, POLICY, EVALUATION, JUDGE)
+OPTIONAL = {"policy": ("draw",)}  # by which a kind shows too, where its mark is missing
 
 
 def kind_of(cls: Any) -> Kind | None:
@@ -42,6 +43,20 @@ def kind_of(cls: Any) -> Kind | None:
     if 2 * sum(callable(getattr(cls, verb, None)) for verb in VERBS) > len(VERBS):
         return GAME
     return next((kind for kind in KINDS[1:] if callable(getattr(cls, kind.mark, None))), None)
+
+
+def unfinished(cls: Any) -> str:
+    """What a class lacks that is of no kind, in a sentence; "" where it may be meant for a game."""
+    name, games = cls.__name__, [verb for verb in VERBS if callable(getattr(cls, verb, None))]
+    for kind in (BANDIT, POLICY):
+        has = [verb for verb in (*kind.verbs, *OPTIONAL.get(kind.name, ())) if callable(getattr(cls, verb, None))]
+        if len(has) > len(games):
+            missing = [verb for verb in kind.verbs if verb not in has]
+            return f"{name} has no method {', '.join(missing)}: {article(kind.name)} needs {', '.join(kind.verbs)}"
+    if games:
+        return ""
+    marks = [*(f"{kind.mark} ({article(kind.name)})" for kind in KINDS), "act (an agent)"]
+    return f"{name} has none of the methods by which a check knows what it is: {', '.join(marks)}"
 
 
 def article(word: str) -> str:
