@@ -171,9 +171,8 @@ def test_ctrl_c_prints_what_there_is_and_keeps_it():
     os.killpg(started.pid, signal.SIGINT)
     printed, said = started.communicate(timeout=60)
     assert started.returncode == 130
-    assert said.strip().splitlines() == [
-        "stopped; what is done is kept in fogtree-runs.sqlite, and the same command goes on from there"
-    ]
+    last = said.strip().splitlines()[-1]  # a busy machine tells before how far it is
+    assert last == "stopped; what is done is kept in fogtree-runs.sqlite, and the same command goes on from there"
     assert "first \\ second" in printed and printed.endswith("wrote cells.csv\n")
     stopped = {(row["first"], row["second"]): int(row["matches"]) for row in cells()}
     assert 50 <= sum(stopped.values()) == 25 * stored_runs(store)[0].done < 8000
