@@ -290,7 +290,7 @@ def test_check_keeps_to_its_seconds_and_says_what_it_does_in_a_pipe(monkeypatch)
     assert said.exit_code == 0
     lines = said.stderr.splitlines()
     assert lines[0] == "walking from the start on: 0 histories"
-    assert "looking at parts of random games, 0 so far: " in said.stderr  # a busy machine may come to no more
+    assert "looking at parts of random games, " in said.stderr
     assert lines[-1].startswith("comparing with compiled code: ")
 
 
