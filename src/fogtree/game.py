@@ -272,4 +272,5 @@ def read(game: Any, state: np.ndarray, text: str) -> int:
         if text.isdecimal() and int(text) in actions:
             return int(text)
     choices = ", ".join(label(game, state, action) for action in actions)
-    raise Illegal(f"'{text}' is not a legal action here: choose from {choices}")
+    told = f"'{text}' is not a legal action here" if text else "an action is needed"
+    raise Illegal(f"{told}: choose from {choices}")

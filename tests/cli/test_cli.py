@@ -174,7 +174,7 @@ def test_the_same_seed_deals_the_same():
 def test_an_illegal_move_gets_a_sentence_with_the_choices_and_is_asked_again():
     text = prints("play", "kuhn", "--seed", "3", typed="raise\n\npass\npass\n")
     assert "'raise' is not a legal action here: choose from pass, bet\nplayer 0, your move (pass bet): \n" in text
-    assert "'' is not a legal action here: choose from pass, bet\n" in text
+    assert "an action is needed: choose from pass, bet\n" in text
     assert "The game is over" in text
 
 
@@ -679,6 +679,7 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["show", "phantom-ttt:rules=mad"], "rules must be classical or forced-centre or abrupt, not 'mad'"),
         (["show", "matrix:payoffs=[[1,2],[3]]"], "payoffs must be a matrix of finite numbers, written [[1,-1],[-1,1]]"),
         (["check", "nowhere.py"], "there is no file nowhere.py"),
+        (["play", "kuhn", "--against", "perfct"], "there is no agent 'perfct': did you mean perfect? Valid are random"),
         (["play", "kuhn", "--against", "deep-blue"], "there is no agent 'deep-blue': valid are random"),
         (["play", "kuhn", "--against", "strategy:none.npz"], "there is no file none.npz"),
         (["play", "kuhn", "--against", "rm:gamma=2"], "RegretMatching: gamma must be a number in (0, 1], not 2"),

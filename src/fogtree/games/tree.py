@@ -339,7 +339,7 @@ def spell_out(game: Any, *, limit: int = MOST_HISTORIES, progress: Watcher | Non
     """Any game as a tree. `progress` is told the histories so far; a game with more histories than the limit is refused."""
     if isinstance(game, TreeGame):
         return game
-    large = f"{identity(game)} has more than {limit:,} histories, the limit: take a smaller game"
+    large = f"{type(game).__name__} has more than {limit:,} histories, the limit: take a smaller game"
     if surely_more(game, limit):
         raise Invalid(large)
     players, done = game.shape().players, 0

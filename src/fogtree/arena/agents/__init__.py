@@ -15,6 +15,7 @@ on the command line. ABOUT, below, says what names there are; these need a word 
 
 import contextlib
 import copy
+import difflib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -237,8 +238,10 @@ def _found(text: str) -> tuple[str, Any, str]:
         return cls.__name__, cls, parameters
     known, _, parameters = text.strip().partition(":")
     if known not in AGENTS:
+        near = difflib.get_close_matches(known, AGENTS, 1)
         valid = ", ".join(SPELLED.get(each, each) for each in AGENTS)
-        raise Invalid(f"there is no agent {known!r}: valid are {valid}, or a file: my_agent.py:MyAgent")
+        hint = f"did you mean {near[0]}? Valid" if near else "valid"
+        raise Invalid(f"there is no agent {known!r}: {hint} are {valid}, or a file: my_agent.py:MyAgent")
     return known, AGENTS[known], parameters
 
 
