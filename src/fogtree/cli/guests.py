@@ -1,5 +1,6 @@
 """What `fogtree check` says of a class in a user's file that is no game: a bandit, a policy, an agent, and so on."""
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import contract
@@ -13,6 +14,7 @@ from ..errors import Broken
 from ..text.naming import load
 from ..text.parameters import build
 from ..text.user_files import own_classes
+from .screen import live
 
 MATCHES = 20  # of an agent against random
 LEAST = 0.1  # seconds for a move
@@ -47,7 +49,8 @@ def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> 
         homes = [name for name, each in own.items() if kind_of(each) is GAME]
         within = f"{path}:{homes[0]}" if len(homes) == 1 else USUAL
     if kind is None:
-        return [_matches(text, within, seconds, seed)]
+        with live.stage(f"playing match 1 of {within} against random") as tell:
+            return [_matches(text, within, seconds, seed, tell)]
     if not hasattr(cls, "_fields"):
         raise Broken(f"{cls.__name__} is no NamedTuple: write class {cls.__name__}(NamedTuple), as {kind.home} says")
     found = contract.check_guest(build(cls, parameters, cls.__name__), load(within), seconds=seconds, seed=seed)
@@ -58,11 +61,12 @@ def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> 
     return [*said, f"Hint: {found.hint}."] if found.hint else said
 
 
-def _matches(text: str, within: str, seconds: float, seed: int) -> str:
+def _matches(text: str, within: str, seconds: float, seed: int, tell: Callable[[str], None]) -> str:
     """Some matches of an agent against random, on each side; as many as there is time for."""
     game, end, number = load(within), clock() + seconds, 0
     players = game.shape().players
     while number < MATCHES and (number == 0 or clock() < end):
+        tell(f"playing match {number + 1} of {within} against random")
         table: list[Any] = ["random"] * players
         table[number % players] = agents.load_agent(text, seed, number)
         agents.require_fit(table[number % players], game)

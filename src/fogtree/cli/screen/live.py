@@ -128,6 +128,20 @@ def stages() -> Iterator[Watcher]:
 
 
 @contextlib.contextmanager
+def stage(first: str) -> Iterator[Callable[[str], None]]:
+    """A live line that says what is being done, also by what tells nothing itself while it works; `first` to begin with."""
+    words = [first]
+    with progress("{task.description}") as bar, doing(lambda: words[0]), in_a_pipe(lambda: words[0]):
+        task = bar.add_task(first)
+
+        def tell(what: str) -> None:
+            words[0] = what
+            bar.update(task, description=what)
+
+        yield tell
+
+
+@contextlib.contextmanager
 def steps() -> Iterator[Callable[[str, Progress], None]]:
     """A progress bar with the name of a run."""
     columns = ("{task.description}", BarColumn(), "{task.completed}/{task.total}", "{task.fields[left]}")
