@@ -493,9 +493,7 @@ def test_a_move_is_typed_in_several_ways(typed, action):
     assert read(GAME, new_state(GAME), typed) == action
 
 
-@pytest.mark.parametrize(
-    "typed", ["e5", "Ke2", "nf3", "O-O", "", "e2e5", "castle", "e2e4q", "Qxe5+", "99", "é4", "0000"]
-)
+@pytest.mark.parametrize("typed", ["e5", "Ke2", "nf3", "O-O", "e2e5", "castle", "e2e4q", "Qxe5+", "99", "é4", "0000"])
 def test_an_illegal_move_is_refused_with_the_legal_ones(typed):
     with pytest.raises(Illegal, match=r"is not a legal action here: choose from Na3, Nc3, Nf3, Nh3, a3, a4"):
         read(GAME, new_state(GAME), typed)

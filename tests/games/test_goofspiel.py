@@ -181,12 +181,14 @@ def test_a_card_is_called_by_its_value():
     assert payoffs(game, after(game, "1", "2", "3", "1", "2", "3")) == (-1, 1)
 
 
-@pytest.mark.parametrize("typed", ["1", "0", "4", "two", "", "-1", "²"])
+@pytest.mark.parametrize("typed", ["1", "0", "4", "two", "-1", "²"])
 def test_a_card_that_is_not_in_the_hand_cannot_be_typed(typed):
     # the 1 is gone; its text is the number of the action that bids the 2, and must not be taken for it
     game = Goofspiel(3, lowest=1)
     with pytest.raises(fogtree.Illegal, match="is not a legal action here: choose from 2, 3"):
         read(game, after(game, 0, 0), typed)
+    with pytest.raises(fogtree.Illegal, match=r"^an action is needed: choose from 2, 3$"):
+        read(game, after(game, 0, 0), "")
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,7 @@ def test_each_action_is_worth_what_the_place_after_it_is(turn):
         assert mixed[seen] == pytest.approx(place.value[me][seen], abs=1e-4)
         for action, row in zip(place.actions, place.worth, strict=True):
             if action != "fold":
-                after = turn.at(f"{line}, {action}")
+                after = turn.at(f"{line}, {action}" if line else action)
                 assert after.value[me][seen] == pytest.approx(row[seen], abs=1e-4)
 
 
