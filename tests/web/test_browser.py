@@ -134,6 +134,7 @@ class Tab:
         self.page.select_option("[name=seat]", seat)
         self.page.click("text=Start the match")
         self.page.wait_for_selector(READY, state="attached")
+        self.page.wait_for_load_state("load")  # moves come with the page, the scripts after it
 
     def over(self):
         return self.page.query_selector("#result h2") is not None
@@ -597,7 +598,7 @@ def test_a_whole_table_of_cards_is_seen_in_a_window_of_middle_width(browser, sit
     context = browser.new_context(viewport={"width": 800, "height": 740})
     tab = Tab(context, site)
     tab.start("leduc")
-    high, seen = tab.page.evaluate("[find('board').scrollHeight, find('board').clientHeight]")
+    high, seen = tab.page.evaluate("(board => [board.scrollHeight, board.clientHeight])(document.querySelector('#board'))")
     assert high <= seen + 1
     context.close()
 
