@@ -94,6 +94,22 @@ def test_patience_ends_with_its_block_and_leaves_an_alarm_around_it():
         signal.signal(signal.SIGALRM, before)
 
 
+def test_an_alarm_that_rings_on_the_way_out_leaves_none_behind(monkeypatch):
+    # one more would come after the block, when its signal ends the process
+    set_timer = signal.setitimer
+
+    def late(which, seconds, *interval):
+        found = set_timer(which, seconds, *interval)
+        if seconds == 0:
+            signal.raise_signal(signal.SIGALRM)
+        return found
+
+    monkeypatch.setattr(signal, "setitimer", late)
+    with patience(10.0):
+        pass
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
 def test_compiling_is_not_counted():
     with patience(0.05), standing_still():
         time.sleep(0.1)

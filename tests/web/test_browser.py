@@ -421,8 +421,21 @@ def test_an_answer_that_the_stream_has_overtaken_does_not_undo_it(tab):
     tab.page.route("**/move", late)
     tab.page.click("#board .move[data-action='4']")
     tab.settle(turn)
-    tab.page.wait_for_function("() => !sending")
+    tab.page.wait_for_function("() => !sending.size")
     assert tab.page.inner_text("#status") == "Your move." and tab.turn() != turn
+
+
+def test_a_move_is_sent_while_the_answer_to_the_one_before_is_on_its_way(tab):
+    tab.start("tic-tac-toe")
+    turn, held = tab.turn(), []
+    tab.page.route("**/move", lambda route: (route.fetch(), held.append(route)) if not held else route.continue_())
+    tab.page.click("#board .move[data-action='4']")
+    tab.settle(turn)  # the stream has brought the next turn
+    turn = tab.turn()
+    assert tab.page.evaluate("sending.size") == 1
+    tab.page.click("#board g.move >> nth=0")
+    tab.settle(turn)
+    held[0].fulfill(json={})
 
 
 @pytest.mark.slow
@@ -510,7 +523,7 @@ def try_every_move(tab, most=10_000):
                 break
             tab.page.wait_for_timeout(10)
         assert [action] == SENT, f"{label} was clicked, and {SENT} was sent"
-        tab.page.wait_for_function("() => !sending")
+        tab.page.wait_for_function("() => !sending.size")
         tab.page.evaluate(AS_BEFORE)
     return len(moves)
 

@@ -66,7 +66,11 @@ def _ours(frame: Any) -> bool:
 
 @contextlib.contextmanager
 def _by_signal(left: Callable[[], float]) -> Iterator[None]:
+    over = False
+
     def ring(number: int, frame: Any) -> None:
+        if over:  # it rang on the way out: another alarm would come when nobody listens, and end the process
+            return
         again = left() or (LATER if _ours(frame) else 0.0)
         signal.setitimer(signal.ITIMER_REAL, again or AGAIN)
         if not again:
@@ -78,6 +82,7 @@ def _by_signal(left: Callable[[], float]) -> Iterator[None]:
     try:
         yield
     finally:
+        over = True
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
         if theirs:

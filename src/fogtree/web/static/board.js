@@ -56,7 +56,8 @@ function go(from, to) {
 // show the man at once where he goes; the server's picture follows
 function shift(way) {
   const [man] = pieces(way.dataset.from);
-  if (!man || sending) return;
+  const button = actionButton(way.dataset.action);
+  if (!man || !button || sending.has(questionOf(button.form))) return;
   const [from, to] = [way.dataset.from, way.dataset.to].map((place) => grounds(place)[0].getBBox());
   const middle = (side, length) => to[side] + to[length] / 2 - from[side] - from[length] / 2;
   man.setAttribute("transform", `translate(${middle("x", "width")} ${middle("y", "height")})`);

@@ -97,11 +97,17 @@ window.addEventListener("pageshow", connect);
 
 // --- forms ---
 
-let sending = false;
+const sending = new Set(); // what waits for its answer; the stream may bring the next turn before it
+
+function questionOf(form) { // a form and its turn, in which it is sent once
+  const { turn } = form.elements;
+  return `${form.getAttribute("action")} ${turn ? turn.value : ""}`;
+}
 
 async function send(form, button) {
-  if (sending) return;
-  sending = true;
+  const question = questionOf(form);
+  if (sending.has(question)) return;
+  sending.add(question);
   trouble("");
   showWrong(form, {});
   const fields = new URLSearchParams(new FormData(form));
@@ -120,7 +126,7 @@ async function send(form, button) {
   } catch {
     trouble(SILENT);
   } finally {
-    sending = false;
+    sending.delete(question);
   }
 }
 
