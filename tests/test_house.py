@@ -1,6 +1,7 @@
 """The house: imports between its rooms point one way, and no public name hides a room."""
 
 import ast
+import functools
 import graphlib
 import pathlib
 import subprocess
@@ -55,8 +56,10 @@ def file_of(*parts):
     return str(found.relative_to(ROOT)) if found.exists() else None
 
 
+@functools.cache
 def file_imports():
     """(file that imports, file imported) for every import inside the package, also those inside functions."""
+    found = []
     for path in sorted(ROOT.rglob("*.py")):
         parts = path.relative_to(ROOT).with_suffix("").parts
         if parts == ("__init__",):
@@ -65,7 +68,8 @@ def file_imports():
             if isinstance(node, ast.ImportFrom) and node.level:
                 base = [*parts[: len(parts) - node.level], *(node.module.split(".") if node.module else ())]
                 for name in node.names:
-                    yield str(path.relative_to(ROOT)), file_of(*base, name.name) or file_of(*base)
+                    found.append((str(path.relative_to(ROOT)), file_of(*base, name.name) or file_of(*base)))
+    return found
 
 
 def room_of(file):

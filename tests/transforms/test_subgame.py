@@ -106,9 +106,10 @@ def rounds(count):
 
 
 def test_resolving_is_safe_in_random_games():
-    found, subgames = violations(talks(200) + rounds(100))
+    # the first 80 of the thousand of the slow test
+    found, subgames = violations(talks(55) + rounds(25))
     assert not found
-    assert subgames > 3000
+    assert subgames > 800
 
 
 @pytest.mark.slow
