@@ -1,5 +1,5 @@
-"""Limit hold'em on an NVIDIA GPU: buckets solved from nothing, iterations of matrix CFR, and flops of the exact best response
-beside one core.
+"""Limit hold'em on an NVIDIA GPU: buckets solved from nothing, iterations of matrix CFR, deals of chance-sampled CFR, and
+flops of the exact best response beside one core.
 
 It needs a GPU, and is left out where there is none: `python benchmarks/run.py gpu_holdem`. The plan that is answered plays at
 random: a response takes equally long to every plan.
@@ -7,6 +7,7 @@ random: a response takes equally long to every plan.
 
 import tempfile
 import time
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from fogtree.kernels import cuda
 from fogtree.solvers.public.betting import betting_tree, nested
 from fogtree.solvers.public.board_lanes import BoardLanes, DealtBoards
 from fogtree.solvers.public.bucket_forms import bucket_form
+from fogtree.solvers.public.chance_lanes import LanesChanceSampled
+from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.lines import TypePlan
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.public_response import PublicResponse
@@ -26,12 +29,13 @@ LONG = True
 GAME, DEVICE = Holdem(), "cuda"
 K, BOARDS, ITERATIONS, FEW = 8, 200_000, 350, 3  # one core: a few iterations
 ANSWERED, FLOPS, SEED = 5, 40, 1
+SETTLED = 400_000  # deals
 PEER = "one core"
 
 
 def measure() -> list[Row]:
     with tempfile.TemporaryDirectory() as folder:
-        return [*solving(folder), *answering(folder)]
+        return [*solving(folder), *sampling(folder), *answering(folder)]
 
 
 def solving(folder: str) -> list[Row]:
@@ -58,6 +62,23 @@ def solving(folder: str) -> list[Row]:
         Row(f"{K} buckets, {ITERATIONS} iterations from nothing to {inside}", whole, unit="s", at_most=True),
         Row("an iteration", 1e3 * each, 1e3 * theirs, theirs / each, unit="ms", peer=PEER),
     ]
+
+
+def sampling(folder: str) -> list[Row]:
+    """Deals a second of chance-sampled CFR, after so many that most of the tree is left out."""
+    buckets = Buckets(GAME, ANSWERED, folder=folder, device=DEVICE)
+    of = betting_tree(GAME), nested(ANSWERED, GAME.rounds), buckets.dealer()
+
+    def rate(cfr: Any, settled: int, more: int) -> float:
+        cfr.run(iterations=settled)
+        start = time.perf_counter()
+        cfr.run(iterations=more)
+        return more / (time.perf_counter() - start)
+
+    ours = rate(LanesChanceSampled(*of, device=DEVICE), SETTLED, SETTLED)
+    with one_core():
+        theirs = rate(ChanceSampled(*of), SETTLED, SETTLED // 10)
+    return [Row("chance-sampled CFR", ours, theirs, ours / theirs, unit="deals/s", peer=PEER)]
 
 
 def answering(folder: str) -> list[Row]:

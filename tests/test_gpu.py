@@ -23,9 +23,12 @@ from fogtree.search.trees.many import search_many
 from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.form_lanes import fetched, form_in_lanes
 from fogtree.solvers.forms.sequence import sequence_form
+from fogtree.solvers.public.betting import betting_tree, nested
 from fogtree.solvers.public.board_lanes import BoardLanes, DealtBoards
 from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
+from fogtree.solvers.public.chance_lanes import LanesChanceSampled
+from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.deal_matrices import Tally, random_boards
 from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
@@ -271,6 +274,17 @@ def test_best_responses_in_hold_em_and_its_matrices_on_the_gpu_are_those_of_the_
         tally.add(boards)
         tally.fetch()
     assert (there.joint == here.joint).all() and (there.edge == here.edge).all()
+
+
+def test_no_deal_is_lost_where_chance_is_sampled_on_the_gpu():
+    game, k = fogtree.load("holdem:ranks=4"), 2
+    tree, cuts = betting_tree(game), nested(k, game.rounds)
+    cfr = LanesChanceSampled(tree, cuts, bucketed(game, k).dealer(), device="cuda").run(iterations=2_000_000)
+    walked, memory = cfr.layout.walked, cfr.memory
+    rows = memory[walked.base[0, 0] + np.arange(k) * walked.width[0, 0], cfr.layout.actions :]
+    assert rows.sum() == pytest.approx(2_000_000, abs=1e-3)  # each deal adds a mix to one set of the first decision
+    alone = ChanceSampled(tree, cuts, bucketed(game, k).dealer()).run(iterations=2_000_000)
+    assert cfr.table(0) == pytest.approx(alone.table(0), abs=0.1)
 
 
 def test_a_form_that_is_filed_on_the_gpu_is_the_one_that_is_sorted_at_once(monkeypatch):

@@ -1,18 +1,22 @@
 """Chance-sampled CFR: against exact solutions of tiny games."""
 
+import importlib.util
+
 import numpy as np
 import pytest
 
-from fogtree import Invalid, Kuhn, Leduc, solve
+from fogtree import Invalid, Kuhn, Leduc, dice, solve
 from fogtree.game import identity
 from fogtree.games.holdem import Holdem
 from fogtree.games.holdem.buckets import Buckets
+from fogtree.kernels import cuda
 from fogtree.solvers import until
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public import bucket_forms
 from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
 from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
+from fogtree.solvers.public.chance_lanes import LanesChanceSampled, Own
 from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
@@ -21,6 +25,10 @@ from fogtree.walk.slices import Ended
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
 K = 2
+H200 = (9, 0)
+needs_compiler = pytest.mark.skipif(
+    importlib.util.find_spec("numba_cuda") is None, reason="numba-cuda is not installed: pip install 'fogtree[cuda13]'"
+)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +80,47 @@ def test_what_neither_player_enters_is_left_out(buckets):
     cfr = sampled(buckets).run(iterations=100)
     first = cfr.entered / 100
     cfr.run(iterations=20_000)
-    assert (cfr.entered - 100 * first) / 20_000 < first <= len(cfr.walked.about)
+    assert (cfr.entered - 100 * first) / 20_000 < first <= len(cfr.layout.walked.about)
+
+
+# --- in lanes ---
+
+
+@pytest.fixture(scope="module")
+def in_lanes(buckets):
+    return lambda seed=1, cores=1: LanesChanceSampled(
+        betting_tree(TINY), nested(K, TINY.rounds), buckets.dealer(), seed, device="cpu", cores=cores
+    )
+
+
+def test_lanes_find_the_equilibrium_of_the_abstract_game_too(in_lanes, form):
+    exact = MatrixCFR(form, dtype=np.float64).run(iterations=3_000).bounds()
+    low, _, high = bounds(form, in_lanes(cores=2).run(iterations=200_000).table)
+    assert high - low < 0.05 and low <= exact[1] + 1e-3 and exact[1] - 1e-3 <= high
+
+
+def test_a_lane_is_a_deal_by_the_dice_of_its_number(buckets, in_lanes):
+    # the walk of one deal after the other, each by its own dice
+    alone, many = sampled(buckets), in_lanes().run(iterations=300)
+    for number in range(300):
+        with np.errstate(over="ignore"):  # dice wrap round
+            dice.of_lane(dice.seeded(1), number, alone.random)
+        alone.run(iterations=1)
+    assert many.memory == pytest.approx(alone.memory, abs=1e-12) and alone.memory.any()
+
+
+def test_no_update_is_lost_where_lanes_learn_together(in_lanes):
+    # each deal adds a mix, which sums to 1, to one set of the first decision
+    cfr = in_lanes(cores=2).run(iterations=20_000)
+    rows = cfr.memory[[int(cfr.layout.walked.base[0, 0]) + t * int(cfr.layout.walked.width[0, 0]) for t in range(K)]]
+    assert rows[:, cfr.layout.actions :].sum() == pytest.approx(20_000, abs=1e-6)
+
+
+@needs_compiler
+def test_dealing_compiles_for_a_gpu(buckets, in_lanes):
+    work = in_lanes().lanes.work
+    own = Own(*in_lanes().layout.queue(), np.zeros(4, np.uint64))
+    assert cuda.compiled(work, own, H200).code.startswith(b"\x7fELF")
 
 
 def test_five_buckets_make_3624290_information_sets():

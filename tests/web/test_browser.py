@@ -611,7 +611,9 @@ def test_a_whole_table_of_cards_is_seen_in_a_window_of_middle_width(browser, sit
     context = browser.new_context(viewport={"width": 800, "height": 740})
     tab = Tab(context, site)
     tab.start("leduc")
-    high, seen = tab.page.evaluate("(board => [board.scrollHeight, board.clientHeight])(document.querySelector('#board'))")
+    high, seen = tab.page.evaluate(
+        "(board => [board.scrollHeight, board.clientHeight])(document.querySelector('#board'))"
+    )
     assert high <= seen + 1
     context.close()
 

@@ -22,7 +22,7 @@ from ..clock import clock
 from ..errors import Invalid
 from ..game import Shape
 from ..strategy import read_npz
-from ..walk.slices import Ended, Progress, Watcher, budget, in_slices, number, telling, whole
+from ..walk.slices import SLICE_SECONDS, Ended, Progress, Watcher, budget, in_slices, number, telling, whole
 
 Whatever = TypeVar("Whatever", bound=Any)
 SAVED = 30.0  # seconds between two checkpoints
@@ -205,13 +205,16 @@ def run_slices(
     seconds: float | None = None,
     progress: Watcher | None = None,
     iterate: Callable[[int], int] | None = None,
+    first: int = 1,
+    pace: float = SLICE_SECONDS,
 ) -> Whatever:
     """The usual `run` of a Work: run for so many more iterations or seconds, in slices; returns the work. `progress` is
-    called after each slice and may raise. What is run is `iterate(count)`, or by default the work's method `_iterate`."""
+    called after each slice and may raise. What is run is `iterate(count)`, or by default the work's method `_iterate`. The
+    first slice has `first` iterations, and each takes about `pace` seconds."""
     spend = budget(iterations, seconds)
     goal = None if iterations is None else work.iterations + int(spend.iterations)
     tell = telling(progress, lambda: Progress("iterations", work.iterations, goal))
-    in_slices(iterate or work._iterate, spend, tell=tell, first=1)
+    in_slices(iterate or work._iterate, spend, tell=tell, first=first, pace=pace)
     return work
 
 

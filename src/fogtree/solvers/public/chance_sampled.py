@@ -67,57 +67,125 @@ class Queue(NamedTuple):
 OUT = -2  # a part of the tree that neither player would enter
 
 
+class Alone(NamedTuple):
+    """What is learned, by one walk at a time."""
+
+    memory: np.ndarray  # [sets, columns] regrets, then the sums of mixes
+    actions: int  # the column of the first sum
+
+    def soon(self, i):
+        fetch_row(self.memory, i)
+
+    def number(self, i, column):
+        return self.memory[i, column]
+
+    def add(self, i, column, amount):
+        self.memory[i, column] += amount
+
+
 @kernel
-def iterate(tree, dealer, memory, queue, iterations, random):
-    """Walk the tree for so many deals. memory [sets, columns]: regrets, then the sum of mixes. Returns how many decisions
-    were entered."""
-    node, reach, mix, below, value, place, deal = queue
-    actions, entered = mix.shape[1], 0
+def iterate(tree, dealer, store, queue, iterations, random):
+    """Walk the tree for so many deals. Returns how many decisions were entered."""
+    entered = 0
     for _ in range(iterations):
-        dealer.deal(random, deal)
-        luck = np.float64(deal[2])
-        node[0], place[0], count, q = 0, tree.place(0, deal), 1, 0
-        reach[0, 0] = reach[0, 1] = 1.0
-        while q < count:  # parents first; every decision enters the queue once at most
-            n, i = node[q], place[q]
-            me, k = tree.about[n, PLAYER], tree.about[n, COUNT]
-            mass = 0.0
-            for a in range(k):
-                mix[q, a] = max(memory[i, a], 0.0)
-                mass += mix[q, a]
-            scale = 1.0 / mass if mass > 0.0 else 0.0
-            mine, theirs = reach[q, me], reach[q, 1 - me]
-            for a in range(k):
-                mix[q, a] = mix[q, a] * scale if mass > 0.0 else 1.0 / k
-                share = mine * mix[q, a]
-                memory[i, actions + a] += share
-                c = tree.child[n, a]
-                if c == NONE:
-                    below[q, a] = NONE
-                elif share > 0.0 or theirs > 0.0:
-                    below[q, a] = count
-                    node[count], place[count] = c, tree.place(c, deal)
-                    fetch_row(memory, place[count])
-                    reach[count, me], reach[count, 1 - me] = share, theirs
-                    count += 1
-                else:
-                    below[q, a] = OUT
-            q += 1
-        entered += count
-        for q in range(count - 1, -1, -1):  # children first
-            n, i = node[q], place[q]
-            me, k = tree.about[n, PLAYER], tree.about[n, COUNT]
-            worth = 0.0
-            for a in range(k):
-                c = below[q, a]
-                got = value[c] if c >= 0 else tree.sure[n, a] + tree.stake[n, a] * luck  # of what is left out: 0
-                worth += mix[q, a] * got
-                mix[q, a] = got  # the mix is not needed any more
-            value[q] = worth
-            weight = reach[q, 1 - me] if me == 0 else -reach[q, 1 - me]
-            for a in range(k):
-                memory[i, a] += weight * (mix[q, a] - worth)
+        dealer.deal(random, queue.deal)
+        entered += walk(tree, store, queue)
     return entered
+
+
+def walk(tree, store, queue):
+    """Walk the tree for the deal of the queue, and learn. Returns how many decisions were entered."""
+    node, reach, mix, below, value, place, deal = queue
+    luck = np.float64(deal[2])
+    node[0], place[0], count, q = 0, tree.place(0, deal), 1, 0
+    reach[0, 0] = reach[0, 1] = 1.0
+    while q < count:  # parents first; every decision enters the queue once at most
+        n, i = node[q], place[q]
+        me, k = tree.about[n, PLAYER], tree.about[n, COUNT]
+        mass = 0.0
+        for a in range(k):
+            mix[q, a] = max(store.number(i, a), 0.0)
+            mass += mix[q, a]
+        scale = 1.0 / mass if mass > 0.0 else 0.0
+        mine, theirs = reach[q, me], reach[q, 1 - me]
+        for a in range(k):
+            mix[q, a] = mix[q, a] * scale if mass > 0.0 else 1.0 / k
+            share = mine * mix[q, a]
+            if share > 0.0:
+                store.add(i, store.actions + a, share)
+            c = tree.child[n, a]
+            if c == NONE:
+                below[q, a] = NONE
+            elif share > 0.0 or theirs > 0.0:
+                below[q, a] = count
+                node[count], place[count] = c, tree.place(c, deal)
+                store.soon(place[count])
+                reach[count, me], reach[count, 1 - me] = share, theirs
+                count += 1
+            else:
+                below[q, a] = OUT
+        q += 1
+    for q in range(count - 1, -1, -1):  # children first
+        n, i = node[q], place[q]
+        me, k = tree.about[n, PLAYER], tree.about[n, COUNT]
+        worth = 0.0
+        for a in range(k):
+            c = below[q, a]
+            got = value[c] if c >= 0 else tree.sure[n, a] + tree.stake[n, a] * luck  # of what is left out: 0
+            worth += mix[q, a] * got
+            mix[q, a] = got  # the mix is not needed any more
+        value[q] = worth
+        weight = reach[q, 1 - me] if me == 0 else -reach[q, 1 - me]
+        if weight != 0.0:
+            for a in range(k):
+                store.add(i, a, weight * (mix[q, a] - worth))
+    return count
+
+
+class Layout(NamedTuple):
+    """Where what is learned lies in the memory [sets, row]."""
+
+    walked: Decisions
+    place: dict[int, int]  # the number that a node of the tree has among the decisions
+    cuts: Cuts
+    actions: int
+    sets: int
+    row: int
+
+    def queue(self) -> Queue:
+        rows, wide = len(self.walked.about), (len(self.walked.about), self.actions)
+        numbers = np.zeros(rows), np.zeros(rows, np.int64)
+        return Queue(
+            np.zeros(rows, np.int64),
+            np.zeros((rows, 2)),
+            np.zeros(wide),
+            np.zeros(wide, np.int64),
+            *numbers,
+            np.zeros(3, np.int64),
+        )
+
+    def table(self, memory: np.ndarray, node: int) -> np.ndarray:
+        """[action, type] the average strategy at a decision node; uniform where it never goes."""
+        walked, n = self.walked, self.place[node]
+        player, stage, count, local = walked.about[n].tolist()
+        types, actions = len(self.cuts[stage]) - 1, self.actions
+        at = walked.base[player, stage] + np.arange(types) * walked.width[player, stage] + local
+        rows = memory[at, actions : actions + count].T
+        mass = rows.sum(axis=0)
+        return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
+
+
+def layout(tree: BettingTree, cuts: Cuts, memory: float | None) -> Layout:
+    """The layout for a tree; TooLarge if it does not fit in so many bytes, None for those of this machine."""
+    types = np.array([len(cut) - 1 for cut in cuts])
+    actions = int(np.diff(tree.first).max())
+    sets = int(types @ tree.decisions())
+    row = -(-2 * actions // LINE) * LINE  # so that what a visit needs is not spread over two lines of the cache
+    need, cap = 8 * sets * row, memory_cap(memory)
+    if need > cap:
+        gigabytes = f"{need / 2**30:.2f} GiB for {sets:,} information sets, and {cap / 2**30:.2f} are allowed"
+        raise TooLarge(f"chance-sampled CFR needs {gigabytes}")
+    return Layout(*_walked(tree, cuts, actions), cuts, actions, sets, row)
 
 
 class ChanceSampled:
@@ -132,46 +200,22 @@ class ChanceSampled:
     """
 
     def __init__(self, tree: BettingTree, cuts: Cuts, dealer: Any, seed: int = 0, *, memory: float | None = None):
-        self.tree, self.cuts, self.dealer, self.seed = tree, cuts, dealer, seed
-        types = np.array([len(cut) - 1 for cut in cuts])
-        actions = int(np.diff(tree.first).max())
-        sets = int(types @ tree.decisions())
-        row = -(-2 * actions // LINE) * LINE  # so that what a visit needs is not spread over two lines of the cache
-        need, cap = 8 * sets * row, memory_cap(memory)
-        if need > cap:
-            gigabytes = f"{need / 2**30:.2f} GiB for {sets:,} information sets, and {cap / 2**30:.2f} are allowed"
-            raise TooLarge(f"chance-sampled CFR needs {gigabytes}")
-        self.infosets, self.iterations, self.entered = sets, 0, 0
-        self.actions, self.memory = actions, _aligned(sets, row)
-        self.random = dice.seeded(seed)
-        self.walked, self.place = _walked(tree, cuts, actions)
-        rows = len(self.walked.about)
-        self.queue = Queue(
-            np.zeros(rows, np.int64),
-            np.zeros((rows, 2)),
-            np.zeros((rows, actions)),
-            np.zeros((rows, actions), np.int64),
-            np.zeros(rows),
-            np.zeros(rows, np.int64),
-            np.zeros(3, np.int64),
-        )
+        self.dealer, self.layout = dealer, layout(tree, cuts, memory)
+        self.iterations = self.entered = 0
+        self.memory = _aligned(self.layout.sets, self.layout.row)
+        self.random, self.queue = dice.seeded(seed), self.layout.queue()
 
     run = run_slices
 
     def _iterate(self, count: int) -> int:
-        self.entered += int(iterate(self.walked, self.dealer, self.memory, self.queue, count, self.random))
+        store = Alone(self.memory, self.layout.actions)
+        self.entered += int(iterate(self.layout.walked, self.dealer, store, self.queue, count, self.random))
         self.iterations += count
         return count
 
     def table(self, node: int) -> np.ndarray:
         """[action, type] the average strategy at a decision node; uniform where it never goes."""
-        walked, n = self.walked, self.place[node]
-        player, stage, count, local = walked.about[n].tolist()
-        types, actions = len(self.cuts[stage]) - 1, self.actions
-        at = walked.base[player, stage] + np.arange(types) * walked.width[player, stage] + local
-        rows = self.memory[at, actions : actions + count].T
-        mass = rows.sum(axis=0)
-        return np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / count)
+        return self.layout.table(self.memory, node)
 
 
 def _aligned(rows: int, columns: int) -> np.ndarray:

@@ -25,8 +25,9 @@ from ...kernels.lanes import CUDA
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import UNEQUAL, require_fine
-from ...walk.slices import Progress, Watcher, budget, in_slices, number, telling
+from ...walk.slices import Watcher, number
 from ...walk.views import FREE, FULL_UP, Views, new_views
+from ..until import run_slices
 from .mccfr import CLOSED, DEFAULT_MEMORY, DONE, External, Path, traverse
 
 ENDED = 0  # word of Learning.note
@@ -225,20 +226,17 @@ class LanesMCCFR:
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
     ) -> "LanesMCCFR":
         """Run for so many more iterations or seconds. `progress` is called after each slice and may raise."""
-        spend = budget(iterations, seconds)
-        goal = None if iterations is None else self.iterations + int(spend.iterations)
+        return run_slices(
+            self, iterations=iterations, seconds=seconds, progress=progress, first=FIRST_SLICE, pace=self.lanes.pace
+        )
 
-        def work(count: int) -> int:
-            self.lanes.run(self.iterations, count)
-            self.iterations += count
-            require_fine(int(np.array(self.lanes.there.note)[ENDED]), self.game)
-            if not self.closed and self._sizes().max() > FULLEST * self.capacity:
-                self._grow()
-            return count
-
-        tell = telling(progress, lambda: Progress("iterations", self.iterations, goal))
-        in_slices(work, spend, tell=tell, first=FIRST_SLICE, pace=self.lanes.pace)
-        return self
+    def _iterate(self, count: int) -> int:
+        self.lanes.run(self.iterations, count)
+        self.iterations += count
+        require_fine(int(np.array(self.lanes.there.note)[ENDED]), self.game)
+        if not self.closed and self._sizes().max() > FULLEST * self.capacity:
+            self._grow()
+        return count
 
     def strategy(self) -> Strategy:
         """The average strategy of all players, at the sets where they have been sampled."""
