@@ -1,6 +1,7 @@
 """Runs and papers: what is in the lists, and nothing else."""
 
 import pathlib
+import re
 
 import pytest
 
@@ -44,6 +45,11 @@ def test_a_store_that_is_not_there_is_said(site):
 def test_every_report_is_shown_with_its_pictures(library):
     links = [part.split('"')[0] for part in library.get("/papers").text.split('href="/papers/')[1:]]
     assert {"lisy2014", "auger2011", "briedon2015", "arenz2012-poker"} <= set(links)
+    rows = re.findall(r"<tr>.*?</tr>", library.get("/papers").text, re.DOTALL)
+    named = {row: re.findall(r"<td>(\w+)</td>", row)[0] for row in rows if "<td>" in row}
+    assert named and all(
+        link.startswith(name) for row, name in named.items() for link in re.findall(r'href="/papers/(.*?)"', row)
+    )
     for link in ("lisy2014", "arenz2012-poker"):
         text = library.get(f"/papers/{link}").text
         picture = text.split('<img src="')[1].split('"')[0]
