@@ -6,12 +6,18 @@
     python benchmarks/mutate.py --anywhere 100 --seed 3       errors drawn from all of src, each place as likely as any other
     python benchmarks/mutate.py --anywhere 100 --cores 12     twelve errors at a time
     python benchmarks/mutate.py --again out.json              those that were not found, after tests were written
+    python benchmarks/mutate.py --anywhere 100 --guesses g.json    tests that are thought to find an error are run first
 
 An error is one small change of the source: < becomes <=, + becomes -, `and` becomes `or`, a number grows by one, min becomes
 max, a condition is turned round. It is planted into a copy of the package, so the working tree stays as it is. First the
 file's own tests run on the copy, then others that import it. If one fails that passes without the error, or they take much
 longer than without it, the error is found. Tests run interpreted where that is quick enough, because then nothing has
-to be compiled again; those that are slow or fail when interpreted run compiled.
+to be compiled again; those that are slow or fail when interpreted run compiled, after all others.
+
+An error costs minutes where its tests have to be compiled, and seconds if the one test that finds it is run first. A file of
+guesses, {error: [test, ...]}, names such tests, as pytest does; it is read anew for each error, so it may grow meanwhile. A
+guess that finds nothing costs its own time only: the chosen tests follow all the same. An empty list says that no test will
+find the error: it counts as not found without a try, which can only make the share smaller.
 
 What is not found is either a test that is missing, or harmless: another spelling of the same algorithm. `mutations.md` beside
 this file argues for those that are known to be harmless. They are matched by file, text and change, and count as explained.
@@ -360,8 +366,8 @@ def _notes(node: ast.AST) -> Iterator[ast.AST]:
 class Bench:
     """Copies of the package, one for each error that is tried at the same time, and what is known of the tests."""
 
-    def __init__(self, folder: pathlib.Path, cores: int, most: int) -> None:
-        self.most, self.clean = most, folder / "clean"
+    def __init__(self, folder: pathlib.Path, cores: int, most: int, guesses: str | None) -> None:
+        self.most, self.guesses, self.clean = most, guesses, folder / "clean"
         self.copies: queue.Queue[pathlib.Path] = queue.Queue()
         for copied in (self.clean, *(folder / f"{number}" for number in range(cores))):
             shutil.copytree(SOURCE, copied / "fogtree", ignore=shutil.ignore_patterns("__pycache__"))
@@ -378,19 +384,27 @@ class Bench:
         before = place.read_text()
         try:
             place.write_text(mutation.text)
-            return next(
-                filter(None, (self._found_by(copied, tests) for tests in tests_of(mutation.file, self.most))), ""
-            )
+            thought = guessed(self.guesses, mutation)
+            if thought == []:
+                return ""
+            return self._found_by(copied, thought or []) or self._found_by(copied, tests_of(mutation.file, self.most))
         finally:
             place.write_text(before)
             self.copies.put(copied)
 
-    def _found_by(self, copied: pathlib.Path, tests: str) -> str:
+    def _found_by(self, copied: pathlib.Path, given: list[str]) -> str:
+        """The first of the tests that fails: interpreted if that is quick, and then those that have to be compiled."""
+        for tests in given:
+            if tests not in self.slow and (failed := self._failed(copied, tests, QUICK, True)):
+                if failed != SLOW:
+                    return failed
+                self.slow.add(tests)  # or the error makes it slow, which is then found compiled
+        return next(filter(None, (self._found_compiled(copied, tests) for tests in given)), "")
+
+    def _found_compiled(self, copied: pathlib.Path, tests: str) -> str:
         if tests not in self.slow:
-            failed, known = self._failed(copied, tests, QUICK, True), self.failing[True]
-            if failed != SLOW:
-                return failed or self._failed(copied, [test for test in known if test.startswith(tests)], LONG, False)
-            self.slow.add(tests)  # or the error makes it slow, which is then found compiled
+            known = [test for test in self.failing[True] if test.startswith(tests)]
+            return self._failed(copied, known, LONG, False)
         failed = self._failed(copied, tests, SLACK * self.seconds.get(tests, LEAST), False)
         if failed != SLOW or tests in self.seconds:
             return failed
@@ -450,7 +464,7 @@ def run_tests(
         )
     try:
         code = process.wait(seconds * busy())
-        failed = re.search(r"^(?:FAILED|ERROR) (\S+?)(?: - .*)?$", told.read_text(), re.MULTILINE)
+        failed = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", told.read_text(), re.MULTILINE)
         return code, failed[1] if failed else None
     except subprocess.TimeoutExpired:
         return None, None
@@ -478,6 +492,11 @@ def argued() -> set[str]:
     """The errors that are known to be harmless."""
     text = ARGUED.read_text() if ARGUED.exists() else ""
     return set(re.findall(r"^- (\S+: `.*?` -> `.*?` in `.*`)$", text, re.MULTILINE))
+
+
+def guessed(guesses: str | None, mutation: Mutation) -> list[str] | None:
+    """The tests that someone thinks will find the error; None if nobody has thought of it."""
+    return json.loads(pathlib.Path(guesses).read_text()).get(mutation.key()) if guesses else None
 
 
 def missed(path: str) -> list[str]:
@@ -524,11 +543,12 @@ def main() -> None:
     )
     parser.add_argument("--tests", type=int, default=8, help="The most files of tests that look for an error.")
     parser.add_argument("--cores", type=int, default=1, help="How many errors are tried at the same time.")
+    parser.add_argument("--guesses", metavar="FILE", help="Tests that are run first: {error: [test, ...]}.")
     given = parser.parse_args()
     errors = chosen(given)
     end, harmless = time.monotonic() + 60 * given.minutes, argued()
     with tempfile.TemporaryDirectory() as folder, futures.ThreadPoolExecutor(given.cores) as workers:
-        bench = Bench(pathlib.Path(folder), given.cores, given.tests)
+        bench = Bench(pathlib.Path(folder), given.cores, given.tests, given.guesses)
 
         def tried(mutation: Mutation) -> tuple[Mutation, str | None]:
             return mutation, None if time.monotonic() >= end else bench.finds(mutation)
