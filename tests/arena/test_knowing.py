@@ -8,6 +8,7 @@ from fogtree import DarkChess, Invalid, Kuhn
 from fogtree.arena import agents
 from fogtree.arena.sight import sight
 from fogtree.game import legal, new_state
+from fogtree.search.worlds.gadgets import WEIGHT
 from fogtree.search.worlds.histories import MIX, SLOT
 from fogtree.search.worlds.kluss import Play
 from fogtree.text.naming import load
@@ -98,6 +99,24 @@ def test_it_tells_what_it_held_possible_and_how_likely_each_was():
         agent.search.tree.real[agent.search.tree.infoset[i, SLOT], MIX] for i in first
     )  # to pass, in the tree
     assert share[2] / share[0] == pytest.approx(king / jack) and share[0] > share[2]
+
+
+def test_what_it_held_possible_is_not_what_hurts_it_most():
+    # at its second decision in Kuhn poker the gadgets stand before the tree: where the other picks one card alone, which is
+    # the worst for the player, this is no belief
+    game, state = Kuhn(), new_state(Kuhn())
+    for action in (1, 0):
+        game.step(state, action)
+    agent = agents.load_agent("kluss:iterations=200", 1)
+    assert agent.act(sight(game, state, 0)) == 0  # with a queen every equilibrium passes
+    for action in (0, 1):
+        game.step(state, action)
+    agent.act(sight(game, state, 0))
+    gadgets = agent.search.carried.gadgets
+    assert len(gadgets.group) >= 2
+    gadgets.number[:, WEIGHT] = [1.0, *[0.0] * (len(gadgets.group) - 1)]
+    states, weight = agent.range()
+    assert len(states) == 2 and weight.min() > 0.1  # half of it is spread evenly
 
 
 def after(*actions):

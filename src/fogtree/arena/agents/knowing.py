@@ -144,7 +144,8 @@ class KlussAgent:
         return self._choose(sight)[1]
 
     def range(self) -> tuple[np.ndarray, np.ndarray]:
-        """The states [n, words] that its last search thought about, and how likely each was by the mixes that it found."""
+        """The states [n, words] that its last search thought about, and how likely each was: half of it evenly, half by the
+        mixes that it had found before."""
         if self.insight is None or self.search is None or self.search.carried is None:
             return np.zeros((0, 0), np.int64), np.zeros(0)
         with np.errstate(over="ignore"):  # views are hashes, which wrap round

@@ -5,18 +5,19 @@ from typing import Any
 
 import numpy as np
 
-from .gadgets import WEIGHT
+from .gadgets import ALPHA
 from .histories import NODES, Histories, new_room, reach_nodes, views_of
 
 
 def held(game: Any, player: int, carried: Any, view: int) -> tuple[np.ndarray, np.ndarray]:
     """States [n, words] and weights [n], which sum to 1: how likely chance, the player and the other come to each by the
-    last mixes, where the other comes to a root as often as the gadgets say."""
+    last mixes, where the other comes to a root as likely as Resolve draws it. The gadgets' own weights are no belief: there
+    the other picks what hurts the player most, so that nearly all of the weight may lie on one wrong state."""
     shape, tree = game.shape(), carried.tree
     many = int(tree.used[NODES])
     mine, theirs, gift = np.zeros((3, many))
     mine[carried.gadgets.root] = carried.mine
-    theirs[carried.gadgets.root] = np.repeat(carried.gadgets.number[:, WEIGHT], carried.gadgets.group[:, 1])
+    theirs[carried.gadgets.root] = np.repeat(carried.gadgets.number[:, ALPHA], carried.gadgets.group[:, 1])
     reach_nodes(tree, player, mine, theirs, gift)
     seen = _views(game, player, tree, many)
     nodes = seen[seen[:, 1] == view, 0]
