@@ -25,6 +25,17 @@ SMALLER = {
 HIDING = [SMALLER.get(name, name) for name in GAMES if not load(SMALLER.get(name, name)).shape().open]
 
 
+def test_what_is_hardly_likely_is_listed_and_not_drawn():
+    game = load("phantom-ttt")
+    first, second = new_state(game), new_state(game)
+    for state, place in ((first, 0), (second, 8)):
+        for action in (4, place):
+            game.step(state, action)
+    found = heat(game, first, 0, np.array([first, second]), np.array([0.997, 0.003]))
+    assert found.rows == ["0: O 100%", "8: O <1%"]
+    assert found.picture.count('class="heat-mark"') == 1
+
+
 # --- what stands where, read from the state itself and not from a picture ---
 
 

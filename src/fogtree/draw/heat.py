@@ -11,11 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..game import REFEREE
-from ..shapes import Card, Die, Man
+from ..shapes import Card, Die, Disc, Hexagon, Man
 from .board import DRAWERS, Look, Piece, contents, paint, seen_by, shapes
 from .svg import clean, fill, scaled, words
 
 LISTED = 4  # pieces that are named at a place
+LEAST = 0.005  # of the weight: what is less likely is listed, and not drawn
 CALLED = {Man: "men", Card: "cards", Die: "dice"}  # what the pieces of a picture are called; others are pieces
 
 
@@ -52,9 +53,10 @@ def heat(
     marks, rows = [], []
     for place in order:
         likeliest = shares[place].most_common(LISTED)
-        told = ", ".join(f"{_named(piece)} {share:.0%}" for piece, share in likeliest)
+        told = ", ".join(f"{_named(piece)} {percent(share)}" for piece, share in likeliest)
         total = likeliest[0][1] if place in shown else sum(shares[place].values())
-        marks.append(_mark(spots[place], example[place, likeliest[0][0]], min(1.0, total), f"{place}: {told}"))
+        if total >= LEAST:
+            marks.append(_mark(spots[place], example[place, likeliest[0][0]], min(1.0, total), f"{place}: {told}"))
         rows.append(f"{place}: {told}")
     kinds = {piece.kind for place in order for piece in shares[place]}
     named = {place: {_named(piece): float(share) for piece, share in shares[place].items()} for place in order}
@@ -92,6 +94,11 @@ def _ground(game: Any, state: np.ndarray, player: int, look: Look, spots: dict[s
     return made
 
 
+def percent(share: float) -> str:
+    """A share in whole percents; one that would be rounded to nothing is said to be small."""
+    return f"{share:.0%}" if share >= LEAST or share <= 0.0 else "<1%"
+
+
 def _named(piece: Piece) -> str:
     return f"{piece.tone} {piece.text}" if piece.kind is Man else piece.text or piece.tone
 
@@ -99,14 +106,17 @@ def _named(piece: Piece) -> str:
 def _mark(spot: Any, piece: Any, share: float, told: str) -> str:
     """A ground the denser the likelier, the likeliest piece faintly on it, and the share."""
     x, y = spot.x, spot.y
-    box = scaled(x=x - 0.46, y=y - 0.46, width=0.92, height=0.92)
+    ground = f'class="heat-mark" fill="var(--heat, #d33)" fill-opacity="{0.1 + 0.65 * share:.2f}"'
+    if isinstance(spot, (Hexagon, Disc)):
+        made = f"<circle {scaled(cx=x, cy=y, r=0.46)} {ground}/>"
+    else:
+        made = f'<rect {scaled(x=x - 0.46, y=y - 0.46, width=0.92, height=0.92)} rx="4" {ground}/>'
     ghost = DRAWERS[type(piece)](piece._replace(x=x, y=y), False)
-    number = words(x, y + 0.34, f"{share:.0%}", "ink", 0.26, more=' class="heat-share"')
+    number = words(x, y + 0.34, percent(share), "ink", 0.26, more=' class="heat-share"')
     plate = (
         f'<rect {scaled(x=x - 0.34, y=y + 0.19, width=0.68, height=0.3)} rx="3" {fill("paper")} fill-opacity="0.8"/>'
     )
     return (
-        f'<g class="heat"><title>{clean(told)}</title>'
-        f'<rect {box} rx="4" class="heat-mark" fill="var(--heat, #d33)" fill-opacity="{0.1 + 0.65 * share:.2f}"/>'
+        f'<g class="heat"><title>{clean(told)}</title>{made}'
         f'<g class="ghost" opacity="{0.25 + 0.75 * share:.2f}">{ghost}</g>{plate}{number}</g>'
     )
