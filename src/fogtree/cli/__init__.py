@@ -5,6 +5,7 @@ that `fogtree solve` does not wait for what `fogtree play` needs. Where no comma
 loaded: their names and explanations are read from the files (`contents.py`). Whoever asks for `app` gets all.
 """
 
+import gc
 import os
 import sys
 from typing import Any
@@ -47,7 +48,11 @@ def main() -> None:
     typed = next((word for word in words[1:] if not word.startswith("-")), None)
     try:
         file = next((file for file, commands in FILES.items() if typed in commands), None)
-        (_app([file]) if file else _contents())()
+        gc.disable()
+        app = _app([file]) if file else _contents()
+        gc.freeze()  # what is loaded stays: to look for circles in it is a quarter of a short command's time
+        gc.enable()
+        app()
         return
     except KeyboardInterrupt:
         pass

@@ -95,9 +95,10 @@ def _edges() -> np.ndarray:
     """[side, word, all points | without the first column | without the last] as sets."""
     edges = np.zeros((LARGEST + 1, WIDE, 3), np.uint64)
     for side in range(SMALLEST, LARGEST + 1):
-        for number in range(side * side):
-            kinds = (True, number % side > 0, number % side < side - 1)
-            edges[side, number // 64] |= np.where(kinds, np.uint64(1) << np.uint64(number % 64), np.uint64(0))
+        number = np.arange(side * side)
+        bit = np.uint64(1) << (number % 64).astype(np.uint64)
+        kinds = np.stack((number >= 0, number % side > 0, number % side < side - 1), axis=1)
+        np.bitwise_or.at(edges[side], number // 64, kinds * bit[:, None])
     return edges
 
 

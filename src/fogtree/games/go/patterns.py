@@ -79,11 +79,14 @@ def turned(rows: Drawing) -> Iterator[Drawing]:
 
 def codes_that_exist() -> np.ndarray:
     """[neighbourhoods] all codes that there are: 6,561 in the middle of a board, 972 at an edge, 108 in a corner."""
-    code = np.arange(EIGHT + 1)
-    border = sum((code >> 2 * k & 3 == BORDER) << k for k in range(8))
+    four = np.arange(256)  # what stands on four of the neighbours
+    beside = sum((four >> 2 * k & 3 == BORDER) << k for k in range(4)).astype(np.uint8)
+    border = (beside | beside[:, None] << 4).ravel()  # [code] which of the eight are off the board
     drawn = [("...", ".+.", "..."), ("...", ".+.", "###"), ("#..", "#+.", "###")]
     edges = {sum((rows[r][c] == "#") << k for k, (r, c) in enumerate(WHERE)) for one in drawn for rows in turned(one)}
-    return code[np.isin(border, list(edges))]
+    there = np.zeros(256, bool)
+    there[list(edges)] = True
+    return np.flatnonzero(there[border])
 
 
 CODES = codes_that_exist()

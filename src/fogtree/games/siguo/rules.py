@@ -111,7 +111,8 @@ def ways(board, point):
 
 
 def near(board, point):
-    return {q for q in range(POINTS[board]) if JOINED[board, point, WORD[q]] & BIT[q]}
+    points = slice(POINTS[board])
+    return set(np.flatnonzero(JOINED[board, point, WORD[points]] & BIT[points]).tolist())
 
 
 def start(game, state):
