@@ -292,6 +292,49 @@ def test_too_many_histories_leave_the_own_moves_to_aim_at():
     assert isinstance(aiming.observe(int(game.view(state, 1))), OwnMoves) and not aiming.exact and aiming.states == 0
 
 
+class LongDeal(NamedTuple):
+    """Chance throws twelve coins and shows the first to player 0, who then says 0 or 1."""
+
+    def shape(self):
+        return fogtree.Shape(2, 2, 2, 13, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = 0
+
+    def player(self, state):
+        return CHANCE if state[0] < 12 else 0 if state[0] == 12 else OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def odds(self, state, out):
+        out[0] = out[1] = 0.5
+
+    def step(self, state, action):
+        state[1] = action if state[0] == 0 else state[1]
+        state[0] += 1
+
+    def payoff(self, state, player):
+        return 0.0
+
+    def view(self, state, player):
+        return 1 + state[1] if player == 0 and state[0] else 0
+
+    def public(self, state):
+        return state[0]
+
+
+@pytest.mark.parametrize(("public", "view"), [(False, 2), (True, 2), (True, 99)])
+def test_a_walk_between_two_decisions_ends_where_it_gets_too_long(public, view, interpreted, monkeypatch):
+    # compiled code cannot be interrupted: from one state it once walked on, however many histories followed
+    monkeypatch.setattr(aims, "MOST_WALKED", 100)
+    aiming = Aiming(LongDeal(), 0, public=public)
+    aim = aiming.observe(view)
+    assert aiming.growth.used[aims.WALKED] == 101 and not aiming.exact and not aiming.impossible
+    assert isinstance(aim, aims.Nowhere if public else OwnMoves)
+
+
 @pytest.mark.parametrize("rule", ["rm", "rm+"])
 def test_it_converges_to_an_equilibrium(rule):
     game = fogtree.load("kuhn")

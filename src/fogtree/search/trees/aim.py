@@ -34,7 +34,8 @@ FIRST_ROWS = 1 << 8
 MOST_NODES = 1 << 18  # of a tree of histories
 MOST_WALKED = 1 << 21  # histories on the way from one decision to the next
 MOST_BYTES = 1 << 26  # of the children of all nodes
-DONE, FULL = 0, 1  # how a growing ended
+DONE, CUT = 0, 1  # how a walk ended
+KNOWN, KEY = 0, 1  # words of what `PublicOf` finds
 
 
 class Nowhere(NamedTuple):
@@ -106,8 +107,9 @@ class ByView(NamedTuple):
     def plays(self, action):
         return self.action == NONE or action == self.action
 
-    def fits(self, game, state, me):
-        return game.view(state, me) == self.view
+    def take(self, growth, game, me, depth, above, chosen):
+        """Take a decision of the player that was walked to, behind this row; returns whether the walk may go on."""
+        return game.view(growth.state[depth + 1], me) != self.view or growth.keep(depth, above, chosen)
 
 
 class ByPublic(NamedTuple):
@@ -118,8 +120,25 @@ class ByPublic(NamedTuple):
     def plays(self, action):
         return True
 
-    def fits(self, game, state, me):
-        return game.public(state) == self.key
+    def take(self, growth, game, me, depth, above, chosen):
+        return game.public(growth.state[depth + 1]) != self.key or growth.keep(depth, above, chosen)
+
+
+class PublicOf(NamedTuple):
+    """There is no target yet: the first decision at which the player has this view says what is public there."""
+
+    view: Any  # of 64 bits
+    found: np.ndarray  # [2] whether there is one | the key
+
+    def plays(self, action):
+        return True
+
+    def take(self, growth, game, me, depth, above, chosen):
+        state = growth.state[depth + 1]
+        if game.view(state, me) != self.view:
+            return True
+        self.found[KNOWN], self.found[KEY] = 1, game.public(state)
+        return False
 
 
 class Growth(NamedTuple):
@@ -143,9 +162,9 @@ class Growth(NamedTuple):
         self.taken[depth] = NONE
         self.node[depth] = NONE
 
-    def spread(self, game, rule, me, above, chosen):
-        """From the state in row 0, which follows this node by this action, to the next decisions of `me` that fit. Returns
-        whether there was room."""
+    def spread(self, game, rule, me, above, chosen, most_walked):
+        """From the state in row 0, which follows this node by this action, to the next decisions of `me`, for the rule to
+        take. Returns whether the walk was finished."""
         depth, own = 0, game.player(self.state[0]) == me
         self.list_actions(game, 0)
         while depth >= 0:
@@ -157,6 +176,8 @@ class Growth(NamedTuple):
             if depth == 0 and own and not rule.plays(action):
                 continue
             self.used[WALKED] += 1
+            if self.used[WALKED] > most_walked:
+                return False
             if depth + 2 == self.state.shape[0]:
                 self.used[WRONG] = ENDLESS
                 return False
@@ -170,7 +191,7 @@ class Growth(NamedTuple):
             self.list_actions(game, depth + 1)
             if player != me or self.width[depth + 1] == 1:
                 depth += 1
-            elif rule.fits(game, state, me) and not self.keep(depth, above, chosen):
+            elif not rule.take(self, game, me, depth, above, chosen):
                 return False
         return True
 
@@ -200,14 +221,14 @@ class Growth(NamedTuple):
 
 @kernel
 def grow_slice(game, rule, me, growth, state, node, chosen, most_walked):
-    """From these states, each below a node, to the player's next decisions that fit. Returns DONE, or FULL where there was no
-    room or too much to walk."""
+    """From these states, each below a node, to the player's next decisions. Returns DONE, or CUT where the rule has ended the
+    walk, for it had no room or has found what it looks for, or where there is too much to walk."""
     growth.used[WALKED] = 0
     for k in range(state.shape[0]):
         for word in range(state.shape[1]):
             growth.state[0, word] = state[k, word]
-        if not growth.spread(game, rule, me, node[k], chosen[k]) or growth.used[WALKED] > most_walked:
-            return FULL
+        if not growth.spread(game, rule, me, node[k], chosen[k], most_walked):
+            return CUT
     return DONE
 
 
@@ -220,37 +241,6 @@ def prune(growth):
             alive |= growth.child[n, a] != OUT
         if not alive:
             growth.child[growth.parent[n], growth.chosen[n]] = OUT
-
-
-@kernel
-def key_of(game, me, view, state, growth, most_walked):
-    """What is public where the player, who made any move in these states, has this view: the first state that is found says
-    it. Returns whether there is one, and the key."""
-    rule, walked = ByView(NONE, view), 0
-    for k in range(state.shape[0]):
-        depth = 0
-        for word in range(state.shape[1]):
-            growth.state[0, word] = state[k, word]
-        growth.list_actions(game, 0)
-        while depth >= 0 and walked < most_walked:
-            walked += 1
-            if growth.taken[depth] + 1 == growth.width[depth] or depth + 2 == growth.state.shape[0]:
-                depth -= 1
-                continue
-            growth.taken[depth] += 1
-            for word in range(growth.state.shape[1]):
-                growth.state[depth + 1, word] = growth.state[depth, word]
-            after = growth.state[depth + 1]
-            game.step(after, growth.choice[depth, growth.taken[depth]])
-            player = game.player(after)
-            if player == OVER:
-                continue
-            growth.list_actions(game, depth + 1)
-            if player != me or growth.width[depth + 1] == 1:
-                depth += 1
-            elif rule.fits(game, after, me):
-                return True, game.public(after)
-    return False, np.int64(0)
 
 
 class Aiming:
@@ -328,16 +318,17 @@ class Aiming:
 
     def _grow(self, view: np.int64) -> None:
         """Go from the last decision to this one."""
-        old, game = self.growth, self.game
+        old = self.growth
         count = int(old.used[LEAVES])
         begins = old.leaf_state[:count].copy(), old.leaf_node[:count].copy(), old.leaf_chosen[:count].copy()
         rule: Any = ByView(self._action, view)
         if self.public:
-            known, key = key_of(game, self.player, view, begins[0], old, MOST_WALKED)
-            if not known:
-                old.used[LEAVES] = 0
+            found = np.zeros(2, np.int64)
+            self._walk(PublicOf(view, found), begins)
+            if not found[KNOWN]:
+                old.used[LEAVES], self.exact = 0, bool(old.used[WALKED] <= MOST_WALKED)
                 return
-            rule = ByPublic(np.int64(key))
+            rule = ByPublic(found[KEY])
         for node, chosen in zip(*begins[1:], strict=True):
             if node != NONE:
                 old.child[node, chosen] = OUT
@@ -345,9 +336,7 @@ class Aiming:
         while True:  # it ends: the room grows to the cap at most
             growth = self.growth
             growth.used[NODES], growth.used[LEAVES] = nodes, 0
-            ended = grow_slice(game, rule, self.player, growth, *begins, MOST_WALKED)
-            require_fine(int(growth.used[WRONG]), game)
-            if ended == DONE:
+            if self._walk(rule, begins) == DONE:
                 prune(growth)
                 return
             if len(growth.child) == self.cap or growth.used[WALKED] > MOST_WALKED:
@@ -357,6 +346,11 @@ class Aiming:
             for node, chosen in zip(*begins[1:], strict=True):
                 if node != NONE:
                     self.growth.child[node, chosen] = OUT
+
+    def _walk(self, rule: Any, begins: Any) -> int:
+        ended = grow_slice(self.game, rule, self.player, self.growth, *begins, MOST_WALKED)
+        require_fine(int(self.growth.used[WRONG]), self.game)
+        return ended
 
 
 def _rooted(game: Any, rows: int) -> Growth:
