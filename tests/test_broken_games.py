@@ -128,6 +128,7 @@ SLIPS = [
     ("WORDING = (", "WORDING = 1 / 0, (", "line 12: ZeroDivisionError: division by zero"),
     ("(NamedTuple)", "(NamedTuples)", "line 15: NameError: name 'NamedTuples' is not defined"),
     ("NONE = -1", "NONE = -1\nraise SystemError('no')", "line 12: SystemError: no"),
+    ("NONE = -1", "NONE = -1\nraise SystemExit('no')", "line 12: SystemExit: no"),
     ("class Bluff(NamedTuple):", "class Bluff:", "Bluff is no NamedTuple: write class Bluff(NamedTuple)"),
     ("    cards: int = 3\n", "    cards: int\n", "Bluff needs cards"),
     (
@@ -207,6 +208,7 @@ SLIPS = [
         "Bluff.player changed the state, which only step",
     ),
     ("return CHANCE", "return state[9]", "Bluff.player raised IndexError: index 9 is out of bounds"),
+    ("return CHANCE", "raise SystemExit(0)", "Bluff.player raised SystemExit: 0 in line "),
     # actions
     ("return count\n", "return 0\n", "Bluff.actions returns 0: valid is 1 to 3, as shape() says"),
     ("return count\n", "return 4\n", "Bluff.actions returns 4: valid is 1 to 3, as shape() says"),

@@ -52,6 +52,10 @@ def endless(*_):
         count += 1
 
 
+def leave(*_):
+    raise SystemExit(0)
+
+
 def overwrite(self, memory, k, chosen, probability, reward):
     memory[2 * k + 100_000] = reward
 
@@ -84,6 +88,7 @@ BANDIT_SLIPS = [
     ("choose", returned((0.5, 1.0)), "Means.choose must return a whole number, not 0.5"),
     ("choose", endless, "Means.choose has not returned after .* it seems to hold a loop without an end"),
     ("learn", endless, "Means.learn has not returned after"),
+    ("learn", leave, "Means.learn raised SystemExit: 0 in line "),
     ("learn", None, "Means has no method learn: a bandit needs slots, reward, choose, learn, policy"),
     ("slots", returned(-1), "Means.slots must be a whole number from 0 to 1,073,741,824, not -1"),
     ("slots", returned(10**12), "Means.slots must be a whole number from 0 to 1,073,741,824, not 1,000,000,000,000"),
@@ -124,6 +129,14 @@ def test_a_bandit_that_is_right_is_let_in():
     assert ft.ISMCTS(KUHN, Means()).bandit == Means()
     for bandit in BANDITS.values():
         assert try_bandit(bandit(), 10, clock() + 60).widths == 5
+
+
+def test_a_busy_machine_lets_nothing_through_that_an_idle_one_tells():
+    # wrong where all payoffs are the same, which is tried late; the time is over before the first choice
+    wrong = slipped(Means, "reward", lambda self, payoff, low, high: (payoff - low) / int(high - low))
+    with pytest.raises(Broken, match=r"^Means.reward raised ZeroDivisionError"):
+        try_bandit(wrong, 40, clock() - 1.0)
+    assert try_bandit(Means(), 40, clock() - 1.0) == (15, 5)
 
 
 def weigh_rewards(self, memory, k, chosen, probability, reward):
@@ -232,6 +245,7 @@ POLICY_SLIPS = [
     (returned(None), "Bold.weigh must return a whole number, not None"),
     (endless, "Bold.weigh has not returned after"),
     (lambda self, game, state: 1, "Bold.weigh raised TypeError"),
+    (leave, "Bold.weigh raised SystemExit: 0"),
 ]
 
 

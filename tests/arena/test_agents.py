@@ -210,6 +210,13 @@ def test_a_bad_name_is_one_sentence(text, sentence):
     assert "\n" not in str(error.value)
 
 
+def test_an_agent_that_ends_the_program_when_it_is_made_is_a_sentence(tmp_path):
+    file = tmp_path / "leaving.py"
+    file.write_text("class Leaves:\n    def __init__(self): raise SystemExit(0)\n    def act(self, sight): return 0\n")
+    with pytest.raises(fogtree.Invalid, match=r"^Leaves raised SystemExit: 0$"):
+        agents.load_agent(f"{file}")
+
+
 def test_a_search_agent_follows_its_seed(interpreted):
     def course(seed):
         agent = agents.load_agent("rm:iterations=50", seed)

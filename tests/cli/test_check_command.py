@@ -107,7 +107,8 @@ def test_a_check_of_an_agent_that_hangs_says_what_it_waits_for(tmp_path, monkeyp
     monkeypatch.setattr("fogtree.cli.screen.live.BETWEEN_LINES", 0.1)
     (tmp_path / "mine.py").write_text(FILE)
     done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:Hangs", "--in", "kuhn", "--seconds", "0.5"])
-    assert "playing match 1 of kuhn against random, 0" in done.output and done.exit_code == 1
+    waiting = "playing match 1 of kuhn against random, where a move may take 0.5 s (--seconds), 0"
+    assert waiting in done.output and done.exit_code == 1
 
 
 def test_a_class_that_is_not_there_is_answered_by_those_that_are(tmp_path):

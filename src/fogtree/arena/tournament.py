@@ -36,6 +36,7 @@ from ..files import appearing, refusing
 from ..game import sides
 from ..measure.intervals import mean_half, wilson
 from ..runs import Run
+from ..runs.cluster import require_cluster
 from ..text import markup
 from ..text.naming import as_game, load
 from ..text.naming import name as name_of
@@ -201,6 +202,8 @@ def tournament(
         with standing_for(handed):
             how: dict[str, Any] = {"openings": openings, "plies": plies, "seed": seed, "move_seconds": move_seconds}
             return tournament(game, names, matches=matches, cores=1, name=name, progress=progress, **how)
+    if on is not None:
+        require_cluster(on)
     sides = check(game, agents, matches, seed)
     limit = {} if move_seconds is None else {"move_seconds": number(move_seconds, "move_seconds", above=0)}
     given = _openings_of(load(game), agents, sides, matches, openings, plies, seed)

@@ -49,7 +49,7 @@ def check_guest(text: str, within: str | None, *, seconds: float, seed: int) -> 
         homes = [name for name, each in own.items() if kind_of(each) is GAME]
         within = f"{path}:{homes[0]}" if len(homes) == 1 else USUAL
     if kind is None:
-        with live.stage(f"playing match 1 of {within} against random") as tell:
+        with live.stage(_playing(1, within, min(MOVE_SECONDS, seconds))) as tell:
             return [_matches(text, within, seconds, seed, tell)]
     if not hasattr(cls, "_fields"):
         raise Broken(f"{cls.__name__} is no NamedTuple: write class {cls.__name__}(NamedTuple), as {kind.home} says")
@@ -66,12 +66,17 @@ def _matches(text: str, within: str, seconds: float, seed: int, tell: Callable[[
     game, end, number = load(within), clock() + seconds, 0
     players = game.shape().players
     while number < MATCHES and (number == 0 or clock() < end):
-        tell(f"playing match {number + 1} of {within} against random")
+        limit = min(MOVE_SECONDS, max(round(end - clock(), 1), LEAST))
+        tell(_playing(number + 1, within, limit))
         table: list[Any] = ["random"] * players
         table[number % players] = agents.load_agent(text, seed, number)
         agents.require_fit(table[number % players], game)
-        played = play(game, table, seed=seed + number, seconds=min(MOVE_SECONDS, max(round(end - clock(), 1), LEAST)))
+        played = play(game, table, seed=seed + number, seconds=limit)
         if played.forfeit is not None and played.forfeit.player == number % players and not played.forfeit.resigned:
             raise Broken(f"in match {number + 1} of {within} {played.forfeit.reason}")
         number += 1
     return f"{text} has played {number} match{'es' if number > 1 else ''} of {within} against random without a fault."
+
+
+def _playing(match: int, within: str, limit: float) -> str:
+    return f"playing match {match} of {within} against random, where a move may take {limit:.3g} s (--seconds)"

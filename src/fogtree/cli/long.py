@@ -13,6 +13,7 @@ from .. import dice, runs
 from ..errors import Invalid
 from ..kernels import engines
 from ..kernels.lanes import CPU
+from ..runs.cluster import require_cluster
 from . import completing, screen
 from .screen import listed, live, results
 from .shell import CORES, DEVICE, ON, SEED, STOPPED, STORE, command, fail, make_folder, writable
@@ -207,6 +208,8 @@ def reproduce(
     chosen = report.choose_parts(found, scale, parts or [])
     if matches is not None:
         report.require_matches(found, chosen)
+    if on is not None:
+        require_cluster(on)
     dice.seeded(seed)
     make_folder(folder)
     end, sections = math.inf if minutes is None else time.monotonic() + 60 * minutes, list[report.Section]()

@@ -43,7 +43,7 @@ class Asked:
         self.listener.calls.clear()
         try:
             result = read(self.game, *args) if verb == "read" else getattr(self.game, verb)(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if verb == "read" and isinstance(error, Illegal):
                 raise
             if isinstance(error, Slip):

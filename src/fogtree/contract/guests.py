@@ -107,7 +107,7 @@ class Guest:
         self.dog.doing = where, verb  # a new object for each call
         try:
             return getattr(self.thing if of is None else of, verb)(*args)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.broken(where, verb, f"raised {type(error).__name__}: {error}{place(error)}", error)
 
     def whole(self, where: Callable[[], str], verb: str, value: Any) -> int:

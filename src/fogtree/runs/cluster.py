@@ -1,6 +1,7 @@
 """Pieces of work on a Ray cluster."""
 
 import contextlib
+import importlib.util
 import os
 import socket
 from collections.abc import Callable, Iterator, Sequence
@@ -53,15 +54,21 @@ def _require_answer(address: str) -> None:
         raise Invalid(f"there is no Ray cluster to be had at {address}: {error}") from None
 
 
+def require_cluster(on: str) -> None:
+    """Raise `Invalid` where no cluster can be had, before any work is made ready for it."""
+    if on != "ray" and not on.startswith("ray://"):
+        raise Invalid(f"there is nothing to run on called '{on}': valid are ray and ray://ADDRESS")
+    if importlib.util.find_spec("ray") is None:
+        raise Invalid("ray is not installed: pip install 'ray[client]'")
+    _require_answer(on if on != "ray" else os.environ.get("RAY_ADDRESS", ""))
+
+
 @contextlib.contextmanager
 def _ray(on: str, cores: int | None) -> Iterator[Any]:
     """Ray, connected: to the cluster at ray://ADDRESS; or to that of RAY_ADDRESS; or to one made here and now."""
-    if on != "ray" and not on.startswith("ray://"):
-        raise Invalid(f"there is nothing to run on called '{on}': valid are ray and ray://ADDRESS")
-    try:
-        import ray
-    except ImportError:
-        raise Invalid("ray is not installed: pip install 'ray[client]'") from None
+    require_cluster(on)
+    import ray
+
     if ray.is_initialized():
         yield ray
         return
@@ -70,7 +77,6 @@ def _ray(on: str, cores: int | None) -> Iterator[Any]:
         where = {}
     elif on == "ray":  # not whichever cluster was last started on this machine, which may be gone
         where = {"address": "local", "num_cpus": cores, "include_dashboard": False}
-    _require_answer(on if on != "ray" else os.environ.get("RAY_ADDRESS", ""))
     try:
         ray.init(**where, log_to_driver=False, logging_level="ERROR")
     except Exception as error:  # it has many kinds

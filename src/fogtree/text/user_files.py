@@ -85,7 +85,7 @@ def own_classes(text: str) -> tuple[pathlib.Path, str, str, dict[str, Any]] | No
     return path, wanted, parameters, own
 
 
-def _place(error: Exception, path: pathlib.Path) -> str:
+def _place(error: BaseException, path: pathlib.Path) -> str:
     """Where in a file an error was raised, or in which file that it imports."""
     if isinstance(error, SyntaxError) and error.lineno:
         file, line = error.filename or str(path), error.lineno
@@ -116,7 +116,7 @@ def _module(path: pathlib.Path) -> Any:
         exec(code, vars(module))
     except BaseException as error:
         del sys.modules[key]
-        if not isinstance(error, Exception):
+        if not isinstance(error, (Exception, SystemExit)):
             raise
         what = error.msg if isinstance(error, SyntaxError) else error
         raise Invalid(f"{path} cannot be read: {_place(error, path)}{type(error).__name__}: {what}") from error

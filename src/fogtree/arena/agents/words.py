@@ -53,7 +53,7 @@ def build_agent(cls: Any, text: str, seed: int, *path: int) -> Any:
         raise
     except (TypeError, ValueError) as error:
         raise Invalid(f"{cls.__name__}: {error}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise Invalid(f"{cls.__name__} raised {type(error).__name__}: {error}") from error
 
 
