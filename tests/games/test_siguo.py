@@ -29,9 +29,10 @@ from fogtree.games.siguo.pieces import (
 )
 from fogtree.games.siguo.rules import ALIVE, HEAD, PLIES, QUIET, STANDS, TURN, kinds_from, known_from
 from fogtree.games.siguo.setting import number_of_set_ups
-from fogtree.games.siguo.text import name_of, point_of
+from fogtree.games.siguo.text import is_setting, name_of, point_of
 from fogtree.judges import CutOff, new_room
 from fogtree.kernels.door import complete
+from fogtree.shapes import FIRST, SECOND, Cell
 
 pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered")  # views are hashes, which wrap round
 
@@ -586,3 +587,16 @@ def test_a_simulation_may_be_cut_and_judged_by_the_profit():
     FEW.from_notation("FMB91/FMB91", state)
     assert judge.finish(complete(FEW), state, payoff, new_room(FEW.shape()), dice.seeded(1)) == 0
     assert state[PLIES] == 2 and payoff[0] == -payoff[1]
+
+
+@pytest.mark.parametrize("game", [Luzhanqi(), SmallArmy()])
+def test_of_two_sides_the_one_that_is_called_blue_has_blue_men(game):
+    state = new_state(game)
+    while is_setting(game, state):
+        game.step(state, legal(game, state)[0])
+    assert [game.who(player) for player in (0, 1)] == ["red", "blue"]
+    men = {
+        player: {shape.tone for shape in game.draw(state, player) if isinstance(shape, Cell) and shape.text}
+        for player in (0, 1)
+    }
+    assert men == {0: {SECOND}, 1: {FIRST}}  # the tone of the first player is blue, that of the second red-brown

@@ -142,7 +142,7 @@ def draw(game, state, player):
         if man := int(state[rules.HEAD + point]):
             whose = int(rules.owner(game, man - 1))
             mark = sign(game, state, man - 1, player in (whose, REFEREE)).replace(HIDDEN, "")
-            tone = shapes.PLAYERS[whose]
+            tone = shapes.PLAYERS[whose if game.board() == FOUR else 1 - whose]  # of two sides the second is blue
             made.append(shapes.Cell(x, y, SHORT.get(mark, mark), tone, place=name, width=0.72, height=0.56))
     bottom = max(y for _, y in place) + 0.8
     middle = sum(x for x, _ in place) / len(place)
