@@ -594,7 +594,7 @@ def test_of_two_sides_the_one_that_is_called_blue_has_blue_men(game):
     state = new_state(game)
     while is_setting(game, state):
         game.step(state, legal(game, state)[0])
-    assert [game.who(player) for player in (0, 1)] == ["red", "blue"]
+    assert [game.who(player) for player in (0, 1)] == ["Red", "Blue"]
     men = {
         player: {shape.tone for shape in game.draw(state, player) if isinstance(shape, Cell) and shape.text}
         for player in (0, 1)
