@@ -191,6 +191,43 @@ def test_the_log_tells_what_everybody_hears_and_the_end_says_why(site, monkeypat
         assert "You lost 1: K beats Q." in site.until(address, "<h2>Result</h2>")
 
 
+def fields_of(text, head):
+    """The hidden fields of the form whose tag ends so, and what its buttons send."""
+    form = re.search(rf"<form[^>]*{head}.*?</form>", text)[0]
+    hidden = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form))
+    return {key: value for key, value in hidden.items() if key != "token"}, re.findall(
+        r'name="seat" value="(\w+)"', form
+    )
+
+
+def test_the_next_match_begins_at_one_press_from_either_seat_and_knows_how_the_last_ones_ended(site):
+    text = played(site, site.start(**KUHN))
+    won = float(re.search(r"You (?:won|lost) (\d)", text)[1]) * (1 if "You won" in text else -1)
+    fields, seats = fields_of(text, 'class="again"')
+    assert seats == ["0", "1"] and fields["game"] == "kuhn" and "matches:" not in text
+    text = played(site, site.start(**fields, seat="1"))
+    more = float(re.search(r"You (?:won|lost) (\d)", text)[1]) * (1 if "You won" in text else -1)
+    wins = (won > 0) + (more > 0)
+    assert f"2 matches: {wins} won, {2 - wins} lost, 0 drawn, {won + more:+g} in all." in text
+    fields, seats = fields_of(text, 'class="again"')
+    assert seats == ["1", "0"]
+    assert "matches:" not in played(site, site.start(**fields | {"after": "nobody"}, seat="lot"))
+
+
+def test_the_first_page_invites_to_a_match_that_begins_at_once(site):
+    fields, _ = fields_of(site.get("/").text, 'class="begin"')
+    assert fields["game"] == "dark-chess" and fields["seat"] == "lot"
+    address = site.start(**fields)
+    assert "Dark chess against" in site.get(address).text
+    site.post(f"{address}/end")
+
+
+def test_the_picture_of_a_game_hides_what_a_player_does_not_see():
+    drawn = pages_choose.shown(Offer(), "dark-chess")[0]
+    assert drawn.count("var(--hidden") > 20 and "var(--hidden" not in pages_choose.shown(Offer(), "chess")[0]
+    assert pages_choose.shown(Offer(), "kuhn")[0].count("var(--hidden") == 1  # the other's card
+
+
 def test_an_agent_that_cannot_play_a_game_is_refused_on_the_page(site):
     address = site.start(game="kuhn", **{"agent-against": "alphabeta"})
     status = re.search(r'id="status"[^>]*>([^<]*)', site.until(address, "plays open games"))[1]
@@ -217,7 +254,7 @@ def test_the_gallery_has_a_picture_of_every_game_with_colours_of_its_own(site):
     text = site.get("/play").text
     assert "<svg" not in text  # thousands of shapes would delay the page
     pictures = re.findall(r'<img src="(/picture\?game=[^"]+)"', text)
-    assert len(pictures) == len(fogtree.games.GAMES)
+    assert len(set(pictures)) == len(fogtree.games.GAMES)
     for address in pictures:
         answer = site.get(address)
         assert answer.headers["content-type"] == "image/svg+xml"

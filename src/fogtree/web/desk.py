@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..text.parameters import spell
-from .html import Safe, button, field, join, page, select, table, tag, text_input, void
+from .html import Safe, button, field, join, page, select, tag, text_input, void
 from .offer import ITERATIONS, MOST_ITERATIONS, SAVED, Choice, Offer, joined, parameters_of
 from .opponents import PERFECT, levels, require_perfect
 from .telling import called
@@ -77,9 +77,10 @@ class Desk(NamedTuple):
         rows = []
         for job in self.workers.living(kind):
             end = self.press(f"{job.address}/end", "Put away", name=f"Put away {job.title}")
-            rows.append([tag("a", job.title, href=job.address), end])
+            rows.append(tag("li", tag("a", job.title, href=job.address), end))
         most = self.workers.caps.matches if kind == "match" else self.workers.caps.jobs
-        return tag("section", tag("h2", "Open now"), table(["what", ""], rows, f"At most {most}")) if rows else Safe("")
+        told = tag("small", f"At most {most} at once.")
+        return tag("section", tag("h2", "Open now"), tag("ul", *rows, class_="open"), told) if rows else Safe("")
 
     def other_game(self, address: str, chosen: str) -> Safe:
         """A form to choose the game of another form."""

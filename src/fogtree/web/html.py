@@ -97,7 +97,7 @@ def page(
         '<script src="/static/page.js" defer></script>'
         f"{own}</head>"
         f'<body data-live="{esc(live)}"><a class="skip" href="#main">Skip to the content</a>'
-        '<header><a class="home" href="/">Fogtree</a>'
+        '<header><a class="home" href="/"><img src="/static/icon.svg" alt="">Fogtree</a>'
         '<button type="button" class="menu small" popovertarget="views">Menu</button>'
         f"{tag('nav', *links, aria_label='Views', id='views', popover=True)}</header>"
         f'<main id="main" tabindex="-1"><h1>{esc(title)}</h1>{esc(body)}</main>'

@@ -17,17 +17,19 @@ from ..text.parameters import about, rule_book
 from .desk import Desk, Form, one, seat_name, typed, whole
 from .html import Safe, button, field, select, tag, void
 from .offer import Choice, Offer
-from .titles import GROUPS, title_of
+from .opponents import levels
+from .titles import FIRST, GROUPS, INVITATION, MIDDLES, title_of
 
 SEEDS = 10**6
 LOT = "lot"  # a seat that is drawn
 KEPT = 300  # seconds that a browser may keep a picture of the gallery
 GLANCE = 7  # moves before the picture of a game
-PLAY = "Games with hidden information: play them against a search and then see what it believed. Choose a game."
+PLAY = "All games, against a search that afterwards shows what it believed and how it mixed."
 WATCH = "Let agents play, and see what each of them sees and believes. Choose a game."
+ONCE = ("token", "from", "seat", "after")  # fields of a form that are not those of the next match of its kind
 
 
-def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
+def gallery(desk: Desk, address: str, title: str, lead: str, *above: Any) -> str:
     """All games in groups, each with a small picture, as links to a form."""
     groups: dict[str, list[Safe]] = {group: [] for group in GROUPS}
     for name in desk.offer.game_names():
@@ -41,7 +43,21 @@ def gallery(desk: Desk, address: str, title: str, lead: str) -> str:
         for group, cards in groups.items()
         if cards
     ]
-    return desk.page(address, title, tag("p", lead, class_="lead"), desk.open_work("match"), *body)
+    return desk.page(address, title, *above, desk.open_work("match"), tag("p", lead, class_="lead"), *body)
+
+
+def invitation(desk: Desk) -> Safe:
+    """The first thing on the page: one game that can be begun at once."""
+    head, words = INVITATION
+    query = urllib.parse.urlencode({"game": FIRST})
+    offered = levels(FIRST, desk.offer.game(FIRST))
+    chosen = {"game": FIRST, "seat": LOT} | ({"level-against": "medium"} if offered else {"agent-against": "kluss"})
+    hidden = [void("input", type="hidden", name=key, value=value) for key, value in chosen.items()]
+    more = tag("a", "Choose your side and opponent", href=f"/play?{query}")
+    begin = desk.form("/play", *hidden, button("Play now"), " ", more, class_="begin")
+    drawn = tag("a", void("img", src=f"/picture?{query}", alt=""), href=f"/play?{query}", tabindex=-1, aria_hidden=True)
+    told = tag("div", tag("h2", head), tag("p", words), begin)
+    return tag("section", told, drawn, class_="invitation", aria_label=head)
 
 
 async def small_picture(desk: Desk, request: Request) -> Response:
@@ -60,8 +76,11 @@ def shown(offer: Offer, name: str) -> tuple[str, str]:
     text = offer.games.get(name, name)
     if text not in _known:
         game = offer.game(name)
+        player = None if game.shape().open else 0  # what is hidden is the game, so it is hidden in the picture too
+        middle = "" if name in offer.games else MIDDLES.get(name)
         with np.errstate(over="ignore"):
-            _known[text] = standing_alone(picture(game, _glance(game))), about(type(game))
+            state = from_notation(game, middle).state if middle else _glance(game)
+            _known[text] = standing_alone(picture(game, state, player)), about(type(game))
     return _known[text]
 
 
@@ -81,7 +100,7 @@ async def play(desk: Desk, request: Request) -> str:
     """The form of a new match against agents."""
     given = dict(request.query_params)
     if not given.get("game"):
-        return gallery(desk, "/play", "Play", PLAY)
+        return gallery(desk, "/play", "Play", PLAY, invitation(desk))
     game = desk.offer.game(given["game"])
     players = game.shape().players
     name, places = given["game"], [(who, seat_name(game, who)) for who in range(players)]
@@ -135,7 +154,21 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
         from_notation(desk.offer.game(*chosen), begin)  # refused here, where it can still be mended
     spec = {"game": chosen, "seats": seats, "seed": secrets.randbelow(SEEDS), "start": begin}
     title = f"{desk.game_title(chosen)} against {_called(given, 'against', against)}"
-    return await desk.start("match", title, spec, link=_link("/play", given), view="/play")
+    more = {
+        "link": _link("/play", given),
+        "again": {key: values[0] for key, values in given.items() if key not in ONCE},
+        "lot": by_lot,
+        "record": _record(desk, one(given, "after")),
+    }
+    return await desk.start("match", title, spec, view="/play", **more)
+
+
+def _record(desk: Desk, after: str) -> list[float]:
+    """What the person won in the matches before, of which this one is the next."""
+    job = desk.workers.jobs.get(after)
+    if job is None or "payoffs" not in job.facts or job.facts.get("me") is None:
+        return []
+    return [*job.more["record"], job.facts["payoffs"][job.facts["me"]]]
 
 
 async def start_watch(desk: Desk, request: Request, given: Form) -> str:

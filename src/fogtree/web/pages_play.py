@@ -81,7 +81,7 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
         "moves": _moves(desk, job),
         "controls": _controls(desk, job),
         "log": _log(facts),
-        "result": _result(facts),
+        "result": _result(desk, job),
         "reveal": _reveal(desk, job),
         "links": _links(job),
     }
@@ -135,18 +135,38 @@ def _log(facts: dict[str, Any]) -> Safe:
     """The moves that the person knows of."""
     lines = [tag("li", f"{named(facts, who)}: ", tag("strong", said)) for who, said in facts.get("log", ())]
     seen = tag("details", tag("summary", "What you see, as text"), tag("pre", facts.get("text", "")))
-    return join([tag("h2", "Log"), tag("ol", *lines, tabindex=0, aria_label="Moves so far"), seen])
+    told = tag("ol", *lines, class_="pairs" if facts.get("openly") else None)  # who moves alternates
+    return join([tag("h2", "Log"), tag("div", told, class_="newest", tabindex=0, aria_label="Moves so far"), seen])
 
 
-def _result(facts: dict[str, Any]) -> Safe:
+def _result(desk: Desk, job: Job) -> Safe:
     """How the match ended."""
+    facts = job.facts
     if facts.get("status") != "over":
         return Safe("")
-    rows = [[named(facts, who), f"{payoff:+g}"] for who, payoff in enumerate(facts["payoffs"])]
+    payoffs, me = facts["payoffs"], facts.get("me")
+    rows = [[named(facts, who), f"{payoff:+g}"] for who, payoff in enumerate(payoffs)]
     moves = ", ".join(f"{named(facts, who)}: {name}" for who, name in facts["moves"])
     told = tag("details", tag("summary", f"All {len(facts['moves'])} moves"), tag("p", moves))
     paid = tag("details", tag("summary", "Payoffs"), table(["player", "payoff"], rows, "Payoffs"))
-    return join([tag("h2", "Result"), tag("p", outcome(facts), class_="outcome"), paid, told])
+    kind = "" if me is None else "won" if payoffs[me] > 0 else "lost" if payoffs[me] < 0 else ""
+    again = None if me is None else _again(desk, job, payoffs[me])
+    return join([tag("h2", "Result"), tag("p", outcome(facts), class_=f"outcome {kind}".strip()), again, paid, told])
+
+
+def _again(desk: Desk, job: Job, payoff: float) -> Safe:
+    """The next match of this kind at one press, and how the last ones ended."""
+    me, more = job.facts["me"], job.more
+    hidden = [void("input", type="hidden", name=key, value=value) for key, value in more["again"].items()]
+    made = [button("Play again", name="seat", value="lot" if more["lot"] else me)]
+    if len(job.facts["names"]) == 2 and not more["lot"]:
+        made.append(button("Change seats", name="seat", value=1 - me, class_="small"))
+    after = void("input", type="hidden", name="after", value=job.id)
+    form = desk.form("/play", *hidden, after, *made, data_fetch=True, class_="again")
+    ends = [*more["record"], payoff]
+    won, lost = sum(end > 0 for end in ends), sum(end < 0 for end in ends)
+    words = f"{len(ends)} matches: {won} won, {lost} lost, {len(ends) - won - lost} drawn, {sum(ends):+g} in all."
+    return join([form, tag("p", words, class_="faint") if more["record"] else None])
 
 
 def _reveal(desk: Desk, job: Job) -> Safe:

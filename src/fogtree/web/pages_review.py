@@ -4,6 +4,7 @@ from typing import Any
 
 from starlette.requests import Request
 
+from ..draw.heat import percent
 from ..game import CHANCE
 from .desk import Desk
 from .html import Safe, button, table, tag
@@ -133,7 +134,7 @@ def _number(words: str) -> Safe:
 
 def _likely(known: dict[str, Any], mover: int, thought: dict[str, Any]) -> Safe:
     """The likeliest positions, drawn small."""
-    small = [tag("figure", Safe(one["picture"]), tag("figcaption", f"{one['share']:.1%}")) for one in thought["likely"]]
+    small = [tag("figure", Safe(one["picture"]), tag("figcaption", percent(one["share"]))) for one in thought["likely"]]
     head = tag("summary", f"The likeliest positions for {_mid(known, mover)}: {_states(thought)}")
     return tag("details", head, tag("div", *small, class_="likely", role="group", aria_label="The likeliest positions"))
 

@@ -12,7 +12,7 @@ class Title(NamedTuple):
 
 
 POKER, BOARD, FOG, CARDS, MATRICES, OWN = "Poker", "Board games", "In the fog", "Dice and cards", "Matrices", "Your own"
-GROUPS = (OWN, POKER, FOG, BOARD, CARDS, MATRICES)
+GROUPS = (OWN, FOG, POKER, BOARD, CARDS, MATRICES)
 TITLES = {
     "kuhn": Title(POKER, "Kuhn poker", "Three cards and one bet: the smallest game in which you must bluff."),
     "leduc": Title(POKER, "Leduc hold'em", "Two rounds and one open card, so a hopeless hand can still be paired."),
@@ -20,7 +20,7 @@ TITLES = {
     "many-kuhn": Title(POKER, "Kuhn poker for three", "One bet, and two others who may call it."),
     "many-leduc": Title(POKER, "Leduc hold'em for three", "A bluff must now fool two."),
     "dark-chess": Title(
-        FOG, "Dark chess", "You see where your men can go and nothing else; the king is taken, not mated."
+        FOG, "Dark chess", "Fog-of-war chess: you see where your men can go, and the king is taken, not mated."
     ),
     "phantom-go": Title(
         FOG, "Phantom Go", "Go without seeing the other's stones: a move that is refused tells you of one."
@@ -48,6 +48,17 @@ TITLES = {
     "matrix": Title(MATRICES, "Rock paper scissors", "Choose at the same time; any table of payoffs will do."),
     "bimatrix": Title(MATRICES, "Prisoner's dilemma", "What is best for each is bad for both."),
     "rounds": Title(MATRICES, "Blind rounds", "Several choices before either learns what the other did."),
+}
+
+FIRST = "dark-chess"  # the game that invites whoever opens the page, with a line of its own
+INVITATION = (
+    "Chess in the fog",
+    "You see where your men can go, and nothing else. The same holds for the other. Take the king, and then look at what "
+    "the other thought you had.",
+)
+MIDDLES = {  # positions for pictures of games in which a few moves by lot look like nothing
+    "chess": "r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6",
+    "dark-chess": "r1bqk2r/pppp1ppp/2n2n2/4p3/1bB1P3/2N2N2/PPPPQPPP/R1B2RK1 w kq - 6 6",
 }
 
 

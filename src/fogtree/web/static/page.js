@@ -168,6 +168,15 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// the same keys step through a match that is looked at
+document.addEventListener("keydown", (event) => {
+  const way = { ArrowRight: "next", ArrowLeft: "back" }[event.key];
+  const busy = event.target.closest("input, select, .actions, .scroll") || event.altKey || event.ctrlKey || event.metaKey;
+  if (!way || busy || !find("reel") || find("reel").hidden) return;
+  reel.press(way);
+  event.preventDefault();
+});
+
 // --- pieces that are loaded when they are asked for ---
 
 async function load(address) {
