@@ -157,7 +157,9 @@ def parameters_of(game: Any) -> list[tuple[str, str, str]]:
     """(name, value here, what is valid) of each parameter that can be typed."""
     rules = getattr(type(game), "accepts", {})
     here = {field: getattr(game, field) for field in game._fields}
-    typed = [(field, _short(value), valid(rules.get(field) or type(value))) for field, value in here.items()]
+    kinds = {field: rules.get(field) or type(value) for field, value in here.items()}
+    said = {field: "yes or no" if kind is bool else valid(kind) for field, kind in kinds.items()}
+    typed = [(field, _short(value), said[field]) for field, value in here.items()]
     return [(field, value, words) for field, value, words in typed if value is not None]
 
 

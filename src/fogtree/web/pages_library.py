@@ -16,7 +16,7 @@ from ..papers.pages import CODE, shown
 from ..papers.report import blocks_of
 from ..text.parameters import pairs
 from .desk import Desk
-from .html import Safe, esc, join, table, tag, void
+from .html import Safe, esc, join, sentence, table, tag, void
 
 LONG = 120  # characters of parameters that are shown
 SHOWN = 200  # pieces of a run
@@ -32,7 +32,10 @@ async def runs_list(desk: Desk, request: Request) -> str:
     try:
         stored = runs.stored_runs(desk.store)
     except FogtreeError as error:
-        hint = tag("p", f"{error}. The commands ", tag("code", "fogtree stubborn"), " and others store runs.")
+        made = tag("code", "fogtree stubborn --bandit uct --family 3x3")
+        hint = tag(
+            "p", sentence(str(error)), " Commands that work for long store what they have done, such as ", made, "."
+        )
         return desk.page("/runs", "Runs", lead, hint)
     rows = []
     for run in reversed(stored):
