@@ -8,6 +8,7 @@ import pytest
 from fogtree.errors import Invalid
 from fogtree.game import CHANCE
 from fogtree.games.spot import spot
+from fogtree.games.spot.ranges import class_of, spelled_hand
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public.hand_solution import Place, load_hands, solve_hands
@@ -238,3 +239,29 @@ def test_errors_call_a_spot_by_its_name(tmp_path):
 def test_a_mean_leaves_out_hands_that_nobody_has_even_if_they_have_no_value():
     seen = SimpleNamespace(weight=lambda player: np.array([0.0, 0.5, 1.5]), value=(np.array([np.nan, 2.0, 4.0]),))
     assert Place.mean(seen, 0) == pytest.approx((0.5 * 2 + 1.5 * 4) / 2)
+
+
+def _odds(kinds):
+    """Of a lock in which hands with a club bet, or all of some kinds."""
+
+    def odds(board, hands):
+        bets = [("c" in spelled_hand(int(h))[1::2]) if kinds is None else class_of(int(h)) in kinds for h in hands]
+        return np.array([np.logical_not(bets), bets], float)
+
+    return odds
+
+
+def test_a_lock_that_tells_suits_apart_that_are_solved_once_is_refused_unless_the_ranges_do():
+    given = {"pot": 100, "stack": 300, "ip": "AKo,KQs,JJ", "bets": "75%; none"}
+    alike = spot("Td9d6dQd", oop="AK,QQ,22", **given)
+    apart = spot("Td9d6dQd", oop="AK,AcKc:0.9999999,QQ,22", **given)
+
+    def locking(kinds):
+        return lambda cfr: cfr.lock(find_place(cfr.form, "check").node, _odds(kinds))
+
+    with pytest.raises(Invalid, match="differ only by suits that are alike are solved once"):
+        solve_hands(alike, target=1.0, lock=locking(None))
+    assert len(public_form(alike).board) < len(public_form(apart).board)
+    assert solve_hands(apart, target=0.5, lock=locking(None)).percent <= 0.5
+    same = [solve_hands(game, target=0.5, lock=locking({"AKo"})) for game in (alike, apart)]
+    assert same[0].values[0] == pytest.approx(same[1].values[0], abs=sum(one.exploitable for one in same) + 1e-3)

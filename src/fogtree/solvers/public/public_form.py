@@ -111,6 +111,23 @@ class PublicForm(NamedTuple):
         before = [np.arange(self.cards.cards)] if parent == NONE else self.all_images(parent)
         return [outer[inner] for outer in before for inner in self.images[board]]
 
+    def alike(self, player: int, board: int) -> list[np.ndarray]:
+        """[symmetry][hand] where each symmetry that keeps a board, deal by deal, takes the hands of a player's list there.
+        Only the identity where no board stands for another. Whatever else is asked of such hands must be the same too."""
+        hands = self.hands[player][board]
+        if all(len(images) == 1 for images in self.images):
+            return [np.arange(len(hands))]
+        path = [board]
+        while (before := int(self.boards.parent[path[0]])) != NONE:
+            path.insert(0, before)
+        sizes = [len(self.board[b]) for b in path]
+        deals = [set(self.board[board][a:b]) for a, b in zip([0, *sizes], sizes, strict=False)]
+        found = []
+        for symmetry in map(np.array, self.cards.symmetries):
+            if all({int(symmetry[card]) for card in deal} == deal for deal in deals):
+                found.append(np.searchsorted(hands, moved_hands(hands_of(self.cards), symmetry)[hands]))
+        return found
+
     def stages(self, nodes: np.ndarray) -> np.ndarray:
         """On which stage nodes of the betting stand."""
         return np.searchsorted(self.betting.start[self.betting.groups], nodes, side="right") - 1

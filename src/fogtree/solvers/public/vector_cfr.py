@@ -299,8 +299,9 @@ class VectorCFR:
 
     def lock(self, node: int, odds: Any) -> None:
         """Give the mixes of a node of the form's betting (`find_place` of `places.py`): odds(board, hands) are the
-        probabilities [action, hand] on a board of the form, for hands by their numbers. From now on they are neither learned
-        nor replaced by a best response; the rest is solved around them."""
+        probabilities [action, hand] on a board of the form, for hands by their numbers, the same for hands that are alike
+        (`PublicForm.alike`). From now on they are neither learned nor replaced by a best response; the rest is solved around
+        them."""
         form, nodes = self.form, len(self.betting.kind)
         if isinstance(node, bool) or not isinstance(node, int | np.integer) or not 0 <= node < nodes:
             raise Invalid(f"there is no node {node!r}: the nodes of this betting are 0 to {nodes - 1}")
@@ -313,7 +314,12 @@ class VectorCFR:
         tables = {}
         for b in np.flatnonzero(form.boards.stage == form.tree.stage[form.node[node]]).tolist():
             hands = form.hands[player][b]
-            tables[b] = _probabilities(odds(b, hands), int(self.betting.count[node]), len(hands))
+            tables[b] = table = _probabilities(odds(b, hands), int(self.betting.count[node]), len(hands))
+            if any((abs(table[:, moved] - table) > ROUNDED).any() for moved in form.alike(player, b)):
+                raise Invalid(
+                    "hands that differ only by suits that are alike are solved once, so a lock gives them the same odds; a "
+                    "range in which one of them is held less often, as in AK,AcKc:0.999, tells their suits apart"
+                )
         for b, table in tables.items():
             for field in STORED:
                 if len(getattr(self.stores[player], field)):
