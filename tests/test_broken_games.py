@@ -275,6 +275,11 @@ SLIPS = [
     (VIEW, "return seen(key, state[ANSWER] + 1, 3) if player else 7", "Bluff.show tells player 0 this from"),
     # what people read
     (
+        "def show(self, state, player):",
+        "def show(self, state, player):\n        raise SystemExit(0)",
+        "Bluff.show raised SystemExit: 0 in line ",
+    ),
+    (
         '        return f"card {state[CARD] if',
         '        f"card {state[CARD] if',
         "Bluff.show must return a text, not nothing",

@@ -196,6 +196,7 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
         ("strategy", "the agent strategy needs a file: write strategy:FILE.npz"),
         ("rm:gamma=0", "RegretMatching: gamma must be a number in "),
         ("rm:c=1", "rm has no parameter 'c': valid are gamma, decay, iterations, seconds, keep_tree, play_best"),
+        ("mmds:eta=my_policy.py", "Improving: eta must be a number in"),  # which names no file of the user's
         ("random:iterations=5", "the agent random has no parameters: write random"),
         ("strategy:nowhere.npz", "there is no file nowhere.npz"),
         (

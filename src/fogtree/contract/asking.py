@@ -125,7 +125,7 @@ class Asked:
             for action in moves:
                 words.append(str(label(self.game, state, action)))
                 self.game.step(state, action)
-        except Exception:  # the game is broken, and what is told must not depend on how
+        except (Exception, SystemExit):  # the game is broken, and what is told must not depend on how
             words = [str(action) for action in moves]
         return words
 
@@ -133,6 +133,6 @@ class Asked:
         """What the referee sees, if the game shows it."""
         try:
             text = self.game.show(state, REFEREE).rstrip() if hasattr(self.game, "show") else ""
-        except Exception:
+        except (Exception, SystemExit):
             return ""
         return f":\n{text}" if "\n" in text else f", where the referee sees: {text}" if text else ""

@@ -169,7 +169,7 @@ class Hints:
         told = self._said(at, history.state)
         try:
             same = told == self._said(at, state)
-        except Exception:  # what it met there is no part of a state
+        except (Exception, SystemExit):  # what it met there is no part of a state
             same = False
         if not same:
             rule = f"is {live}, but what stands behind these words changes what the game says"

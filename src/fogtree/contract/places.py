@@ -32,7 +32,7 @@ class Spot(NamedTuple):
             for action in self.moves:
                 names.append(str(label(game, state, action)))
                 game.step(state, action)
-        except Exception:  # what is told must not depend on it
+        except (Exception, SystemExit):  # what is told must not depend on it
             names = [str(action) for action in self.moves]
         before = f"({len(names) - LAST} moves), " if len(names) > LAST else ""
         moves = before + ", ".join(names[-LAST:]) if names else "(none)"

@@ -79,7 +79,7 @@ class Symmetries:
         self.asked.dog.doing = history, "turn"
         try:
             self.asked.game.turn(state, which)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.asked.broken(history, "turn", f"raised {type(error).__name__}: {error}", error)
 
     def same(self, history: History, verb: str, which: int, what: str, found: object, wanted: object) -> None:

@@ -233,11 +233,11 @@ def name(agent: Agent) -> str:
 def _found(text: str) -> tuple[str, Any, str]:
     """The name, the class and the parameters of an agent; the class may be a bandit's."""
     means = "a class with the method `act`, or a bandit"
-    if found := class_from_file(text, "agent", means, _plays):
-        cls, parameters = found
-        return cls.__name__, cls, parameters
     known, _, parameters = text.strip().partition(":")
     if known not in AGENTS:
+        if found := class_from_file(text, "agent", means, _plays):
+            cls, parameters = found
+            return cls.__name__, cls, parameters
         near = difflib.get_close_matches(known, AGENTS, 1)
         valid = ", ".join(SPELLED.get(each, each) for each in AGENTS)
         hint = f"did you mean {near[0]}? Valid" if near else "valid"
