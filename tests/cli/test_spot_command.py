@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from fogtree.cli import app
 from fogtree.cli.screen.grid import grid
+from fogtree.cli.screen.spotted import SUITS, suited
 from fogtree.draw.hand_grid import by_class, colours, kind
 
 RANGES = ("--oop", "AA,KJs,T9s", "--ip", "QQ,JTs,98s")
@@ -65,6 +66,8 @@ def test_errors_are_one_sentence():
         (("--oop", "AA,KQx"), "wrong at letter 4"),
         (("--bets", "50"), "is no size of a bet"),
         (("--pot", "0"), "whole number of chips of 1 or more, not 0\n"),
+        (("--pot", "5.5"), "of 1 or more, not 5.5: take smaller chips, so that all amounts are whole\n"),
+        (("--stack", "many"), "the stack must be a whole number of chips of 1 or more, not 'many'\n"),
         (("--line", "fold"), "choose from check"),
         (("--line", "check, check"), "leave the last action out"),
         (("--memory", "1e-6"), "KiB in 16 bits, and 1000 bytes are allowed"),
@@ -80,6 +83,8 @@ def test_files_that_are_no_saved_spots_are_called_so(tmp_path):
         cut.write_bytes(content)
         failed = run("spot", str(cut))
         assert failed.exit_code == 2 and "it was cut short, or Fogtree has not written it" in failed.output
+    failed = run("spot", str(tmp_path / "gone.npz"), "--oop", "AA")
+    assert failed.exit_code == 2 and failed.output == f"there is no file {tmp_path / 'gone.npz'}\n"
     for name in (str(table), "gone.np"):
         failed = run("spot", name)
         assert failed.exit_code == 2 and "no saved spot: the name of such a file ends in .npz" in failed.output
@@ -136,9 +141,24 @@ def test_a_grid_fits_eighty_columns_and_a_file():
     assert max(map(len, lines[top:])) <= 80
 
 
+def test_nothing_is_told_as_nothing_and_one_as_one():
+    told = run("spot", "Td9d6hQc2s", "--oop", "AA", "--ip", "KK", "--bets", "none", "--iterations", "1").output
+    assert "OOP 100.000, IP 0.000 chips" in told and "best responses gain 0 and 0 chips" in told, told
+    assert "1 iteration, " in told
+
+
+def test_cards_have_the_colours_of_their_suits():
+    told = suited(Text("after bet 120 on Td 9d 6h, with AKs and KQo"))
+    assert [(told.plain[span.start : span.end], span.style) for span in told.spans] == [
+        ("6h", SUITS["h"]),
+        ("Td", SUITS["d"]),
+        ("9d", SUITS["d"]),
+    ]
+
+
 def test_a_missed_target_is_said_and_a_reached_one_is_not():
     assert (
-        "ended by     iterations, target 0.001 % not reached"
+        "ended by      iterations, target 0.001 % not reached"
         in run(*SPOT, "--iterations", "1", "--target", "0.001").output
     )
     assert "ended by" not in run(*SPOT).output

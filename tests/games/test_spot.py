@@ -127,6 +127,13 @@ def test_wrong_sizes_are_one_sentence():
     assert len(read_sizes("50%", 3)) == 3
 
 
+def test_a_board_is_read_as_people_write_it_and_told_in_one_way():
+    for board in ("Td9d6h", "td 9D 6h", "10d,9d,6h", "T♦9♦6♥", "10♦ 9♦ 6♥"):
+        game = spot(board, oop="AA", ip="KK")
+        assert game.board[:3].tolist() == list(read_board("Td9d6h"))
+        assert name(game) == "spot/Td9d6h:oop=[AA],ip=[KK]"
+
+
 def test_wrong_spots_are_one_sentence():
     for board, more in (
         ("Td9d", {}),
@@ -135,6 +142,8 @@ def test_wrong_spots_are_one_sentence():
         ("Td9d6h", {"pot": 10**17}),
         ("Td9d6h", {"stack": 10**10}),
         ("Td9d6h", {"stack": 1.5}),
+        ("Td9d6h", {"pot": "many"}),
+        ("Td9d61", {}),
         ("AsAhAd", {"oop": "AcAs", "ip": "KK"}),
         ("Td9d6h", {"oop": "AsAh", "ip": "AsKs"}),
         ("Td9d6h", {"rake": 1.0}),

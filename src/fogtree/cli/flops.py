@@ -21,6 +21,7 @@ from . import screen
 from .screen import live
 from .screen.spotted import flops_table
 from .shell import CORES, STOPPED, STORE, command, fail, writable
+from .spot_views import POT, STACK, typed
 
 
 @command("flops")
@@ -31,8 +32,8 @@ def report(
     flops: Annotated[
         int, typer.Option(min=1, max=KINDS, help=f"How many of the {KINDS:,} kinds of flops, weighted.")
     ] = 25,
-    pot: Annotated[int, typer.Option(help="Chips in the pot.")] = 100,
-    stack: Annotated[int, typer.Option(help="Chips that each player has behind.")] = 400,
+    pot: Annotated[str, POT] = "100",
+    stack: Annotated[str, STACK] = "400",
     bets: Annotated[str, typer.Option(help="Sizes, as in `fogtree spot`.")] = "50%, a",
     oop: Annotated[str, typer.Option(help="Range of the player out of position: AA,KQs:0.5,T9s-76s,ATo+.")] = "random",
     ip: Annotated[str, typer.Option(help="Range of the player in position.")] = "random",
@@ -51,7 +52,15 @@ def report(
         if not boards and not alike(weights(text)):
             raise Invalid("flops of one kind are alike only for ranges without single suits: name the flops themselves")
     chosen = [(board, 1.0) for board in boards] if boards else [(flop.board, flop.weight) for flop in subset(flops)]
-    fields: Any = {"pot": pot, "stack": stack, "oop": oop, "ip": ip, "bets": bets, "rake": rake, "cap": cap}
+    fields: Any = {
+        "pot": typed(pot),
+        "stack": typed(stack),
+        "oop": oop,
+        "ip": ip,
+        "bets": bets,
+        "rake": rake,
+        "cap": cap,
+    }
     games = []
     for board, weight in chosen:
         if len(read_cards(board)) != 3:
@@ -75,7 +84,7 @@ def report(
             found = weighed(kept, [done[game] for game, _ in kept]) if kept else []
     if found:
         labels = [spelled_board(read_board(board)) for board, _ in chosen if _is_done(found, board, fields)]
-        console.print(flops_table(pot, labels, found, mean(found)))
+        console.print(flops_table(fields["pot"], labels, found, mean(found)))
         if twice := _one_kind(boards or (), oop, ip):
             typer.echo(twice)
         if not boards:

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+import typer
 
 from ..game import CHANCE
 from ..games.spot.ranges import class_of, read_hand, spelled_hand
@@ -13,12 +14,24 @@ from ..solvers.public.next_cards import NextCard
 from .screen.figures import facts
 from .screen.spotted import action_table, blocker_table, class_table
 
+POT = typer.Option(metavar="CHIPS", help="Chips in the pot, a whole number.")
+STACK = typer.Option(metavar="CHIPS", help="Chips that each player has behind.")
 DRAW = "draw"
 RIVER = 5
 MOST_BLOCKED = 12  # kinds of the other's hands that are named
 
 Rows = list[list[Any]]
 View = tuple[list[Any], Rows]
+
+
+def typed(chips: str) -> Any:
+    """A number as it was typed. What is no whole number is refused by the spot, which says what to do about it."""
+    for kind in (int, float):
+        try:
+            return kind(chips)
+        except ValueError:
+            pass
+    return chips
 
 
 def hand_rows(found: HandSolution, place: Place) -> Rows:

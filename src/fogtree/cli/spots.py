@@ -27,12 +27,13 @@ from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, Progress, Watcher, memory_cap, number, sized
 from . import screen
 from .screen import live
-from .screen.figures import facts
+from .screen.figures import decimal, facts
 from .screen.grid import grid
-from .screen.spotted import next_table
+from .screen.spotted import next_table, suited
 from .shell import CORES, DEVICE, GIGABYTE, STOPPED, command, fail, writable
-from .spot_views import by_sorts, cards_rows, hand_rows, one_hand
+from .spot_views import POT, STACK, by_sorts, cards_rows, hand_rows, one_hand, typed
 
+SMALLEST = 1e-9  # of the pot: what a best response gains by rounding alone
 FILED = 80  # columns of a grid that goes into a file
 NOTED = 2**28  # bytes from which on a solver says how many it takes
 SELDOM = 0.01  # of the hands: a certificate hardly depends on a place to which fewer come
@@ -58,8 +59,8 @@ def solve_spot(
     board: Annotated[
         str, typer.Argument(metavar="BOARD|FILE.npz", help="Three to five cards (Td9d6h), or a saved spot.")
     ],
-    pot: Annotated[int, typer.Option(help="Chips in the pot.")] = 100,
-    stack: Annotated[int, typer.Option(help="Chips that each player has behind.")] = 400,
+    pot: Annotated[str, POT] = "100",
+    stack: Annotated[str, STACK] = "400",
     bets: Annotated[
         str,
         typer.Option(
@@ -101,6 +102,7 @@ def solve_spot(
 ) -> None:
     """Solve a spot of no-limit hold'em, and show how each hand is played. Where --line ends a street, what each next card
     changes. Ctrl-C stops and shows the result so far."""
+    chips = {"pot": typed(pot), "stack": typed(stack)}
     for path in (save, table, checkpoint):
         writable(path)
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
@@ -130,14 +132,14 @@ def solve_spot(
             raise Invalid("a card is to come there: deal it with --cards to look at one hand")
 
     with live.watch("preparing") as watched:
-        look = _out_of(watched, pot)
+        look = _out_of(watched, chips["pot"])
         if pathlib.Path(board).suffix == NPZ:
-            _require_alone(context)
+            _require_alone(context, board)
             found = load_hands(board)
         else:
             _require_board(board)
             fields: Any = {"rake": rake, "cap": cap, "added": added, "forced": forced, "merged": merged}
-            game = spot(board, pot=pot, stack=stack, oop=oop, ip=ip, bets=bets, **fields)
+            game = spot(board, **chips, oop=oop, ip=ip, bets=bets, **fields)
             limits: Any = {
                 "target": target,
                 "seconds": seconds,
@@ -175,11 +177,15 @@ def solve_spot(
             csv.writer(file).writerows(rows)
     if save:
         found.save(save)
-    console.print(facts([*_facts(found), *_ended(found, target)]), soft_wrap=True)
+    whole, here = [*_facts(found), *_ended(found, target)], _place(found, place, line)
+    wide = max(len(name) for name, _ in (*whole, *here))
+    whole, here = ([(name.ljust(wide), text) for name, text in rows] for rows in (whole, here))
+    console.print(facts(whole), soft_wrap=True)
     if history:
         console.print()
         console.print(history_of(found.game, found.form.tree.line(int(found.form.node[place.node])), place.cards))
-    console.print(facts(_place(found, place, line)), soft_wrap=True)
+    console.print()
+    console.print(suited(facts(here)), soft_wrap=True)
     if parts:
         console.print()
     for part in parts:
@@ -213,8 +219,10 @@ def _require_board(board: str) -> None:
         raise Invalid(f"{board} is no board, as Td9d6h is, and no saved spot: the name of such a file ends in {NPZ}")
 
 
-def _require_alone(context: typer.Context) -> None:
+def _require_alone(context: typer.Context, path: str) -> None:
     """Refuse options that a saved spot would not heed."""
+    if not os.path.exists(path):
+        raise Invalid(f"there is no file {path}")
     for option in (*SAID, *SOLVING):
         source = context.get_parameter_source(option)
         if source is not None and source.name == "COMMANDLINE":
@@ -226,14 +234,18 @@ def _facts(found: HandSolution) -> list[tuple[str, str]]:
     game: Any = found.game
     first, second = found.values
     equity = found.equity()[0]
-    gains = " and ".join(f"{gain:.4g}" for gain in found.gains)
+    gains = " and ".join("0" if gain < SMALLEST * game.pot else f"{gain:.4g}" for gain in found.gains)
     rake = f", {game.pot - first - second:.2f} to the house" if game.rake else ""
+    made = f"{found.iterations} iteration{'' if found.iterations == 1 else 's'}"
     return [
         ("spot", name(game)),
-        ("values", f"{SHORT[0]} {first:.3f}, {SHORT[1]} {second:.3f} chips of a pot of {game.pot:g}{rake}"),
+        (
+            "values",
+            f"{SHORT[0]} {decimal(first, 3)}, {SHORT[1]} {decimal(second, 3)} chips of a pot of {game.pot:g}{rake}",
+        ),
         ("equity", f"{SHORT[0]} {100 * equity:.4f} %, {SHORT[1]} {100 * (1 - equity):.4f} %"),
         ("certificate", f"best responses gain {gains} chips, on average {found.percent:.3g} % of the pot"),
-        ("method", f"{found.how} on {found.device}, {found.iterations} iterations, {_boards(found)}"),
+        ("method", f"{found.how} on {found.device}, {made}, {_boards(found)}"),
     ]
 
 
@@ -250,11 +262,11 @@ def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]
     half = game.pot / 2
     told = f"after {line} on " if line else "on "
     board = " ".join(game.face(card) for card in place.cards)
-    worth = ", ".join(f"{SHORT[p]} {place.mean(p) + half:.3f}" for p in (0, 1))
+    worth = ", ".join(f"{SHORT[p]} {decimal(place.mean(p) + half, 3)}" for p in (0, 1))
     equity = found.equity_at(place)[0]
     moves = place.player >= 0
     who = f"{SHORT[place.player]} to move" if moves else "the hand ends" if place.player == OVER else "a card comes"
-    rows = [("", ""), (who, told + board)]
+    rows = [(who, told + board)]
     if (share := found.share_at(place)) < SELDOM:
         rows.append(("seldom", f"{100 * share:.2g} % of the hands come there, so what is told of it is rough"))
     if moves:

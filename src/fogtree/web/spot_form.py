@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..errors import Invalid
-from ..games.spot.ranges import held, read_board, read_cards, spelled_hand, weights
+from ..games.holdem.cards import spelled
+from ..games.spot.ranges import SUITS, held, read_board, read_cards, spelled_hand, weights
 from ..games.spot.rules import SHORT
 from ..games.spot.sizes import read_sizes
 from ..games.spot.spelling import CLASSES, spelled_range
@@ -114,7 +115,7 @@ def read_form(given: Form) -> Wanted:
         raise Wrong(wrong)
     bets = " / ".join(" | ".join(_side(street, who, texts) for who in PLAYERS) for street in left)
     spot = {
-        "board": "".join(texts["board"].replace(",", " ").split()),
+        "board": "".join(spelled(card, 13, SUITS) for card in board),
         "pot": int(numbers["pot"]),
         "stack": int(numbers["stack"]),
         "oop": texts["oop"],

@@ -12,6 +12,7 @@ from .figures import columns, decimal
 OOP, IP = "OOP", "IP"
 BAR = 12  # letters of a bar of actions
 GOOD, BAD = "green", "red"
+SUITS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green"}
 NEXT, GETS, SORTS = 40, 9, 42  # columns that the numbers of a card take, IP's chips, and the numbers of a sort
 NOTED = 0.005  # a change of equity from which on it is coloured
 
@@ -22,6 +23,13 @@ def percent(share: float, digits: int = 1) -> str:
 
 def chips(number: float) -> str:
     return "" if np.isnan(number) else decimal(number, 2)
+
+
+def suited(told: Text) -> Text:
+    """Cards that stand alone in a text, each in the colour of its suit."""
+    for suit, style in SUITS.items():
+        told.highlight_regex(rf"\b[2-9TJQKA]{suit}\b", style)
+    return told
 
 
 def bar(share: Any, actions: Sequence[str]) -> Text:
@@ -56,7 +64,7 @@ def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool, w
         change = one.equity - equity
         style = GOOD if change > NOTED else BAD if change < -NOTED else ""
         row: list[Any] = [
-            " ".join(game.face(card) for card in one.cards),
+            suited(Text(" ".join(game.face(card) for card in one.cards))),
             percent(one.chance),
             percent(one.equity),
             Text(f"{100 * change:+.1f}" if np.isfinite(change) else "", style),

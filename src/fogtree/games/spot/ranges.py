@@ -25,6 +25,7 @@ CARDS, SUITS = 52, 4
 HANDS = CARDS * (CARDS - 1) // 2
 ALL = ("random", "any", "*")
 GROUP = re.compile(r"([2-9TJQKA])([2-9TJQKA])([so]?)", re.IGNORECASE)
+DRAWN = str.maketrans("♠♥♦♣", "shdc")  # suits as they are drawn
 PAIR_OF_CARDS = re.compile(r"([2-9TJQKA][cdhs])([2-9TJQKA][cdhs])", re.IGNORECASE)
 
 Group = tuple[int, int, str]  # the higher rank, the lower rank, "s", "o" or nothing
@@ -147,8 +148,8 @@ def spelled_hand(hand: int) -> str:
 
 
 def read_cards(text: str) -> list[int]:
-    """The cards of a text: `Td 9d 6h` or `Td9d6h`."""
-    letters = re.sub(r"[\s,]+", "", text)
+    """The cards of a text: `Td 9d 6h` or `Td9d6h`; a ten may be 10, and suits may be ♠♥♦♣."""
+    letters = re.sub(r"[\s,]+", "", text).replace("10", "T").translate(DRAWN)
     cards = [card_of(letters[i : i + 2], 13, SUITS) for i in range(0, len(letters), 2)]
     if len(set(cards)) < len(cards):
         raise Invalid(f"'{text}' has a card twice")

@@ -323,7 +323,11 @@ def spot(
     cards = read_board(board)
     for amount, what in ((pot, "pot"), (stack, "stack")):
         if isinstance(amount, bool) or not isinstance(amount, (int, np.integer)) or amount < 1:
-            advice = ": take smaller chips" if isinstance(amount, float) and amount > 0 else ""
+            advice = (
+                ": take smaller chips, so that all amounts are whole"
+                if isinstance(amount, float) and amount > 0
+                else ""
+            )
             raise Invalid(f"the {what} must be a whole number of chips of 1 or more, not {amount!r}{advice}")
         if amount > MOST_CHIPS:
             raise Invalid(f"the {what} is at most {MOST_CHIPS:,} chips, not {amount:,}: take larger chips")
@@ -353,7 +357,7 @@ def spot(
         laid, held_by, opening / opening.sum(), hands, *tree, float(pot), float(stack), float(rake),
         float(cap) if cap else np.inf, shape,
     )  # fmt: skip
-    made.labels = Labels(board, oop, ip, bets, limits)
+    made.labels = Labels("".join(spelled(card, 13, SUITS) for card in cards), oop, ip, bets, limits)
     return made
 
 

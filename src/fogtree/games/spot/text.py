@@ -51,10 +51,9 @@ def spell_spot(game: Spot) -> str:
         "cap": cap,
         **labels.thresholds._asdict(),
     }
-    board = "".join(labels.board.split())
     told = [
         f"{key}=[{value}]" if key in TEXTS else f"{key}={repr(value).removesuffix('.0')}"
         for key, value in values.items()
         if value != usual[key].default
     ]
-    return f"{COLLECTION}{board}:{','.join(told)}" if told else f"{COLLECTION}{board}"
+    return f"{COLLECTION}{labels.board}:{','.join(told)}" if told else f"{COLLECTION}{labels.board}"

@@ -9,7 +9,8 @@ const form = document.querySelector("form[data-spot]");
 const field = (name) => form.elements[name];
 
 function cardsOf(text) {
-  return text.replace(/[\s,]+/g, "").match(/../g) || [];
+  const letters = text.replace(/[\s,]+/g, "").replace(/10/g, "T").replace(/[♠♥♦♣]/g, (suit) => "shdc"["♠♥♦♣".indexOf(suit)]);
+  return letters.match(/../g) || [];
 }
 
 function markCards() {
