@@ -41,6 +41,12 @@ def test_the_question_mark_lists_the_moves_and_the_words():
     assert told[1].startswith("moves: ") and "quit" in told[1] and "Ctrl-D" in told[1]
 
 
+def test_who_types_resign_loses():
+    match, told = sat_down(ft.TicTacToe(), ["?", "Resign"])
+    assert match.payoffs == (-1.0, 1.0) and match.forfeit.player == 0 and match.forfeit.resigned
+    assert "resign loses the game" in told[1]
+
+
 def test_the_last_move_is_told_in_an_open_game_and_not_the_own_one():
     _, told = sat_down(ft.TicTacToe(), ["4", "8", "7", "6", "5", "3", "2", "1"], others="always:0")
     assert "- " not in told[0]

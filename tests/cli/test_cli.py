@@ -14,8 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 import fogtree
+from fogtree.arena.agents.searching import Thought
 from fogtree.cli import app, comparing, solving
-from fogtree.cli.screen import live
+from fogtree.cli.screen import live, matched
 from fogtree.draw.curves import exact_course
 from fogtree.game import identity
 from fogtree.games import SIZES
@@ -215,6 +216,20 @@ def test_after_the_game_a_search_tells_what_it_believed_and_how_it_mixed():
         r"1 +your card: J +2 states +pass=\d+%, bet=\d+% +(pass|bet)", after
     )  # two cards the other may have
     assert "60 iterations" in after
+
+
+def test_who_resigns_reads_what_the_others_thought():
+    text = prints("play", "kuhn", "--against", "rm:iterations=60", "--player", "1", "--seed", "3", typed="resign\n")
+    assert "\nyou resigned\n" in text and ", you: -2\n" in text and "60 iterations" in text
+
+
+def test_a_pure_move_of_kluss_was_a_choice_and_what_it_found_is_told_beside_what_it_played():
+    text = prints("play", "dark-chess:size=4", "--against", "kluss:iterations=20", "--player", "1", typed="resign\n")
+    assert "no choice" not in text and re.search(r"=\d+%", text) and "iterations" in text
+    told = Thought(0, "", 3, 1.0, {"a": 1.0}, "a", 9, {"a": 0.6, "b": 0.4})
+    cases = [told, told._replace(found={}), told._replace(iterations=0, found={})]
+    shown = [cell.plain for cell in matched.thoughts_table(cases).columns[3].cells]
+    assert shown == ["a=100%\n9 iterations\nfound: a=60%, b=40%", "a=100%\n9 iterations", "no choice"]
 
 
 def test_one_may_play_against_a_saved_strategy(tmp_path):

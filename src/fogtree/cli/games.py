@@ -175,7 +175,8 @@ def play_game(
         return
     names = {CHANCE: "chance"} | {who: "you" if who == player else f"player {who}" for who in players}
     if played.forfeit:
-        tell(f"\n{names[played.forfeit.player]} forfeits: {played.forfeit.reason}")
+        who, reason, resigned = played.forfeit
+        tell(f"\n{names[who]} resigned" if resigned else f"\n{names[who]} forfeits: {reason}")
     tell(f"\nThe game is over. The referee sees:\n{played.end}")
     tell(f"payoffs: {', '.join(f'{names[who]}: {payoff:g}' for who, payoff in enumerate(played.payoffs))}")
     tell(f"moves: {', '.join(f'{names[move.player]}: {move.label}' for move in played.moves)}")

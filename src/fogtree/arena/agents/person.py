@@ -4,18 +4,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...errors import Illegal
-from ..sight import Sight
+from ..sight import Resigned, Sight
 
-HELP, LEAVE = "?", "quit"
+HELP, LEAVE, RESIGN = "?", "quit", "resign"
 SHOWN = 24  # moves in the prompt; the word HELP lists all
 WORDS = (
-    f"{HELP} lists the moves, {LEAVE} or Ctrl-D ends the game; the beginning of a move is enough if no other begins so"
+    f"{HELP} lists the moves, {RESIGN} loses the game and shows what the others thought, {LEAVE} or Ctrl-D ends it at once; "
+    "the beginning of a move is enough if no other begins so"
 )
 
 
 class HumanAgent:
     """A person, who is told what their player sees and asked for a move. `news()` are sentences on what happened since the
-    last move. EOFError and KeyboardInterrupt go to the caller; who types `quit` leaves like one who ends the input."""
+    last move. EOFError and KeyboardInterrupt go to the caller; who types `quit` leaves like one who ends the input, and who
+    types `resign` loses."""
 
     def __init__(
         self,
@@ -37,6 +39,8 @@ class HumanAgent:
                 self.tell(f"moves: {' '.join(sight.labels)}\n{WORDS}")
             elif text.lower() == LEAVE and text not in sight.labels:
                 raise EOFError
+            elif text.lower() == RESIGN and text not in sight.labels:
+                raise Resigned
             else:
                 try:
                     return completed(text, sight.labels)

@@ -106,7 +106,11 @@ def thoughts_table(thoughts: "Sequence[Thought]") -> Table:
             states += "\nimagined"
         elif thought.coverage < 1:
             states += f"\n{thought.coverage:.2g} of all"
-        mix = "no choice" if len(thought.mix) == 1 else f"{_mix(thought.mix)}\n{thought.iterations:,} iterations"
+        mix = f"{_mix(thought.mix)}\n{thought.iterations:,} iterations"
+        if len(thought.mix) == 1 and not thought.iterations and not thought.found:
+            mix = "no choice"
+        elif thought.found:
+            mix = f"{mix}\nfound: {_mix(thought.found)}"
         table.add_row(*map(Text, (str(number), thought.text, states, mix, thought.played)))
     return table
 
