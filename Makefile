@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Tests start hundreds of processes: each would compile all sources anew where Python is told to keep nothing.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo web test slow gpu bench format docs wheel clean
+.PHONY: demo web test costly slow gpu bench format docs wheel clean
 
 demo: .venv/ready
 	$(BIN)/fogtree demo
@@ -17,6 +17,9 @@ test: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/pytest -n 2 --dist loadfile  # tests of one file share what they compile
+
+costly: .venv/ready-test  # what CI runs after `make test`: a few minutes more, mostly of compiling
+	$(BIN)/pytest -n 2 --dist loadfile -m 'costly and not slow and not gpu'
 
 slow: .venv/ready-test
 	$(BIN)/pytest -n 2 --dist loadfile -m slow

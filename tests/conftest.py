@@ -1,13 +1,23 @@
 """Makes this folder importable, so that tests in every folder find the helpers that lie here."""
 
+import pathlib
 import signal
 
 import numba
 import pytest
 
+COSTLY = set(pathlib.Path(__file__).with_name("costly.txt").read_text().splitlines())
+
 # A shell's background job ignores Ctrl-C, and so does all that it starts; tests of Ctrl-C must not depend on who runs them.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)  # before tests are chosen by their marks
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.nodeid in COSTLY:
+            item.add_marker("costly")
 
 
 @pytest.fixture

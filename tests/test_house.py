@@ -10,6 +10,7 @@ import sys
 import fogtree
 
 ROOT = pathlib.Path(fogtree.__file__).parent
+TESTS = pathlib.Path(__file__).parent
 GROUND = [  # a room of the ground floor may import itself and those before it
     "errors",
     "entrance",
@@ -137,6 +138,13 @@ def test_a_solver_can_be_imported_under_another_name():
 
 def test_no_public_name_hides_a_room():
     assert all(isinstance(getattr(fogtree, room), type(fogtree)) for room in LEVEL if hasattr(fogtree, room))
+
+
+def test_every_costly_test_is_one_that_exists():
+    for test in (TESTS / "costly.txt").read_text().splitlines():
+        if not test.startswith("#"):
+            path, function = test.partition("[")[0].split("::")
+            assert f"def {function}(" in (TESTS.parent / path).read_text(), test
 
 
 def test_what_is_public_is_listed_and_there():
