@@ -272,6 +272,7 @@ def test_a_notebook_runs_and_shows_what_is_stored_in_it(notebook, least, monkeyp
         kinds = [sorted(output.get("data", {"stdout": ""})) for output in outputs]
         assert [sorted(output.get("data", {"stdout": ""})) for output in cell["outputs"]] == kinds
         for was, now in zip(cell["outputs"], outputs, strict=True):
+            assert all(isinstance(text, str) for text in was.get("data", {}).values())  # the site writes them down
             if "text" in now:
                 assert was == now
             if "image/svg+xml" in now.get("data", {}) and "polyline" not in now["data"]["image/svg+xml"]:

@@ -31,7 +31,8 @@ def _shown(text: str, names: dict[str, Any]) -> list[dict[str, Any]]:
 
 def _data(value: Any) -> dict[str, str]:
     """A value in the ways in which a notebook may show it."""
-    data = {kind: getattr(value, show)() for show, kind in SHOWN.items() if hasattr(value, show)}
+    made = {kind: getattr(value, show)() for show, kind in SHOWN.items() if hasattr(value, show)}
+    data = {kind: text for kind, text in made.items() if text is not None}  # a figure has no HTML and says None
     if hasattr(value, "savefig"):
         value.savefig(picture := io.BytesIO(), format="png")
         data["image/png"] = base64.b64encode(picture.getvalue()).decode()
