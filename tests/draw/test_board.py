@@ -172,6 +172,13 @@ def test_hexagons_touch_where_cells_of_dark_hex_are_neighbours():
         assert beside == {other for other, (u, v) in middle.items() if 0.9 < (u - x) ** 2 + (v - y) ** 2 < 1.1}
 
 
+def test_a_black_stone_has_an_edge_that_is_seen_by_night():
+    drawn = picture(load("go"), fogtree.at("go").play("E5").play("D4").state)
+    edges = re.findall(r'<circle [^>]*fill="var\(--(black|white), [^>]*stroke="var\(--(\w+),', drawn)
+    assert sorted(edges) == [("black", "edge"), ("white", "faint")]
+    assert COLOURS["edge"][1] == "#8b8b8b" and COLOURS["black"][1] == ""  # the stone itself is as black as by day
+
+
 def test_black_looks_at_the_board_from_the_other_side():
     chess = load("chess")
     drawn = [shapes(chess, new_state(chess), who) for who in (0, 1)]

@@ -226,7 +226,8 @@ def _stone(disc: Disc, live: bool) -> str:
     """A stone that throws a shadow and shines."""
     r, shine = disc.radius, 0.22 if disc.tone == BLACK else 0.9
     shadow = dot(disc.x + 0.1 * r, disc.y + 0.14 * r, r, BLACK, ' fill-opacity="0.3"')
-    body = dot(disc.x, disc.y, r, disc.tone, f" {_edge(live, BLACK if disc.tone == BLACK else FAINT)}")
+    edge = _edge(live, "edge" if disc.tone == BLACK else FAINT)  # by night a black stone needs a light one
+    body = dot(disc.x, disc.y, r, disc.tone, f" {edge}")
     shape = scaled(cx=disc.x - 0.3 * r, cy=disc.y - 0.36 * r, rx=0.38 * r, ry=0.26 * r)
     return f'{shadow}{body}<ellipse {shape} {fill(WHITE)} fill-opacity="{shine}"/>'
 
