@@ -13,7 +13,7 @@ from fogtree.draw.board import picture
 from fogtree.errors import Invalid
 from fogtree.game import heard, new_state
 from fogtree.text.naming import load
-from fogtree.web import pages_choose, reveal
+from fogtree.web import desk, pages_choose, reveal
 from fogtree.web.matches import MatchJob
 from fogtree.web.offer import Offer
 from waiting import wait_until
@@ -266,6 +266,12 @@ def test_the_gallery_has_a_picture_of_every_game_with_colours_of_its_own(site):
 def test_a_search_is_offered_fewer_iterations_where_a_game_is_long_and_hidden(site):
     assert 'name="iterations-against" value="10000"' in site.get("/play?game=kuhn").text
     assert 'name="iterations-against" value="1000"' in site.get("/play?game=siguo").text
+
+
+def test_where_no_levels_were_measured_the_agent_is_proposed_that_fits_the_game(site, monkeypatch):
+    monkeypatch.setattr(desk, "levels", lambda name, game: [])
+    for game, agent in (("dark-chess", "kluss"), ("leduc", "rm"), ("many-leduc", "rm"), ("go", "uct")):
+        assert f'<option value="{agent}" selected>' in site.get(f"/play?game={game}").text
 
 
 def test_the_switch_that_reveals_says_so_and_reveals_and_the_match_goes_on(site, waiting):

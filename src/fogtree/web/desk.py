@@ -104,7 +104,7 @@ class Desk(NamedTuple):
         """An opponent: one of the levels that were measured, or any agent with its parameters and its budget."""
         game, key = self.offer.game(name), f"agent-{number}"
         shape, offered = game.shape(), levels(name, game)
-        search, slow = "uct" if shape.open else "rm", not shape.open and shape.moves > LONG
+        search, slow = _usual(game), not shape.open and shape.moves > LONG
         saved = [(f"{SAVED}{id}", f"saved strategy {id}") for id in self.offer.strategies]
         names = [(each, each) for each in self.offer.agent_names()] + saved
         if offered:
@@ -127,6 +127,14 @@ class Desk(NamedTuple):
             rows.append(tag("label", dot, told))
         more = tag("details", tag("summary", "Advanced"), *fields, open=bool(own))
         return tag("fieldset", tag("legend", legend), tag("div", *rows, class_="levels"), more)
+
+
+def _usual(game: Any) -> str:
+    """The agent that is proposed where no levels were measured: for large games of two, one that judges positions."""
+    shape = game.shape()
+    if shape.open:
+        return "uct"
+    return "kluss" if hasattr(game, "evaluation") and shape.players == 2 and shape.zero_sum else "rm"
 
 
 def seat_name(game: Any, player: int) -> str:
