@@ -695,7 +695,8 @@ def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open
         page.wait_for_selector("#hand h3:has-text('QQ of IP')")
         assert len(page.query_selector_all("#hand .combo")) == 6
         page.click("#hand button:has-text('Blockers')")
-        page.wait_for_selector("#hand :text('takes away')")
+        page.wait_for_selector("#hand .combo :text('takes away')")
+        assert len(page.query_selector_all("#hand .combo")) == 6, "beside the blockers the suits stay"
         page.click(".tabs a:has-text('Equity')")
         page.wait_for_selector(".tabs a[aria-current]:has-text('Equity')")
         assert not page.evaluate(AUDIT) and pale(tab) == []

@@ -15,10 +15,12 @@ import pytest
 import fogtree
 from fogtree.errors import FogtreeError, Invalid
 from fogtree.games.spot.ranges import class_of
+from fogtree.games.spot.spelling import CLASSES
+from fogtree.solvers.public.places import find_place
 from fogtree.web.offer import Offer
 from fogtree.web.spot_form import SIZES, USUAL
 from fogtree.web.spot_shelf import Shelf
-from fogtree.web.spot_where import Where, read_where
+from fogtree.web.spot_where import Where, locked, read_where
 from fogtree.web.spots import SpotJob
 
 RIVER = {"board": "Td9d6hQc2s", "pot": 100, "stack": 150, "oop": "AA,KQs,87s", "ip": "QQ,JTs,AJo", "bets": "50%; a"}
@@ -170,11 +172,25 @@ def test_locked_hands_play_as_asked_the_others_as_before_and_the_other_player_pr
     )
 
 
+def test_a_lock_holds_where_suits_are_alike_and_rounding_told_their_hands_apart(tmp_path):
+    given = {**TURN, "board": "Td9d6dQd", "bets": "50%; none / none", "oop": "AA", "ip": "KK,JJ"}
+    job, _ = worked(tmp_path, "turn-1", given, 20.0)
+    form, node = job.found.form, find_place(job.found.form, "check").node
+    job.found.cfr._part("total", 0, node)[:, -1] = 0.0, 1.0  # as rounding does to hands that hardly ever come there
+    job.found.save(tmp_path / "turn-1.npz")
+    assert len(form.alike(1, 0)) > 1
+    lock = {"line": "check", "cards": [], "hands": {"JJ": [1.0, 0.0]}}
+    again, told = worked(tmp_path, "turn-2", given, 20.0, base="turn-1", locks=[lock])
+    assert told["percent"] <= 20.0
+    assert again.ask_view(["check"], [])["cells"]["JJ"]["mix"] == pytest.approx([1.0, 0.0])
+
+
 @pytest.mark.parametrize(
     "lock",
     [
         {"line": "check", "cards": [], "hands": {"QQ": [1.0]}},
         {"line": "check, check", "cards": [], "hands": {"QQ": [1.0]}},
+        {"line": "check", "cards": [], "hands": {"AA": [1.0, 0.0], "22": [1.0, 0.0]}},
     ],
 )
 def test_a_lock_that_does_not_fit_is_refused(river, lock):
@@ -332,11 +348,21 @@ def test_a_lock_is_made_on_the_page_and_solved_again(page):
     again = site.post(f"{address}/again").headers["location"]
     text = site.until(again, 'data-hand="KK"')
     assert re.search(r'aria-label="KK: bet 50 100 %', text) and "at the start: KK: bet 50 100 %" in text
+    assert "OOP plays, and is locked here" in text
+    assert "IP plays<" in site.get(f"{again}?line=check").text, "another decision is not"
     assert site.post(f"{again}/end").status_code == 303
     name = re.search(r"/spots/file/([\w-]+)\.npz", text)[1]
     opened = site.until(site.post("/spots/open", name=name).headers["location"], 'data-hand="KK"')
     assert "at the start: KK: bet 50 100 %" in opened, "a file keeps its locks"
-    for wrong in ({"hands": "ZZ"}, {"share-0": "x"}, {"share-0": "0", "share-1": "0"}, {"line": "fold"}):
+    for wrong in (
+        {"hands": "ZZ"},
+        {"hands": "KhKs"},
+        {"hands": "KK:0.5"},
+        {"hands": "22"},
+        {"share-0": "x"},
+        {"share-0": "0", "share-1": "0"},
+        {"line": "fold"},
+    ):
         given = {"line": "", "cards": "", "hands": "KK", **shares, **wrong}
         assert site.post(f"{address}/lock", scripted=True, **given).status_code == 400
     odd = {"line": "", "cards": "", "hands": "ZZ", "share-0": "x", "share-1": "-1"}
@@ -344,6 +370,12 @@ def test_a_lock_is_made_on_the_page_and_solved_again(page):
     empty = {"line": "", "cards": "", "hands": "KK", "share-0": "50", "share-1": ""}
     assert site.post(f"{address}/lock", scripted=True, **empty).json()["go"] == address
     assert "at the start: KK: check 100 %" in site.get(address).text
+
+
+def test_a_lock_of_all_hands_is_said_in_two_words():
+    lock = {"line": "check", "told": "check 100 %", "hands": {kind: [1.0, 0.0] for kind in CLASSES}}
+    assert locked(lock) == "after check: all hands: check 100 %"
+    assert locked(lock | {"line": "", "hands": {"QQ": [1.0, 0.0]}}) == "at the start: QQ: check 100 %"
 
 
 def test_a_hand_is_played_on_the_page_and_its_decisions_are_judged(page):
@@ -357,6 +389,7 @@ def test_a_hand_is_played_on_the_page_and_its_decisions_are_judged(page):
             break
         numbers = {key: re.search(rf'name="{key}" value="(\d+)"', told)[1] for key in ("hand", "step", "action")}
         told = site.post(f"{address}/act", scripted=True, **numbers).json()["parts"]["hand-table"]
+    assert "<h3>The hand</h3>" in told and "1 hand played" in told
     assert "What your decisions cost" in told and "The other" in told and told in site.get(f"{address}/play").text
     (link, *_) = [one for one in links(told) if "hand=" in one]
     assert site.get(link).status_code == 200

@@ -46,7 +46,7 @@ async def shown_hand(job: Job, at: Where) -> Safe:
         ]
         address = f"{block}{'&' if '?' in block else '?'}two={name}"
         more = button("Blockers", type="button", class_="small", data_load=address, aria_label=f"What {name} blocks")
-        inner = tag("div", tag("ul", *lines) if lines else None, tag("div", more))
+        inner = tag("div", tag("ul", *lines) if lines else None, tag("section", more))  # which what is loaded fills
         rows.append(tag("details", shown, inner, class_="combo", open=number == 0))
     lead = tag(
         "small", "Each with how it is played, its EV, its equity, and how often it is held. Open one to see more."

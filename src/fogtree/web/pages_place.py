@@ -4,7 +4,8 @@ from typing import Any
 
 from starlette.requests import Request
 
-from ..draw.hand_grid import Colour, HandCell, colours, hand_grid, shade
+from ..draw.hand_grid import GAP, RANKS, Colour, HandCell, colours, hand_grid, shade
+from ..draw.svg import scaled
 from ..games.spot.rules import SHORT
 from .desk import Desk
 from .html import Safe, button, join, table, tag, void
@@ -48,7 +49,8 @@ async def shown_place(desk: Desk, job: Job, at: Where) -> Safe:
     left = [_tabs(at, told), _grid(at, told)]
     right: list[Any] = [_now(at, told)]
     if moves:
-        right.append(_actions(at, told))
+        fixed = any(lock["line"] == ", ".join(at.line) for lock in job.more["locks"])
+        right.append(_actions(at, told, fixed))
     elif told["mover"] == "card":
         right.append(_filled("A card comes", at.to("/cards")))
     inner = await shown_hand(job, at) if at.hand in told["cells"] else tag("p", HINT, class_="faint")
@@ -163,7 +165,14 @@ def _grid(at: Where, told: dict[str, Any]) -> Safe:
 
     def around(name: str, drawn: str) -> str:
         look = "hand chosen" if name == at.hand else "hand"
-        return tag("a", Safe(drawn), href=at.to(hand=name), data_hand=name, class_=look, aria_label=cells[name].told)
+        return tag(
+            "a",
+            Safe(drawn + _edge(name)),
+            href=at.to(hand=name),
+            data_hand=name,
+            class_=look,
+            aria_label=cells[name].told,
+        )
 
     title = f"Hands of {SHORT[who]}: {SHOWS[wanted].lower()}"
     return tag(
@@ -172,6 +181,15 @@ def _grid(at: Where, told: dict[str, Any]) -> Safe:
         class_="hands",
         data_hover=at.to("/hand", hand="", show=MIX, by=EQUITY),
     )
+
+
+def _edge(name: str) -> str:
+    """What shows that a cell is pointed at or chosen, above all that is drawn in it."""
+    row, column = sorted(RANKS.index(rank) for rank in name[:2])
+    if name.endswith("o"):
+        row, column = column, row
+    size = 1 - GAP
+    return f'<rect class="edge" {scaled(x=column, y=row, width=size, height=size)} fill="none"/>'
 
 
 def _cell(
@@ -211,14 +229,20 @@ def _now(at: Where, told: dict[str, Any]) -> Safe:
     )
 
 
-def _actions(at: Where, told: dict[str, Any]) -> Safe:
-    """The actions of who moves, with how often each is taken. A click goes there."""
+def _actions(at: Where, told: dict[str, Any], fixed: bool) -> Safe:
+    """The actions of who moves, with how often each is taken, and whether hands are locked there. A click goes there."""
     rows, mover = [], told["mover"]
     for action, share, tone in zip(told["actions"], told["share"], colours(told["actions"]), strict=True):
         link = tag("a", action, href=moved(at, (*at.line, action), at.cards))
         combos = f"{(share or 0.0) * (told['combos'][mover] or 0.0):.1f}"
         rows.append([join([swatch(tone), link]), bar([(share or 0.0, tone)]), percent(share), combos])
-    return tag("section", table(["action", "", "share", "combos"], rows, f"{SHORT[mover]} plays"), class_="plays")
+    return tag(
+        "section",
+        table(
+            ["action", "", "share", "combos"], rows, f"{SHORT[mover]} plays{', and is locked here' if fixed else ''}"
+        ),
+        class_="plays",
+    )
 
 
 def _sorts(at: Where, told: dict[str, Any]) -> Safe:

@@ -13,6 +13,7 @@ from ..draw.chart import Trace, chart
 from ..errors import Invalid
 from ..games.spot.ranges import class_of, weights
 from ..games.spot.rules import SHORT
+from ..games.spot.spelling import CLASSES
 from ..walk.slices import sized
 from . import pages_table
 from .desk import Desk, Form, one
@@ -196,7 +197,10 @@ def _read_lock(job: Job, given: Form) -> dict[str, Any]:
     if names and not wrong and sum(found) <= 0:
         wrong[names[0]] = "At least one share must be above 0."
     try:
-        groups = dict.fromkeys(class_of(hand) for hand in weights(one(given, "hands")).nonzero()[0].tolist())
+        held = weights(one(given, "hands"))
+        groups = dict.fromkeys(class_of(hand) for hand in held.nonzero()[0].tolist())
+        if part := [group for group in groups if held[CLASSES[group]].min() < 1]:
+            raise Invalid(f"a lock is for all hands of a kind, and always: write {part[0]}")
     except Invalid as error:
         wrong["hands"] = sentence(str(error))
     if wrong:

@@ -61,7 +61,12 @@ async def _table(desk: Desk, job: Job) -> Safe:
                     aria_label="Your actions",
                 )
             )
-        parts.append(tag("details", tag("summary", "The hand so far"), tag("pre", told["history"]), open=told["over"]))
+        text = tag("pre", told["history"])
+        parts.append(
+            tag("section", tag("h3", "The hand"), text)
+            if told["over"]
+            else tag("details", tag("summary", "The hand so far"), text)
+        )
     if told.get("over", True):
         seat = 1 - told["player"] if "player" in told else 0
         deal = [
@@ -69,14 +74,12 @@ async def _table(desk: Desk, job: Job) -> Safe:
             for p in (seat, 1 - seat)
         ]
         parts.append(desk.form(f"{job.address}/deal", tag("div", *deal, class_="actions"), data_fetch=True))
-    if told["hands"]:
-        done = told["hands"] - (not told["over"])
-        mean = f", {told['cost'] / done:.2f} a hand" if done else ""
+    if done := told["hands"] - (not told.get("over", True)):
         parts.append(
             tag(
                 "p",
                 f"{done} hand{'' if done == 1 else 's'} played: you {won_or_lost(told['won'])}, "
-                f"and your decisions cost {told['cost']:.2f}{mean}. "
+                f"and your decisions cost {told['cost']:.2f}, {told['cost'] / done:.2f} a hand. "
                 f"The solution is exploitable by {told['sure']:.2g} chips, so smaller costs are none.",
                 class_="faint",
             )

@@ -7,7 +7,7 @@ the kind of hand that is looked at, and `by` what the table of next cards shows.
 import urllib.parse
 from typing import Any, NamedTuple
 
-from ..draw.hand_grid import Colour, rgb
+from ..draw.hand_grid import RANKS, Colour, rgb
 from ..errors import Invalid
 from .html import Safe, join, tag
 from .pages_spots import SUITS
@@ -113,7 +113,11 @@ def chips(number: float | None) -> str:
 def locked(lock: dict[str, Any]) -> str:
     """A lock in words."""
     hands = list(lock["hands"])
+    if len(hands) == len(RANKS) ** 2:
+        return f"{_after(lock)}: all hands: {lock['told']}"
     named = ", ".join(hands[:SOME]) + (f" and {len(hands) - SOME} more kinds" if len(hands) > SOME else "")
-    return (
-        f"after {lock['line']}: {named}: {lock['told']}" if lock["line"] else f"at the start: {named}: {lock['told']}"
-    )
+    return f"{_after(lock)}: {named}: {lock['told']}"
+
+
+def _after(lock: dict[str, Any]) -> str:
+    return f"after {lock['line']}" if lock["line"] else "at the start"

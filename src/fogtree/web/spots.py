@@ -238,6 +238,9 @@ class SpotJob:
             raise Invalid("nobody moves there, so there is nothing to lock")
         if any(len(mix) != len(place.actions) for mix in lock["hands"].values()):
             raise Invalid(f"a lock there has a share for each of {', '.join(place.actions)}")
+        held = place.hands[place.player][place.reach[place.player] > LEAST]
+        if not {class_of(hand) for hand in held.tolist()} & {*lock["hands"]}:
+            raise Invalid("none of these hands comes there, so there is nothing to lock")
         return place.actions
 
     def _lock(self, cfr: VectorCFR, base: HandSolution) -> None:
@@ -248,6 +251,8 @@ class SpotJob:
 
             def odds(board: int, hands: np.ndarray, node: int = place.node, mixes: Any = mixes) -> np.ndarray:
                 table = base.cfr.table(board, node)
+                alike = base.form.alike(int(base.form.betting.kind[node]), board)
+                table = np.mean([table[:, moved] for moved in alike], axis=0)  # rounding tells them apart
                 for column, hand in enumerate(hands.tolist()):
                     mix = mixes.get(class_of(hand))
                     if mix is not None:
