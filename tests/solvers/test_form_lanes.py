@@ -12,6 +12,8 @@ from fogtree.game import Shape
 from fogtree.solvers.forms import filing
 from fogtree.solvers.forms import form_lanes as module
 from fogtree.solvers.forms.form_lanes import form_in_lanes
+from fogtree.solvers.forms.numbering import Sets
+from fogtree.solvers.forms.recording import WIDTH
 from fogtree.solvers.forms.reduction import form_and_forced, reduced
 from fogtree.walk.estimate import TooLarge
 
@@ -112,6 +114,16 @@ def test_sets_with_a_single_action_are_those_that_lifting_needs():
     )
     assert found.histories == expected.histories and len(found.rows.column) == len(expected.rows.column)
     assert [tree.infosets() for tree in found.trees] == [tree.infosets() for tree in expected.trees]
+
+
+def test_a_set_may_have_a_hundred_thousand_actions():
+    # where they did not fit beside the sequence before it, a set once had another number of them and hung elsewhere
+    width, nobody = 100_000, 0
+    fact = np.array([(nobody + 1) * WIDTH + width])
+    zero = np.zeros(1, np.int64)
+    sets = Sets(zero, np.array([7]), fact, np.zeros((1, width), np.int32), zero, 1)
+    assert sets.sequences == [1 + width, 1] and not sets.later[0]
+    assert sets.trees()[0].parent.tolist() == [0] and sets.trees()[0].first.tolist() == [1, 1 + width]
 
 
 def test_several_cores_build_the_same_form_to_the_last_digit():

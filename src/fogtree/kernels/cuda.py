@@ -39,14 +39,9 @@ BLOCK = 128  # threads
 THREADS = 2048  # on one multiprocessor at a time; what they leave over they do one lane after the other
 REGISTERS = 65536  # of a multiprocessor, which its threads share
 MOST_REGISTERS = 255  # of a thread
-LOCAL = (
-    1 << 12
-)  # bytes: a lane's scratch array up to this size lies in its thread's local memory, a larger one in global memory
-DROPPED = (
-    ("row_stack", "vstack"),
-    ("trapz", "trapezoid"),
-    ("in1d", "isin"),
-)  # NumPy's names that numba-cuda still asks for
+LOCAL = 1 << 12  # bytes of a lane's scratch array that lies in its thread's local memory; a larger one in global memory
+# NumPy's names that numba-cuda still asks for
+DROPPED = ("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "isin")
 DLPACK_CUDA, DLPACK_CODES = 2, {"i": 0, "u": 1, "f": 2}  # a device and kinds of numbers, as DLPack counts them
 INSTALL = "pip install 'fogtree[cuda13]' (or [cuda12], as your driver is)"
 ENTRY = """
@@ -426,9 +421,8 @@ def _driver() -> Any:
     try:
         _done(driver.cuInit(0))
         handle = _done(driver.cuDeviceGet(0))
-        _done(
-            driver.cuCtxSetCurrent(_done(driver.cuDevicePrimaryCtxRetain(handle)))
-        )  # shared with CuPy, PyTorch and JAX
+        context = _done(driver.cuDevicePrimaryCtxRetain(handle))  # shared with CuPy, PyTorch and JAX
+        _done(driver.cuCtxSetCurrent(context))
     except (Invalid, RuntimeError, OSError) as error:
         raise Invalid("there is no NVIDIA GPU here, or no driver for it") from error
     return driver
@@ -674,7 +668,7 @@ class CudaLanes:
 
     def fetch(self) -> None:
         """Copy what the lanes wrote into the work's own arrays."""
-        for name in self.work.writes():
+        for name in self.work.writes() if hasattr(self.work, "writes") else ():
             getattr(self.there, name).read(getattr(self.work, name))
 
 

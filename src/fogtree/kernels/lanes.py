@@ -4,7 +4,8 @@ Work is a `NamedTuple` with these methods:
 
     lane(number, own)    does lane `number` of the work. `own` is the lane's scratch, a NamedTuple of arrays whose content is
                          arbitrary at the start. Of the work's fields it may write only what no other lane writes or reads.
-    writes()             the names of the fields, arrays, that lanes write; only Python calls this and the next
+    writes()             optional: the names of the fields, arrays, that lanes write and `fetch` brings back; only Python
+                         calls this and the next
     threads()            optional: how many threads of one multiprocessor of a GPU run lanes at the same time. Work that goes
                          back and forth in much scratch is faster where fewer share the caches. The compiler gives each no
                          more registers than so many threads have, so that they do run at the same time
@@ -29,7 +30,7 @@ an array or raise an error.
 import concurrent.futures
 import os
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -37,6 +38,15 @@ from ..errors import Invalid
 from .door import kernel
 
 CPU, CUDA = "cpu", "cuda"
+
+
+class Nothing(NamedTuple):
+    """The scratch of a lane that needs none."""
+
+    word: np.ndarray
+
+
+NOTHING = Nothing(np.zeros(1, np.int64))
 
 
 @kernel

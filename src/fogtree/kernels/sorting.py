@@ -33,9 +33,6 @@ class Adding(NamedTuple):
     piece: int
     size: int
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         total = 0
         for k in range(number * self.piece, min((number + 1) * self.piece, self.size)):
@@ -50,9 +47,6 @@ class Running(NamedTuple):
     total: Any  # [lanes] the sum of all pieces before
     piece: int
     size: int
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         total = self.total[number]
@@ -70,9 +64,6 @@ class Counting(NamedTuple):
     shift: int
     piece: int
     lanes: int
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         for digit in range(DIGITS):
@@ -94,9 +85,6 @@ class Moving(NamedTuple):
     shift: int
     piece: int
     lanes: int
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         for digit in range(DIGITS):

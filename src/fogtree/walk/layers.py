@@ -73,9 +73,6 @@ class Widening(NamedTuple):
     last: int
     lanes: int  # lane n takes rows first + n, first + n + lanes, ...
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         self.visitor.begin(own.note)
         for row in range(self.first + number, self.last, self.lanes):

@@ -10,13 +10,11 @@ from ..kernels.engines import empty, free
 from ..kernels.lanes import CUDA
 from .layers import walk_layers
 from .slices import Progress, Watcher
-from .views import FULL_UP, Distinct, new_views
+from .views import FULL_UP, Distinct, NoRoom, new_views, until_room
 
 ENDS, CHANCES, DECISIONS = 0, 1, 2  # kinds of history
-FULL, DECIDES = (
-    2,
-    3,
-)  # notes: ends | chance nodes | views without room | decisions by player | views met last, by player
+# notes: ends | chance nodes | views without room | decisions by player | views met last, by player
+FULL, DECIDES = 2, 3
 ROWS = 64  # of the tally, to which lanes add
 MEMORY = {CUDA: 1 << 35}  # bytes of the layers, by the engine, or half of what is free
 FEW_BYTES = 1 << 26  # on other engines
@@ -70,20 +68,12 @@ class Found(NamedTuple):
     infosets: tuple[int, ...]  # [player]
 
 
-class NoRoom(Exception):
-    """A view found no place."""
-
-
 def count_layers(
     game: Any, limit: int, device: str, *, cores: int | None = 1, progress: Watcher | None = None
 ) -> Found:
     """Count all histories to a depth, at most the game's moves, in lanes on a device."""
-    capacity = FIRST_CAPACITY.get(device, FEW_VIEWS)
-    while True:  # it ends: the capacity grows, and the memory does not
-        try:
-            return _counted(game, limit, device, capacity, cores, progress)
-        except NoRoom:
-            capacity *= 4
+    first = FIRST_CAPACITY.get(device, FEW_VIEWS)
+    return until_room(lambda capacity: _counted(game, limit, device, capacity, cores, progress), first)
 
 
 def _counted(game: Any, limit: int, device: str, capacity: int, cores: int | None, progress: Watcher | None) -> Found:

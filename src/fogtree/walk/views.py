@@ -4,6 +4,7 @@ Open addressing with linear probing, a row of words for each player. A word is c
 twice, and how many there are does not depend on who came first.
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,20 @@ FREE = 0  # a word that nobody has claimed; the view 0 has a word of its own
 PROBES = 64  # before a set counts as full
 COUNTS = 64  # words that count the new ones of a player, so that lanes seldom wait for each other
 NEW, KNOWN, FULL_UP = 1, 0, -1
+MORE = 4  # times as many views, where some found no place
+
+
+class NoRoom(Exception):
+    """A view found no place."""
+
+
+def until_room(work: Callable[[int], Any], capacity: int) -> Any:
+    """What work with a set of so many views comes to; it is done again with a larger set as long as it raises `NoRoom`."""
+    while True:  # it ends: the capacity grows, and the memory does not
+        try:
+            return work(capacity)
+        except NoRoom:
+            capacity *= MORE
 
 
 class Views(NamedTuple):
@@ -59,13 +74,14 @@ class Views(NamedTuple):
         return FULL_UP, np.int64(FULL_UP)
 
     def view_at(self, number):
-        """The view of the set with this number."""
-        return 0 if number >= self.slot.shape[0] - self.players else self.slot[number]
+        """The view of the set with this number; in Python numbers may be an array, here and below."""
+        return self.slot[number] * (number < self.slot.shape[0] - self.players)  # the word of the view 0 holds 1
 
     def owner_at(self, number):
-        """The players of the sets with these numbers; only Python calls this."""
+        """The player of the set with this number."""
         capacity = self.slot.shape[0] // self.players - 1
-        return np.where(number < self.players * capacity, number // capacity, number - self.players * capacity)
+        last = number >= self.players * capacity
+        return (number // capacity) * (1 - last) + (number - self.players * capacity) * last
 
     def met(self, view, player, note, last):
         """The same for a view that lanes meet many times in a row: `note[last]` is the player's view that a lane met last."""

@@ -50,9 +50,6 @@ class Meeting(NamedTuple):
     company: Company
     taken: Staged
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         self.company.meet(self.taken.row[number], self.taken.column[number])
 
@@ -66,9 +63,6 @@ class Keying(NamedTuple):
     value: Any
     before: int  # entries that have their keys
     bits: int  # of a column
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         row, column = self.codes.number(self.taken.row[number]), self.codes.number(self.taken.column[number])
@@ -88,9 +82,6 @@ class Merging(NamedTuple):
     bits: int
     before: int  # where the first of those that stay goes
     writing: bool
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         if number == self.key.shape[0]:
@@ -124,9 +115,6 @@ class Starting(NamedTuple):
     bits: int  # of a column
     first: int  # the row of lane 0
     before: int  # entries before that row
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         low, high = 0, self.key.shape[0]
@@ -169,9 +157,6 @@ class Narrowing(NamedTuple):
     unit: float
     narrow: Any
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         multiple = self.value[number] / self.unit
         self.narrow[number] = np.int64(multiple + 0.5) if multiple > 0.0 else -np.int64(0.5 - multiple)
@@ -182,9 +167,6 @@ class Copying(NamedTuple):
 
     value: Any
     copy: Any
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         self.copy[number] = self.value[number]
@@ -197,9 +179,6 @@ class Turning(NamedTuple):
     column: Any
     key: Any
     crew: int
-
-    def writes(self):
-        return ()
 
     def team(self):
         return self.crew
@@ -214,9 +193,6 @@ class Halving(NamedTuple):
 
     key: Any
     half: Any
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         self.half[number] = self.key[number] & ((np.int64(1) << HALF) - 1)

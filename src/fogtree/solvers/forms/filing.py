@@ -70,9 +70,6 @@ class Filing(NamedTuple):
     unit: float
     misfit: Any  # [1] whether a value is no multiple of the unit
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         if number // PARTS >= self.used[number % PARTS]:
             return
@@ -91,9 +88,6 @@ class ColumnCounting(NamedTuple):
     count: Any  # [columns]
     crew: int
 
-    def writes(self):
-        return ()
-
     def team(self):
         return self.crew
 
@@ -111,9 +105,6 @@ class Crossing(NamedTuple):
     row: Any
     value: Any
     crew: int
-
-    def writes(self):
-        return ()
 
     def team(self):
         return self.crew
@@ -136,9 +127,6 @@ class Lifting(NamedTuple):
     first: int
     bits: int  # of a column
     crew: int
-
-    def writes(self):
-        return ()
 
     def team(self):
         return self.crew
@@ -196,9 +184,7 @@ class Filed:
         mine = sets.mine[0]
         old, width = sets.first[mine], sets.width[mine]
         self.building.settle(sets)
-        each = np.arange(width.sum()) - np.repeat(
-            np.cumsum(width) - width, width
-        )  # the position of an action in its set
+        each = np.arange(width.sum()) - np.repeat(np.cumsum(width) - width, width)  # the place of an action in its set
         found = rows.copy()
         found[np.repeat(sets.first[mine], width) + each] = rows[np.repeat(old, width) + each]
         start = np.cumsum(found) - found

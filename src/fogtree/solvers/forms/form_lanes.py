@@ -5,8 +5,7 @@ multiplied. Where there is a choice, the information set is entered into a table
 number of its word there stands for the set until the walk is over. An end that pays is a pair of codes and a value.
 
 Then the sets get their numbers, which do not depend on who came first (`numbering.py`). Codes become numbers, the entries are
-sorted by row and column
-(`kernels/sorting.py`), equal pairs are merged, and the transpose is sorted from the result.
+sorted by row and column (`kernels/sorting.py`), equal pairs are merged, and the transpose is sorted from the result.
 
 Where the entries do not fit beside each other while they are sorted, they are filed row by row instead (`filing.py`).
 
@@ -20,14 +19,14 @@ import numpy as np
 
 from ...errors import Invalid
 from ...kernels.engines import empty, free, on, zeros
-from ...kernels.lanes import CPU, CUDA
+from ...kernels.lanes import CPU, CUDA, NOTHING
 from ...kernels.sorting import RunningSums, sort_keys
 from ...text.naming import as_game, name
 from ...trouble import ENDLESS, require_fine
 from ...walk.estimate import HUGE, TooLarge, estimated_histories, require_fewer
 from ...walk.layers import AGAIN, PARTS, walk_layers
 from ...walk.slices import Progress, Watcher, memory_cap
-from ...walk.views import new_views
+from ...walk.views import MORE, NoRoom, new_views, until_room
 from .entries import (
     HALF,
     Codes,
@@ -44,7 +43,7 @@ from .entries import (
 )
 from .filing import Filed, bits_of
 from .infosets import FINE, sentence_about
-from .levels import NOTHING, WARP
+from .levels import WARP
 from .numbering import Sets
 from .recording import GOING_ON, MET, NO_ROOM, NOTES, ROWS, Picking, Placing, Recording, Staged, Taking
 from .reduction import Singles
@@ -52,7 +51,6 @@ from .sequence import ZERO, SequenceForm, Sparse, require_zero_sum
 
 CAPACITY = {CUDA: 1 << 22}  # sets of a player at first
 FEW_SETS = 1 << 12
-MORE = 4  # times as many, if that is not enough
 STAGE = {CUDA: 1 << 16}  # entries of a part that a batch may find
 SHORT_STAGE = 1 << 8
 LAYERS = {CUDA: 1 << 34}  # bytes, or a quarter of what is free
@@ -60,10 +58,6 @@ FEW_BYTES = 1 << 26
 SHARED = {CUDA: 1 << 17}  # lanes that go through a row together
 NEARLY = 0.95  # of the memory of a GPU
 ENTRY_BYTES, TABLE_BYTES = 40, 40  # of an end that pays while entries get their keys | of a word of the table of sets
-
-
-class NoRoom(Exception):
-    """A set found no place."""
 
 
 def form_in_lanes(
@@ -84,11 +78,7 @@ def form_in_lanes(
     if device != CPU:
         capacity *= MORE if estimated_histories(game) > HUGE else 1
         cap = NEARLY * free(device) if memory is None else min(cap, free(device))
-    while True:  # it ends: the capacity grows, and the memory does not
-        try:
-            return _Building(game, device, capacity, cap, singles, cores).built(progress)
-        except NoRoom:
-            capacity *= MORE
+    return until_room(lambda sets: _Building(game, device, sets, cap, singles, cores).built(progress), capacity)
 
 
 class _Building:

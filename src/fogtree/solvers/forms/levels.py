@@ -13,6 +13,7 @@ import numpy as np
 
 from ...kernels import STEP, kernel
 from ...kernels.engines import on
+from ...kernels.lanes import NOTHING
 from ...kernels.teams import member, members, together
 from .infosets import EMPTY, InfosetTree
 from .sequence import Sparse
@@ -27,15 +28,6 @@ class Levels(NamedTuple):
     child: Any  # [infosets] the sets, by the sequence that leads to them
     first: Any  # [sequences + 1] those after sequence s are child[first[s]] to child[first[s + 1] - 1]
     before: Any  # [sequences] the sequence that leads to the set of a sequence; that of the empty one is itself
-
-
-class Nothing(NamedTuple):
-    """The scratch of a lane that needs none."""
-
-    word: np.ndarray
-
-
-NOTHING = Nothing(np.zeros(1, np.int64))
 
 
 def levels_of(tree: InfosetTree) -> tuple[Levels, list[int]]:
@@ -75,9 +67,6 @@ class Times(NamedTuple):
     vector: Any  # [columns]
     out: Any  # [rows]
     crew: int  # threads of a team
-
-    def writes(self):
-        return ()
 
     def team(self):
         return self.crew
@@ -141,9 +130,6 @@ class Answering(NamedTuple):
     value: Any  # [infosets]
     whole: Any  # [1]
     low: int  # where the level begins, below 0 for the game
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         levels, worth = self.levels, self.worth

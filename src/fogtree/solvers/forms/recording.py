@@ -21,7 +21,8 @@ from .infosets import FORGETFUL, UNBALANCED
 REACH = 2  # what a history carries: the codes of two sequences | what chance multiplied
 MET, GOING_ON, NO_ROOM, TURN, NOTES = 0, 1, 2, 3, 4  # notes of a lane: histories | those that go on | sets without room
 ROWS = 64  # of the tally, to which lanes add
-WIDTH = 1 << 16  # a fact of a set: (1 + code of the sequence before it) * WIDTH + actions
+# a fact of a set: (1 + code of the sequence before it) * WIDTH + actions. A table of sets with so many would need 100 GB
+WIDTH = 1 << 22
 EVEN, ODD, SHIFT = 40503, 30011, 5  # these say into which part an entry goes
 
 
@@ -117,9 +118,6 @@ class Taking(NamedTuple):
     before: Any  # [PARTS] entries of the parts before
     taken: Staged  # [entries]
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         part, deep = number % PARTS, number // PARTS
         if deep < self.used[part]:
@@ -157,9 +155,6 @@ class Placing(NamedTuple):
     slot: Any  # [sets]
     number: Any  # [sets]
     first: Any  # [slots]
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         self.first[self.slot[number]] = self.number[number]

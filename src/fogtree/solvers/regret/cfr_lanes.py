@@ -15,11 +15,11 @@ import numpy as np
 
 from ...errors import Invalid
 from ...kernels.engines import empty, on, replay, write, zeros
-from ...kernels.lanes import CPU
+from ...kernels.lanes import CPU, NOTHING
 from ...walk.slices import Watcher
 from ..forms.certificates import Bounds, PlanPair, better_of_each
 from ..forms.infosets import EMPTY, uniform_mix
-from ..forms.levels import NOTHING, Levels, Sweeps, gather
+from ..forms.levels import Levels, Sweeps, gather
 from ..forms.sequence import SequenceForm
 from ..until import resumed, run_slices
 from .cfr import CFR, STORED, Learner, learn_set, rule_named
@@ -43,9 +43,6 @@ class Turning(NamedTuple):
 
     schedule: Schedule
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         self.schedule.due[0] += 1
 
@@ -59,9 +56,6 @@ class Learning(NamedTuple):
     levels: Levels
     value: Any  # [infosets] under the mix that was played
     low: int  # where the level begins
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         i, now = self.levels.order[self.low + number], self.schedule
@@ -77,9 +71,6 @@ class Planning(NamedTuple):
     me: Learner
     levels: Levels
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         me, before, reach, s = self.me, self.levels.before, 1.0, number
         while s != EMPTY:
@@ -94,9 +85,6 @@ class Averaging(NamedTuple):
 
     summed: Any
     plan: Any
-
-    def writes(self):
-        return ()
 
     def lane(self, number, own):
         self.plan[number] = self.summed[number] / max(self.summed[EMPTY], 1e-300)

@@ -41,13 +41,13 @@ from ...clock import clock
 from ...game import CHANCE, NONE, OVER, new_state
 from ...kernels.atomic import add
 from ...kernels.engines import chosen, empty, free, on, zeros
-from ...kernels.lanes import CPU, CUDA
+from ...kernels.lanes import CPU, CUDA, NOTHING, Nothing
 from ...kernels.teams import next_number
 from ...policy import as_policy
 from ...transforms.symmetric import OnEachBoard, plays_the_same_on_every_board, symmetric
 from ...trouble import ENDLESS, FOREIGN, require_fine
 from ...walk.slices import Progress, Watcher
-from ...walk.views import FULL_UP, NEW, new_views
+from ...walk.views import FULL_UP, NEW, NoRoom, new_views, until_room
 from ..forms.reduction import reduced
 
 DECISIONS, SEQUENCE = 48, (1 << 48) - 1  # a link: 1 + how many own decisions, and, in the lower bits, the last sequence
@@ -115,9 +115,6 @@ class Walking(NamedTuple):
     width: int  # the most actions of a history
     lanes: int  # pairs of a row and an action are shared among so many: lane n takes pairs n, n + lanes, ...
     note: Any  # [ROWS * 2]
-
-    def writes(self):
-        return ()
 
     def threads(self):
         return 512
@@ -240,9 +237,6 @@ class Rising(NamedTuple):
     rule: int  # BEST or MEAN
     lanes: int
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
         sets, players = self.parent.shape[0], self.root.shape[0]
         for player in range(players if self.depth == 0 and number == 0 else 0):
@@ -261,12 +255,6 @@ class Rising(NamedTuple):
         return best if self.rule == BEST else mean
 
 
-class Nothing(NamedTuple):
-    """The scratch of a lane that needs none."""
-
-    word: np.ndarray
-
-
 class Answers(NamedTuple):
     """What best responses get, and what it took to find out."""
 
@@ -275,10 +263,6 @@ class Answers(NamedTuple):
     histories: int
     seconds: float
     device: str
-
-
-class _NoRoom(Exception):
-    """A set found no place."""
 
 
 def answer_all(
@@ -304,13 +288,8 @@ def answer_all(
         return Answers(worth, worth, 1, clock() - start, device)
     most = min(TABLES.get(device, FEW_TABLES), free(device) / 4) / (16 * shape.players * shape.actions)
     capacity = 1 << max(6, int(math.log2(min(most, MOST_SETS))))
-    while True:  # it ends: the capacity grows, and the memory does not
-        try:
-            best, own, met = _answered(game, small, policy, capacity, device, cores, progress)
-        except _NoRoom:
-            capacity *= 4
-        else:
-            return Answers(best, own, met, clock() - start, device)
+    best, own, met = until_room(lambda sets: _answered(game, small, policy, sets, device, cores, progress), capacity)
+    return Answers(best, own, met, clock() - start, device)
 
 
 def _answered(game, small, policy, capacity, device, cores, progress):
@@ -324,7 +303,7 @@ def _answered(game, small, policy, capacity, device, cores, progress):
         lanes.clear(lanes.there.note)
         trouble = int(note[0, TROUBLE])
         if trouble == NO_ROOM:
-            raise _NoRoom
+            raise NoRoom
         require_fine(trouble, game)
         met += int(note[:, MET].sum())
         if progress:
@@ -428,7 +407,7 @@ def _new_tables(shape: Any, capacity: int, device: str) -> Tables:
 def new_sweep(tables: Tables, shape: Any, device: str, rule: int = BEST) -> tuple[Rising, Nothing]:
     """The work of sweeps, which does not change the tables' own worths but a copy that is to be put into it."""
     worth, root = empty(device, tables.worth.shape, np.float64), empty(device, shape.players, np.float64)
-    return Rising(tables.mix, worth, tables.parent, root, shape.actions, 0, rule, 1), Nothing(np.zeros(1))
+    return Rising(tables.mix, worth, tables.parent, root, shape.actions, 0, rule, 1), NOTHING
 
 
 def _swept(tables: Tables, shape: Any, device: str, cores: int | None, rule: int) -> tuple[float, ...]:
