@@ -146,3 +146,61 @@ def test_what_differs_at_one_set_of_one_board_is_answered_on_all_boards():
     for strategy in (other, without):
         known, found = fogtree.exploitability(ABRUPT, strategy), answer_all(ABRUPT, strategy)
         assert found.best == pytest.approx(known.values, abs=1e-12)
+
+
+class Renumbered(NamedTuple):
+    """Dark Hex on four cells whose actions have large numbers."""
+
+    game: DarkHex = TWO
+    least: int = 1000
+
+    def shape(self):
+        return self.game.shape()
+
+    def start(self, state):
+        self.game.start(state)
+
+    def player(self, state):
+        return self.game.player(state)
+
+    def actions(self, state, out):
+        count = self.game.actions(state, out)
+        for a in range(count):
+            out[a] += self.least
+        return count
+
+    def step(self, state, action):
+        self.game.step(state, action - self.least)
+
+    def payoff(self, state, player):
+        return self.game.payoff(state, player)
+
+    def view(self, state, player):
+        return self.game.view(state, player)
+
+    def symmetries(self):
+        return self.game.symmetries()
+
+    def turn(self, state, which):
+        self.game.turn(state, which)
+
+    def turned(self, view, player, which):
+        return self.game.turned(view, player, which)
+
+    def moved(self, action, which):
+        return self.game.moved(action - self.least, which) + self.least
+
+
+def test_actions_may_have_any_numbers(interpreted):
+    # up to symmetry it was once another game where numbers did not fit in the bits of a word: its certified value was 0
+    game = Renumbered()
+    small, known = symmetric(game, game), symmetric(TWO, TWO)
+    assert fogtree.check(small).complete
+    form, other = fogtree.sequence_form(small), fogtree.sequence_form(known)
+    assert (form.histories, form.rows.value.tolist()) == (other.histories, other.rows.value.tolist())
+    assert [tree.action[1:].tolist() for tree in form.trees] == [
+        (tree.action[1:] + 1000).tolist() for tree in other.trees
+    ]
+    mixes = [lifted(CFR(each, "cfr+").run(iterations=3).strategy(), each.board, small=each) for each in (small, known)]
+    assert np.array_equal(mixes[0].action, mixes[1].action + 1000)
+    assert np.array_equal(mixes[0].probability, mixes[1].probability)

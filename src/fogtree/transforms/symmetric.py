@@ -22,18 +22,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..game import CHANCE, Shape
+from ..game import CHANCE, NONE, Shape
 from ..kernels import STEP, bits, kernel
 from ..kernels.engines import on
-from ..kernels.lanes import CPU
+from ..kernels.lanes import CPU, NOTHING
 from ..policy import Uniform
 from ..strategy import Strategy
 from . import handed
 
 EVEN, EQUAL, WORDS = 0, 1, 2
-# state, two rows of bits first: the symmetries that leave the mover's view as it is | the actions between which chance draws,
-# none where it does not | then the state of the game itself
-MOST_ACTIONS, MOST_SYMMETRIES = 62, 62  # that fit in the bits of a word
+# state: the symmetries that leave the mover's view as it is, as bits | 1 + the action between whose images chance draws, 0
+# where it does not | then the state of the game itself
+MOST_SYMMETRIES = 62  # that fit in the bits of a word
 NOBODY = 1  # the symmetries of what has none: the first leaves all as it is
 
 
@@ -61,30 +61,29 @@ class UpToSymmetry(NamedTuple):
         if state[EQUAL] == 0:
             count = self.game.actions(state[WORDS:], out)
             return count if state[EVEN] == NOBODY else self.smallest(state[EVEN], out, count)
-        unseen, count, left = self.unseen(state), 0, state[EQUAL]
-        while left:  # the actions that differ for nobody are one
-            out[count] = bits.lowest(np.uint64(left))
-            left &= ~self.orbit(unseen, out[count])
+        unseen, count = self.unseen(state), 0
+        image, many = self.next_image(state, unseen, NONE)
+        while many:  # it ends: images ascend
+            out[count] = image
             count += 1
+            image, many = self.next_image(state, unseen, image)
         return count
 
     def odds(self, state, out):
         if state[EQUAL] == 0:
             self.game.odds(state[WORDS:], out)
             return
-        unseen, count, left = self.unseen(state), 0, state[EQUAL]
-        while left:
-            alike = self.orbit(unseen, bits.lowest(np.uint64(left)))
-            left &= ~alike
-            out[count] = bits.count(np.uint64(alike)) / bits.count(np.uint64(state[EQUAL]))
+        unseen, count = self.unseen(state), 0
+        image, many = self.next_image(state, unseen, NONE)
+        while many:
+            out[count] = many / bits.count(np.uint64(state[EVEN]))
             count += 1
+            image, many = self.next_image(state, unseen, image)
 
     def step(self, state, action):
-        if state[EQUAL] == 0 and state[EVEN] != NOBODY:
-            equal = self.orbit(state[EVEN], action)
-            if self.orbit(self.unseen(state), action) != equal:
-                state[EQUAL] = equal
-                return
+        if state[EQUAL] == 0 and state[EVEN] != NOBODY and self.differ(state, action):
+            state[EQUAL] = 1 + action
+            return
         state[EQUAL] = 0
         self.game.step(state[WORDS:], action)
         self.turn(state)
@@ -135,27 +134,49 @@ class UpToSymmetry(NamedTuple):
                     found |= 1 << which
         return found
 
-    def orbit(self, symmetries, action):
-        """Where these symmetries take an action, as bits."""
-        found = np.int64(0)
-        for which in range(self.board.symmetries()):
-            if (symmetries >> which) & 1:
-                found |= np.int64(1) << self.board.moved(action, which)
-        return found
-
     def first(self, symmetries, action):
         """The smallest of the actions to which these symmetries take one."""
-        return bits.lowest(np.uint64(self.orbit(symmetries, action)))
+        found = action
+        for which in range(1, self.board.symmetries()):
+            if (symmetries >> which) & 1:
+                found = min(found, self.board.moved(action, which))
+        return found
+
+    def differ(self, state, action):
+        """Whether somebody can tell the images of an action apart."""
+        unseen = self.unseen(state)
+        first, found = self.first(unseen, action), False
+        for which in range(1, self.board.symmetries()):
+            if (state[EVEN] >> which) & 1:
+                found = found or self.first(unseen, self.board.moved(action, which)) != first
+        return found
+
+    def next_image(self, state, unseen, last):
+        """Of the images between which chance draws the smallest above `last`, and how many symmetries lead there: 0 if there
+        is none. Images that differ for nobody are one."""
+        found, many = last, 0
+        for which in range(self.board.symmetries()):
+            if (state[EVEN] >> which) & 1:
+                image = self.first(unseen, self.board.moved(state[EQUAL] - 1, which))
+                if image > last and (many == 0 or image < found):
+                    found, many = image, 1
+                elif many and image == found:
+                    many += 1
+        return found, many
 
     def smallest(self, symmetries, out, count):
         """Put the smallest in place of all actions that these symmetries take to each other; returns how many are left."""
-        found = np.int64(0)
-        for a in range(count):
-            found |= np.int64(1) << self.first(symmetries, out[a])
         kept = 0
-        while found:
-            out[kept] = bits.lowest(np.uint64(found))
-            found &= found - 1
+        for a in range(count):
+            action = self.first(symmetries, out[a])
+            place = kept
+            while place > 0 and out[place - 1] > action:
+                place -= 1
+            if place > 0 and out[place - 1] == action:
+                continue
+            for later in range(kept, place, -1):
+                out[later] = out[later - 1]
+            out[place] = action
             kept += 1
         return kept
 
@@ -163,11 +184,8 @@ class UpToSymmetry(NamedTuple):
 def symmetric(game: Any, small: Any) -> Any:
     """The game `small`, which is the game itself or an equal one with fewer actions, up to the symmetries that the game
     knows; as it is if there are none."""
-    shape = game.shape()
     known = int(game.symmetries()) if hasattr(game, "symmetries") else 1
-    if not 1 < known <= MOST_SYMMETRIES or shape.actions > MOST_ACTIONS:
-        return small
-    return UpToSymmetry(small, game)
+    return UpToSymmetry(small, game) if 1 < known <= MOST_SYMMETRIES else small
 
 
 class OnEachBoard(NamedTuple):
@@ -227,16 +245,10 @@ def plays_the_same_on_every_board(game: Any, strategy: Any, device: str = CPU, c
     if not len(strategy):
         return True
     listed = strategy.player.astype(np.int64), strategy.view, np.zeros(1, np.int64)
-    lanes = on(device, Comparing(game, strategy.entries, *listed), Nothing(np.zeros(1)), cores=cores)
+    lanes = on(device, Comparing(game, strategy.entries, *listed), NOTHING, cores=cores)
     lanes.run(0, len(strategy))
     lanes.fetch()
     return not lanes.work.unlike[0]
-
-
-class Nothing(NamedTuple):
-    """The scratch of a lane that needs none."""
-
-    word: np.ndarray
 
 
 def on_all_boards(strategy: Strategy, small: UpToSymmetry) -> Strategy:
@@ -265,7 +277,7 @@ def _look(board, owner, view, first, action, image, width):
             for before in range(which):
                 fresh = fresh and image[i, before] != image[i, which]
             for k in range(first[i], first[i + 1] if fresh else first[i]):
-                width[i, which] += bits.count(np.uint64(_equal(board, image[i], which, action[k])))
+                width[i, which] += _images(board, image[i], which, action[k])
 
 
 @kernel
@@ -275,22 +287,31 @@ def _lay(board, first, action, probability, image, width, begin, taken, share):
         for which in range(board.symmetries()):
             at = free = begin[i, which]
             for k in range(first[i], first[i + 1] if width[i, which] else first[i]):
-                left = _equal(board, image[i], which, action[k])
-                each = probability[k] / bits.count(np.uint64(left))
-                while left:
-                    place, a = free, bits.lowest(np.uint64(left))
-                    while place > at and taken[place - 1] > a:
-                        taken[place], share[place] = taken[place - 1], share[place - 1]
-                        place -= 1
-                    taken[place], share[place] = a, each
-                    left &= left - 1
-                    free += 1
+                each = probability[k] / _images(board, image[i], which, action[k])
+                for other in range(board.symmetries()):
+                    if _is_image(board, image[i], which, other, action[k]):
+                        place, a = free, board.moved(action[k], other)
+                        while place > at and taken[place - 1] > a:
+                            taken[place], share[place] = taken[place - 1], share[place - 1]
+                            place -= 1
+                        taken[place], share[place] = a, each
+                        free += 1
 
 
-def _equal(board, image, which, action):
-    """Where an action goes on the boards that show the same view, as bits."""
-    found = np.int64(0)
+def _images(board, image, which, action):
+    """To how many actions one goes on the boards that show the same view."""
+    found = 0
     for other in range(board.symmetries()):
-        if image[other] == image[which]:
-            found |= np.int64(1) << board.moved(action, other)
+        found += _is_image(board, image, which, other, action)
+    return found
+
+
+def _is_image(board, image, which, other, action):
+    """Whether another board shows the same view, and no such board before it takes the action to the same place."""
+    if image[other] != image[which]:
+        return False
+    found = True
+    for before in range(other):
+        if image[before] == image[which] and board.moved(action, before) == board.moved(action, other):
+            found = False
     return found
