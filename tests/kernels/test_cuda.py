@@ -16,7 +16,7 @@ from fogtree.bandits import UCT, RegretMatching
 from fogtree.bandits.risk import Risk
 from fogtree.cli.screen.live import _compiler
 from fogtree.kernels import cuda
-from fogtree.kernels.lanes import CpuLanes
+from fogtree.kernels.lanes import NOTHING, CpuLanes
 from fogtree.learn.batch import new_games
 from fogtree.measure.everywhere import Everywhere, places
 from fogtree.policy import Uniform
@@ -25,9 +25,8 @@ from fogtree.search.selfplay import BySet, new_selectors, side_by_side
 from fogtree.solvers.forms.form_lanes import form_in_lanes
 from fogtree.solvers.forms.reduction import reduced
 from fogtree.solvers.regret.cfr_lanes import LaneCFR
-from fogtree.solvers.regret.mccfr import External, Outcome
-from fogtree.solvers.regret.mccfr_lanes import Learning, Moving, Nothing, new_shared
-from fogtree.solvers.regret.mccfr_lanes import new_own as new_path
+from fogtree.solvers.regret.mccfr import External, Outcome, new_path
+from fogtree.solvers.regret.mccfr_lanes import Learning, Moving, new_shared
 from fogtree.solvers.streamed.answers import new_sweep, new_walk
 from fogtree.transforms.symmetric import Comparing, OnEachBoard, symmetric
 from fogtree.walk.tallying import count_layers
@@ -88,7 +87,7 @@ def test_games_up_to_symmetry_are_answered_on_a_gpu(name):
     upto, small = symmetric(game, game), symmetric(game, reduced(game))
     assert cuda.compiled(*new_walk(upto, small, OnEachBoard(plays.entries), 64, "cpu"), H200).code
     comparing = Comparing(game, plays.entries, *np.zeros((3, 1), np.int64))
-    assert cuda.compiled(comparing, Nothing(np.zeros(1)), H200).code.startswith(b"\x7fELF")
+    assert cuda.compiled(comparing, NOTHING, H200).code.startswith(b"\x7fELF")
 
 
 @needs_compiler
@@ -97,8 +96,8 @@ def test_sampled_regret_minimisation_compiles_for_a_gpu(scheme):
     game = fogtree.load("liars-dice")
     store = new_shared(game.shape(), 64, "cpu")
     work = Learning(game, scheme, store, 2, 1.0, dice.seeded(1), np.zeros(1, np.int64))
-    assert cuda.compiled(work, new_path(game.shape()), H200).code.startswith(b"\x7fELF")
-    mover = Moving(store, store, 2, 1), Nothing(np.zeros(1))
+    assert cuda.compiled(work, new_path(game.shape(), 0), H200).code.startswith(b"\x7fELF")
+    mover = Moving(store, store, 1), NOTHING
     assert cuda.compiled(*mover, H200).code.startswith(b"\x7fELF")
 
 

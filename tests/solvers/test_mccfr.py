@@ -1,3 +1,4 @@
+import functools
 from typing import NamedTuple
 
 import numpy as np
@@ -9,6 +10,7 @@ from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.solvers.regret import mccfr
 from fogtree.solvers.regret.mccfr import MCCFR, ROW, UPDATES, External, Outcome, new_store
+from fogtree.solvers.regret.mccfr_lanes import LanesMCCFR
 from fogtree.walk import slices
 from fogtree.walk import table as tables
 from fogtree.walk.slices import Progress
@@ -80,7 +82,7 @@ def expected_change(solver, monkeypatch):
         solver.path.at[:] = updates, NONE
         mccfr.traverse.interpreted(
             *(solver.game, solver.scheme, solver.store, solver.path, solver.players, solver.power),
-            *(updates + 1, 10**6, solver.random),
+            *(updates + 1, 10**6),
         )
         mean += script.probability * (solver.store.pool - old)
         sure += script.probability
@@ -289,9 +291,11 @@ def test_before_the_first_iteration_the_strategy_is_uniform():
 
 
 class Endless(NamedTuple):
-    """Two choices, for ever; or a view that two states share which differ in their actions."""
+    """Two choices, for ever; or a view that two states share which differ in their actions. After the first move it is
+    somebody's turn for good."""
 
     alike: bool = False
+    after: int = 0
 
     def shape(self):
         return Shape(2, 1, 3, 4, -1.0, 1.0)
@@ -300,7 +304,10 @@ class Endless(NamedTuple):
         state[0] = 0
 
     def player(self, state):
-        return 0
+        return self.after if state[0] else 0
+
+    def odds(self, state, out):
+        out[:2] = 0.5
 
     def actions(self, state, out):
         for a in range(3):
@@ -347,7 +354,16 @@ def test_bad_arguments_get_one_sentence(make, words):
     assert words in str(caught.value) and "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("game", "words"), [(Endless(), "goes on after 4 moves"), (Endless(True), "same view")])
-def test_a_game_that_breaks_its_contract_is_refused(game, words, interpreted):
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        (Endless(), "goes on after 4 moves"),
+        (Endless(after=1), "goes on after 4 moves"),
+        (Endless(after=CHANCE), "goes on after 4 moves"),
+        (Endless(True), "same view"),
+    ],
+)
+@pytest.mark.parametrize("sampled", [MCCFR, functools.partial(LanesMCCFR, device="cpu", cores=1)])
+def test_a_game_that_breaks_its_contract_is_refused(game, words, sampled, interpreted):
     with pytest.raises(Broken, match=words):
-        MCCFR(game, External()).run(iterations=10)
+        sampled(game, External()).run(iterations=10, seconds=60)

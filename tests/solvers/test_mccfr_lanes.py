@@ -10,7 +10,7 @@ from fogtree import Broken, Invalid, Kuhn, Leduc, dice
 from fogtree.kernels.engines import on
 from fogtree.measure.exploitability import exploitability
 from fogtree.solvers.regret import mccfr_lanes
-from fogtree.solvers.regret.mccfr import MCCFR, UPDATES, External, Outcome
+from fogtree.solvers.regret.mccfr import MCCFR, UPDATES, External, Outcome, new_path
 from fogtree.solvers.regret.mccfr_lanes import LanesMCCFR, Shared
 from fogtree.walk.slices import Progress
 from plain import drawn
@@ -26,7 +26,7 @@ def one_after_the_other(game, scheme, seed, iterations, power=0.0):
     for number in range(iterations):
         with np.errstate(over="ignore"):
             dice.of_lane(dice.seeded(seed), number, lane)
-        alone.random[:] = lane
+        alone.path.random[:] = lane
         alone.run(iterations=1)
     assert alone.path.at[UPDATES] == 2 * iterations
     return alone
@@ -81,7 +81,7 @@ def test_iterations_that_look_at_the_same_regrets_are_slower_and_not_biased():
     # measured: 0.45 sqrt(b / iterations) where b look at the same, for b = 1,024 and 67,584 and up to 60 million iterations
     solver, game, totals, done, b = LanesMCCFR(Kuhn(), device="cpu", cores=1), Kuhn(), [], 0, 1024
     frozen = Frozen(*solver.store, np.zeros_like(solver.store.regret))
-    lanes = on("cpu", solver.lanes.work._replace(store=frozen), mccfr_lanes.new_own(game.shape()))
+    lanes = on("cpu", solver.lanes.work._replace(store=frozen), new_path(game.shape(), 0))
     for iterations in (200 * b, 2000 * b, 10_000 * b):
         while done < iterations:
             lanes.run(done, b)

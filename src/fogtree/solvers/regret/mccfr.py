@@ -37,7 +37,7 @@ import numpy as np
 from ... import dice
 from ...errors import Invalid
 from ...game import CHANCE, NONE, OVER
-from ...kernels import kernel
+from ...kernels import inlined, kernel
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...text.parameters import accepts, real
@@ -112,12 +112,7 @@ class Store(NamedTuple):
 
     def match(self, place, count, mix):
         """Regret matching: write the present mix of a set."""
-        mass = 0.0
-        for a in range(count):
-            mix[a] = max(self.pool[place + a], 0.0)
-            mass += mix[a]
-        for a in range(count):
-            mix[a] = mix[a] / mass if mass > 0.0 else 1.0 / count
+        match_regrets(self.pool, place, count, mix)
 
     def remember(self, place, count, mix, weight):
         """Add the mix to the sum of which the average is made."""
@@ -134,6 +129,17 @@ class Store(NamedTuple):
         return value
 
 
+@inlined
+def match_regrets(regret, place, count, mix):
+    """Write the mix of a set whose regrets stand from `place` on: in proportion to the positive ones."""
+    mass = 0.0
+    for a in range(count):
+        mix[a] = max(regret[place + a], 0.0)
+        mass += mix[a]
+    for a in range(count):
+        mix[a] = mix[a] / mass if mass > 0.0 else 1.0 / count
+
+
 class Path(NamedTuple):
     """Where a traversal stands. Row d belongs to the updated player's decision number d on the present path. The moves of
     chance and of the other player happen in place in the row of the decision to come: nothing returns to them."""
@@ -147,12 +153,14 @@ class Path(NamedTuple):
     chosen: np.ndarray  # [rows] position of the action that is being followed
     odds: np.ndarray  # [rows] q of that action
     weight: np.ndarray  # [rows] t^power / q(h)
+    depth: np.ndarray  # [rows] moves of the game up to there
     at: np.ndarray  # [2] updates finished | present row, or NONE between two updates
+    random: np.ndarray  # [4] dice
 
-    def decide(self, game, scheme, row, place, count, random):
+    def decide(self, game, scheme, row, place, count):
         """Open a decision of the updated player, whose mix is written; returns the row of what follows."""
         self.place[row], self.width[row] = place, count
-        chosen, odds = scheme.choose(self.mix[row], self.worth[row], count, random)
+        chosen, odds = scheme.choose(self.mix[row], self.worth[row], count, self.random)
         for a in range(count):
             self.worth[row, a] = 0.0  # what an action is worth that is not followed
         self.odds[row] = odds
@@ -165,6 +173,7 @@ class Path(NamedTuple):
         for word in range(child.shape[0]):
             child[word] = parent[word]
         game.step(child, self.action[row, chosen])
+        self.depth[row + 1] = self.depth[row] + 1
         return row + 1
 
     def back(self, game, scheme, store, row, value):
@@ -181,7 +190,7 @@ class Path(NamedTuple):
 
 
 @kernel
-def traverse(game, scheme, store, path, players, power, goal, steps, random):
+def traverse(game, scheme, store, path, players, power, goal, steps):
     """Go on until there were `goal` updates, for at most so many histories; returns DONE, or why it stopped."""
     updates, row = path.at[UPDATES], path.at[ROW]
     ended = DONE
@@ -191,6 +200,7 @@ def traverse(game, scheme, store, path, players, power, goal, steps, random):
         if row == NONE:
             row = 0
             game.start(path.state[0])
+            path.depth[0] = 0
             if me == 0:
                 path.weight[0] = (1.0 + updates // players) ** power
         state, action, mix = path.state[row], path.action[row], path.mix[row]
@@ -199,9 +209,13 @@ def traverse(game, scheme, store, path, players, power, goal, steps, random):
             row = path.back(game, scheme, store, row, game.payoff(state, me))
             updates += row == NONE
             continue
+        if path.depth[row] + 1 == path.depth.shape[0]:
+            ended = ENDLESS
+            continue
         count = game.actions(state, action)
         if count == 1:
             game.step(state, action[0])
+            path.depth[row] += 1
             continue
         if player == CHANCE:
             game.odds(state, mix)
@@ -216,13 +230,11 @@ def traverse(game, scheme, store, path, players, power, goal, steps, random):
             else:
                 store.match(place, count, mix)
                 if player == me:
-                    if row + 1 == path.width.shape[0]:
-                        ended = ENDLESS
-                        continue
-                    row = path.decide(game, scheme, row, place, count, random)
+                    row = path.decide(game, scheme, row, place, count)
                     continue
                 store.remember(place, count, mix, path.weight[row])
-        game.step(state, action[dice.pick(random, mix, count)])
+        game.step(state, action[dice.pick(path.random, mix, count)])
+        path.depth[row] += 1
     path.at[UPDATES], path.at[ROW] = updates, row
     return ended
 
@@ -254,8 +266,7 @@ class MCCFR:
         self.game, self.scheme, self.seed = game, scheme, seed
         self.players = game.shape().players
         self.power, self.cap = number(power, "power", finite=True), number(memory, "memory")
-        self.random = dice.seeded(seed)
-        self.path = _new_path(game.shape())
+        self.path = new_path(game.shape(), seed)
         self.store = new_store(1024)
 
     @property
@@ -290,9 +301,9 @@ class MCCFR:
         updates = np.iinfo(np.int64).max if goal is None else self.players * goal
 
         def work(histories: int) -> int:  # an iteration may be long, so that slices are of histories
-            game, path, power = self.game, self.path, self.power
-            ended = traverse(game, self.scheme, self.store, path, self.players, power, updates, histories, self.random)
-            require_fine(ended, game)
+            how = self.game, self.scheme, self.store, self.path, self.players, self.power
+            ended = traverse(*how, updates, histories)
+            require_fine(ended, self.game)
             return 0 if ended == NO_ROOM else histories
 
         in_slices(
@@ -353,14 +364,16 @@ def new_store(capacity: int) -> Store:
     )
 
 
-def _new_path(shape) -> Path:
+def new_path(shape: Any, seed: int) -> Path:
+    """The room for a traversal, and its dice."""
     rows = shape.moves + 1
     wide = (rows, shape.actions)
     return Path(
         state=np.zeros((rows, shape.words), np.int64),
         action=np.zeros(wide, np.int64),
         **{field: np.zeros(wide) for field in ("mix", "worth")},
-        **{field: np.zeros(rows, np.int64) for field in ("place", "width", "chosen")},
+        **{field: np.zeros(rows, np.int64) for field in ("place", "width", "chosen", "depth")},
         **{field: np.ones(rows) for field in ("odds", "weight")},
         at=np.array([0, NONE], np.int64),
+        random=dice.seeded(seed),
     )

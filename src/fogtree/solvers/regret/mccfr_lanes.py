@@ -21,14 +21,14 @@ from ...errors import Invalid
 from ...game import NONE
 from ...kernels.atomic import add
 from ...kernels.engines import chosen, on, zeros
-from ...kernels.lanes import CUDA
+from ...kernels.lanes import CUDA, NOTHING
 from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import UNEQUAL, require_fine
 from ...walk.slices import Watcher, number
-from ...walk.views import FREE, FULL_UP, Views, new_views
+from ...walk.views import FULL_UP, Views, new_views
 from ..until import run_slices
-from .mccfr import CLOSED, DEFAULT_MEMORY, DONE, External, Path, traverse
+from .mccfr import CLOSED, DEFAULT_MEMORY, DONE, ROW, UPDATES, External, match_regrets, new_path, traverse
 
 ENDED = 0  # word of Learning.note
 FIRST_SETS = {CUDA: 1 << 16}  # of a player
@@ -63,12 +63,7 @@ class Shared(NamedTuple):
 
     def match(self, place, count, mix):
         """Regret matching: write the present mix of a set."""
-        mass = 0.0
-        for a in range(count):
-            mix[a] = max(self.regret[place + a], 0.0)
-            mass += mix[a]
-        for a in range(count):
-            mix[a] = mix[a] / mass if mass > 0.0 else 1.0 / count
+        match_regrets(self.regret, place, count, mix)
 
     def remember(self, place, count, mix, weight):
         """Add the mix to the sum of which the average is made."""
@@ -86,24 +81,8 @@ class Shared(NamedTuple):
         return value
 
 
-class Own(NamedTuple):
-    """The scratch of a lane: the fields of a `Path`, and dice."""
-
-    state: np.ndarray  # [rows, words]
-    action: np.ndarray  # [rows, actions]
-    mix: np.ndarray
-    worth: np.ndarray
-    place: np.ndarray  # [rows]
-    width: np.ndarray
-    chosen: np.ndarray
-    odds: np.ndarray
-    weight: np.ndarray
-    at: np.ndarray  # [2]
-    random: np.ndarray  # [4]
-
-
 class Learning(NamedTuple):
-    """Work: lane n is iteration n."""
+    """Work: lane n is iteration n. The scratch of a lane is a `Path`."""
 
     game: Any
     scheme: Any
@@ -113,19 +92,13 @@ class Learning(NamedTuple):
     seed: np.ndarray  # [4]
     note: Any  # [1] why some traversal ended, if something was wrong
 
-    def writes(self):
-        return ()
-
     def threads(self):
         return 512
 
     def lane(self, number, own):
-        path = Path(
-            own.state, own.action, own.mix, own.worth, own.place, own.width, own.chosen, own.odds, own.weight, own.at
-        )
         dice.of_lane(self.seed, number, own.random)
-        own.at[0], own.at[1], goal = number * self.players, NONE, (number + 1) * self.players
-        ended = traverse(self.game, self.scheme, self.store, path, self.players, self.power, goal, LONG, own.random)
+        own.at[UPDATES], own.at[ROW], goal = number * self.players, NONE, (number + 1) * self.players
+        ended = traverse(self.game, self.scheme, self.store, own, self.players, self.power, goal, LONG)
         if ended != DONE:
             self.note[ENDED] = ended
 
@@ -135,31 +108,18 @@ class Moving(NamedTuple):
 
     old: Shared
     new: Shared
-    players: int
     lanes: int
 
-    def writes(self):
-        return ()
-
     def lane(self, number, own):
-        sets, actions = self.old.width.shape[0], self.old.actions
-        capacity = sets // self.players - 1
-        for n in range(number, sets, self.lanes):
+        actions = self.old.actions
+        for n in range(number, self.old.width.shape[0], self.lanes):
             if self.old.width[n] > 0:
-                zero = n >= self.players * capacity  # the words of the view 0
-                player = n - self.players * capacity if zero else n // capacity
-                to = self.new.views.number(np.int64(0) if zero else self.old.views.slot[n], player)
+                to = self.new.views.number(self.old.views.view_at(n), self.old.views.owner_at(n))
                 self.new.width[to] = self.old.width[n]
                 for a in range(actions):
                     self.new.action[to * actions + a] = self.old.action[n * actions + a]
                     self.new.regret[to * actions + a] = self.old.regret[n * actions + a]
                     self.new.total[to * actions + a] = self.old.total[n * actions + a]
-
-
-class Nothing(NamedTuple):
-    """The scratch of a lane that needs none."""
-
-    word: np.ndarray
 
 
 class LanesMCCFR:
@@ -198,7 +158,7 @@ class LanesMCCFR:
             dice.seeded(seed),
             zeros(self.device, 1),
         )
-        self.lanes = on(self.device, work, new_own(self.shape), cores=cores)
+        self.lanes = on(self.device, work, new_path(self.shape, 0), cores=cores)
 
     @property
     def store(self) -> Shared:
@@ -240,15 +200,13 @@ class LanesMCCFR:
 
     def strategy(self) -> Strategy:
         """The average strategy of all players, at the sets where they have been sampled."""
-        store, actions, players = self.store, self.shape.actions, self.shape.players
-        slot, width = np.array(store.views.slot), np.array(store.width)
+        store, actions, width = self.store, self.shape.actions, np.array(self.store.width)
         action, total = (np.array(array).reshape(-1, actions) for array in (store.action, store.total))
         kept = np.flatnonzero(width)
         mass = np.where(np.arange(actions) < width[kept, None], total[kept], 0.0).sum(axis=1)
         kept, mass = kept[mass > 0.0], mass[mass > 0.0]
-        zero = kept >= players * self.capacity  # the words of the view 0
-        player = np.where(zero, kept - players * self.capacity, kept // self.capacity)
-        view = np.where(zero, FREE, slot[kept])
+        views = store.views._replace(slot=np.array(store.views.slot))
+        player, view = views.owner_at(kept), views.view_at(kept)
         order = np.lexsort((view, player))
         kept, mass, listed = kept[order], mass[order], np.arange(actions) < width[kept[order], None]
         first = np.append(0, np.cumsum(width[kept]))
@@ -265,7 +223,7 @@ class LanesMCCFR:
             self.closed = True  # the sets that still find a place are learned
             return
         new = new_shared(self.shape, 4 * self.capacity, self.device)
-        mover = on(self.device, Moving(self.store, new, self.shape.players, 1), Nothing(np.zeros(1)), cores=self.cores)
+        mover = on(self.device, Moving(self.store, new, 1), NOTHING, cores=self.cores)
         mover.change(lanes=mover.width)
         mover.run(0, mover.width)
         self.lanes.change(store=mover.there.new)
@@ -289,22 +247,3 @@ def new_shared(shape: Any, capacity: int, device: str) -> Shared:
 def _bytes(shape: Any, capacity: int) -> int:
     """Of a store."""
     return math.ceil(shape.players * (capacity + 1) * (16 + 20 * shape.actions))
-
-
-def new_own(shape: Any) -> Own:
-    """The scratch of a lane."""
-    rows, whole = shape.moves + 1, np.int64
-    wide = rows, shape.actions
-    return Own(
-        state=np.zeros((rows, shape.words), whole),
-        action=np.zeros(wide, whole),
-        mix=np.zeros(wide),
-        worth=np.zeros(wide),
-        place=np.zeros(rows, whole),
-        width=np.zeros(rows, whole),
-        chosen=np.zeros(rows, whole),
-        odds=np.ones(rows),
-        weight=np.ones(rows),
-        at=np.zeros(2, whole),
-        random=np.zeros(4, np.uint64),
-    )
