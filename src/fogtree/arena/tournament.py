@@ -113,6 +113,8 @@ class Tournament(NamedTuple):
     sides: int
     seats: dict[tuple[tuple[int, ...], int], Cell]  # [seating, side] the matches as the side sees them
     reasons: Mapping[str, int] = types.MappingProxyType({})  # why matches were forfeited, and how many of them
+    opened: Mapping[tuple[int, ...], int] = types.MappingProxyType({})  # [seating] from how many openings, where any
+    plies: int = 0  # moves of an opening
 
     @property
     def cells(self) -> dict[tuple[int, ...], Cell]:
@@ -206,6 +208,7 @@ def tournament(
         require_cluster(on)
     sides = check(game, agents, matches, seed)
     limit = {} if move_seconds is None else {"move_seconds": number(move_seconds, "move_seconds", above=0)}
+    plies = usual_plies(load(game)) if plies is None else whole(plies, "plies", least=1)
     given = _openings_of(load(game), agents, sides, matches, openings, plies, seed)
     pieces = []
     for match in range(0, matches if openings is None else max(matches, openings), BLOCK):
@@ -219,7 +222,9 @@ def tournament(
     seatings = list(itertools.product(range(len(agents)), repeat=sides))
     empty = {(seating, side): Cell() for seating in seatings for side in range(sides)}
     reasons: dict[str, int] = {}
-    found, goal = Tournament(game, tuple(agents), sides, empty, reasons), sum(piece["matches"] for piece in pieces)
+    opened = {seating: len(drawn) for seating in seatings if (drawn := given[tuple(agents[i] for i in seating)])}
+    found = Tournament(game, tuple(agents), sides, empty, reasons, opened, plies)
+    goal = sum(piece["matches"] for piece in pieces)
 
     def add(now: Progress) -> None:
         step = now.detail
@@ -245,10 +250,9 @@ def called(agent: Any, number: int) -> str:
 
 
 def _openings_of(
-    game: Any, agents: Sequence[str], sides: int, matches: int, openings: int | None, plies: int | None, seed: int
+    game: Any, agents: Sequence[str], sides: int, matches: int, openings: int | None, plies: int, seed: int
 ) -> dict[tuple[str, ...], list[Opening] | None]:
     """The openings of each seating; None where its matches begin at the start."""
-    plies = usual_plies(game) if plies is None else whole(plies, "plies", least=1)
     wanted, same = whole(matches if openings is None else openings, "openings"), set(agents)
     if openings is None:
         same = {name for name in agents if repeats_itself(game, [load_agent(name, seed)])}

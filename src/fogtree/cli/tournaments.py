@@ -90,13 +90,8 @@ def play_tournament(
     found, stopped = _watched(table, functools.partial(rounds.tournament, game, names, **limits))
     screen.console().print(table(found))
     typer.echo(CELLS if pairs else SEATS)
-    if openings and not stopped:
-        each = min(cell.matches for cell in found.cells.values())
-        fewer = f" of the {openings:,} that were asked for, because the game has no more" if each < openings else ""
-        typer.echo(
-            f"Each ordered pair played {each:,} matches, one from each opening{fewer}; the number of --matches counts where"
-            " matches begin at the start"
-        )
+    if found.opened and not stopped:
+        typer.echo(_opened(found, matches, openings))
     if repeats := sum(cell.repeats for cell in found.cells.values()):
         typer.echo(
             f"{repeats:,} matches repeat another move by move, so no interval counts them; --openings N plays others"
@@ -112,6 +107,20 @@ def play_tournament(
         typer.echo(f"wrote {csv}")
     if stopped:
         fail(f"stopped; what is done is kept in {store}, and the same command goes on from there", STOPPED)
+
+
+def _opened(found: Any, matches: int, openings: int | None) -> str:
+    """Which matches began with a random opening, and how many there were."""
+    each, asked = min(found.opened.values()), openings or matches
+    if openings:
+        fewer = f" of the {asked:,} that were asked for, because the game has no more" if each < asked else ""
+        played = f"Each ordered pair played {each:,} matches, one from each opening{fewer}"
+        return f"{played}; the number of --matches counts where matches begin at the start"
+    names = [found.agents[number] for number in sorted({seat for seating in found.opened for seat in seating})]
+    who = f"among {' and '.join(names)}, which draw" if len(names) > 1 else f"of {names[0]} against itself, which draws"
+    number = f"all {each:,} that the game has" if each < asked else f"{each:,}"
+    begin = f"begin from random openings of {found.plies} moves, each from another one"
+    return f"Matches {who} nothing, {begin}: {number} for an ordered pair"
 
 
 def _rate(found: Any, fixed: tuple[str, float] | None, draws: str, seed: int, judging: bool) -> None:
