@@ -29,13 +29,7 @@ import numpy as np
 from ..game import CHANCE, HASHED, NONE, OVER, Shape, label, seen, show
 
 GROUP, STAGE = -2, -1  # words behind those of the game
-GROUPS, ANSWER, ROOTS, INSIDE, LEFT = (
-    0,
-    1,
-    2,
-    3,
-    4,
-)  # a group is drawn | the foe answers | a root is drawn | the game | over
+GROUPS, ANSWER, ROOTS, INSIDE, LEFT = range(5)  # a group is drawn | the foe answers | a root is drawn | the game | over
 ENTER, LEAVE = 0, 1
 FEWEST = 2  # actions that there is always room for
 OUTSIDE, GROUP_RADIX = np.int64(HASHED + 1), 1 << 31  # views before the game goes on are hashes of these

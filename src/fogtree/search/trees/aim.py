@@ -261,9 +261,7 @@ class Aiming:
         self.growth = _rooted(game, min(FIRST_ROWS, self.cap))
         self.course: list[tuple[int, int]] = []  # views and the actions taken there
         self.aim: Any = Nowhere()
-        self._begins = (
-            int(game.player(self.growth.leaf_state[0])) == player
-        )  # the game begins with a decision of theirs
+        self._begins = int(game.player(self.growth.leaf_state[0])) == player  # a decision of theirs
         self._seen: int | None = None  # the view that was observed last, if no action was taken since
         self._action = NONE
 

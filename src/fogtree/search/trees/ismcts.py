@@ -61,11 +61,7 @@ def simulate(game, bandit, judge, prior, tree, growing, random):
     """Select, expand and simulate from the present state, and write what everybody got; returns the length of the path to
     learn from, or a trouble."""
     length, state, room = 0, tree.state, tree.room
-    count, player, view = (
-        0,
-        CHANCE,
-        np.int64(0),
-    )  # count: the actions of a set that is to be entered, 0 where there is none
+    count, player, view = 0, CHANCE, np.int64(0)  # count: the actions of a set that is to be entered, or 0
     for _ in range(room.moves):  # a game that is longer than it says is the judge's to find
         player = game.player(state)
         if player == OVER:

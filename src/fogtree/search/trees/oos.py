@@ -251,11 +251,7 @@ class OOS(TreeSearch):
             raise Invalid(f"OOS is for two players, and this game has {game.shape().players}")
         if missing := [verb for verb in VERBS if not hasattr(rule, verb)]:
             raise Invalid(f"OOS needs a regret rule, as rm or rm+: {type(rule).__name__} has no method `{missing[0]}`")
-        self.delta, self.epsilon, self.gamma = (
-            _share(delta, "delta"),
-            _share(epsilon, "epsilon"),
-            _share(gamma, "gamma"),
-        )
+        self.delta, self.epsilon, self.gamma = map(_share, (delta, epsilon, gamma), ("delta", "epsilon", "gamma"))
         if self.delta == 1.0 or self.epsilon == 0.0 or self.gamma == 0.0:
             raise Invalid(
                 "delta must be below 1, and epsilon and gamma above 0: everything must be sampled now and then"
