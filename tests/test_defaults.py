@@ -15,6 +15,7 @@ from fogtree.games import random_games
 from fogtree.games.go import playouts, priors
 from fogtree.learn import bootstrap, differences, links, training
 from fogtree.measure import curve, duel, everywhere, local_response, stubborn, track
+from fogtree.search.worlds import many
 
 DEFAULTS = {
     "AlphaBeta": "memory=64 MiB, quiet=32",
@@ -125,6 +126,7 @@ OTHERS = {  # what texts name, though no public name does
     stubborn.sweep: "family=3x3, games=1000, steps=250, runs=1, seed=0, classes=True, device=cpu",
     track.track: "marks=250, seed=0",
     local_response.local_response: "boards=200, hands=50, rollouts=20, seed=0",
+    many.Searching.at_all: "device=cpu, cores=1",
     everywhere.Everywhere: "depth=0, worlds=20, iterations=500, verdict=votes, device=cpu, cores=1",
 }
 SPELLED = {64 * 2**20: "64 MiB", 4 * 2**30: "4 GiB", 2**16: "2^16", 2**30: "2^30"}

@@ -4,13 +4,15 @@ import io
 import math
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from fogtree.cli.screen import figures, live, matched
+from fogtree.cli.screen import figures, grid, live, matched
 from fogtree.measure.curve import Curve
 from fogtree.walk.slices import Progress
 
@@ -148,3 +150,22 @@ def test_a_player_who_thinks_while_the_compiler_works_says_so(monkeypatch):
     with live.thinking(1):
         pass
     assert "compiling (the first time only), player 1 is thinking" in terminal.getvalue()
+
+
+def test_a_cell_of_the_grid_is_painted_as_long_as_each_action_is_played():
+    # six letters: a half, a third and a sixth of them
+    text = Text()
+    grid._bar(text, "AKs   ", np.array([3.0, 0.0, 2.0, 1.0]), ["red", "green", "blue", "black"])
+    assert text.plain == "AKs   "
+    assert [str(span.style).split()[-1] for span in text.spans] == ["red"] * 3 + ["blue"] * 2 + ["black"]
+
+
+def test_what_is_exact_what_is_estimated_and_what_is_not_known_is_told():
+    judged = {
+        "rm": SimpleNamespace(runs=0, why=""),
+        "uct": SimpleNamespace(runs=50, why=""),
+        "mine": SimpleNamespace(runs=0, why="it does not tell how it mixes"),
+    }
+    words, unknown = matched.judged_words(judged)
+    assert "; exact for rm; for the others estimated from 50 searches" in words
+    assert unknown == "not known for mine: it does not tell how it mixes"

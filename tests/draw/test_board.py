@@ -10,7 +10,7 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, GAMES, OVER, Kuhn, dice, load
-from fogtree.draw.board import NARROW, _box, _hexagon, picture, shapes
+from fogtree.draw.board import NARROW, _arrow, _box, _hexagon, picture, shapes
 from fogtree.draw.svg import COLOURS, UNIT, style
 from fogtree.errors import Invalid
 from fogtree.game import legal, new_state, odds
@@ -306,3 +306,11 @@ def test_a_picture_is_as_large_as_what_stands_in_it():
 def test_letters_fit_into_their_hexagon(text, size):
     (made,) = re.findall(r'font-size="([\d.]+)"', _hexagon(Hexagon(0.0, 0.0, text), False))
     assert float(made) == pytest.approx(size * UNIT, abs=0.01)
+
+
+@pytest.mark.parametrize(("target", "mirror"), [((4, 2), (0, 4)), ((1, 5), (2, 0))])  # along y = 2, and along x = 1
+def test_both_sides_of_an_arrow_are_alike(target, mirror):
+    (points,) = re.findall('points="([^"]*)"', _arrow(Cell(1, 2), Cell(*target), 0.5))
+    corners = [tuple(round(float(number) / UNIT, 2) for number in spot.split(",")) for spot in points.split()]
+    other = [tuple(round(m - c, 2) if m else c for m, c in zip(mirror, at, strict=True)) for at in corners]
+    assert sorted(corners) == sorted(other) and target in corners

@@ -43,3 +43,11 @@ def test_partners_stay_partners(interpreted):
 
     assert [opened(Four(None)).side_of(player) for player in range(4)] == [0, 1, 0, 1]
     assert not hasattr(opened(Kuhn()), "side_of")
+
+
+def test_an_action_is_called_what_it_is_called_in_the_hidden_game(interpreted):
+    state = new_state(Kuhn())
+    for card in (0, 1):
+        Kuhn().step(state, card)
+    table = opened(Kuhn())
+    assert [table.label(table.deal(state), action) for action in (0, 1)] == ["pass", "bet"]

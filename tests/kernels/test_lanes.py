@@ -7,6 +7,7 @@ import pytest
 
 from fogtree import Invalid, dice
 from fogtree.kernels import atomic
+from fogtree.kernels.cuda import CudaLanes
 from fogtree.kernels.engines import chosen, on
 from fogtree.kernels.lanes import CpuLanes, fitting
 
@@ -120,3 +121,9 @@ def test_values_that_do_not_fit_an_array_are_refused(values):
 def test_cores_are_counted(cores):
     with pytest.raises(Invalid, match="cores are a whole number of 1 or more"):
         thrown(cores=cores)
+
+
+@pytest.mark.parametrize("engine", [CpuLanes, CudaLanes])
+def test_the_first_slice_has_lanes_and_none_has_more_than_keep_everybody_busy(engine):
+    # work that begins with no lanes would never end
+    assert 1 <= engine.start <= engine.many

@@ -9,7 +9,7 @@ from fogtree.bandits import NondeterministicUCT
 from fogtree.measure import stubborn
 from fogtree.measure.track import tracks
 from fogtree.papers import load_paper
-from fogtree.papers.briedon2015 import beyond, constants, courses, sweeps
+from fogtree.papers.briedon2015 import beyond, constants, courses, rounds, sweeps
 from fogtree.papers.laboratory import Lab
 
 PAPER = load_paper("briedon2015")
@@ -45,6 +45,9 @@ def test_every_part_is_made_and_no_verdict_is_one_that_cannot_fail(small, can_fa
         assert section.claims or section.pictures or section.tables
         for header, rows in section.tables.values():
             assert rows and {len(row) for row in rows} == {len(header)}
+        for figure in section.pictures.values():
+            legends = [axes.get_legend() for axes in figure.axes]
+            assert not any(legend.get_frame_on() for legend in legends if legend is not None)
 
 
 @pytest.mark.parametrize("part", ["epsilons", "windows", "ends", "section4.4.2", "section5.1"])
@@ -90,3 +93,28 @@ def test_runs_side_by_side_are_the_runs_one_by_one():
     for run in (*alone, *together):
         del run["seconds"]
     assert together == alone
+
+
+def test_runs_of_the_first_game_are_counted_by_where_they_end(monkeypatch):
+    ends, still = np.array([0.05, 1.0, 7.0, 7.5]), np.zeros((4, 1, 4))
+    monkeypatch.setattr(
+        rounds, "runs_on", lambda *given: courses.Runs(np.array([10]), still, still, ends[:, None], None, np.zeros(4))
+    )
+    ours = {claim.what: claim.ours for claim in PAPER.parts["section4.6.1"](LAB).claims}
+    for epsilon in rounds.EPSILONS_46:
+        assert ours[f"share of runs below 0.08, epsilon {epsilon}"] == 1 / 4
+        assert ours[f"share of runs above 6.5, epsilon {epsilon}"] == 2 / 4
+
+
+def test_games_are_counted_by_where_they_end(monkeypatch):
+    # six classes of one game each, the last of four
+    ends = (0.0, 0.0002, 0.0004, 0.1, 0.3, 0.6)
+    trials = [stubborn.Trial(n, 4 if n == 5 else 1, np.array([end])) for n, end in enumerate(ends)]
+    found = stubborn.Sweep("", "3x3", 40, 0, trials, np.zeros(1))
+    monkeypatch.setattr(sweeps, "swept", lambda *given: found)
+    ours = {claim.what: claim.ours for claim in PAPER.parts["figure4.6"](LAB).claims}
+    assert ours["share of games above 0.05"] == pytest.approx(6 / 9)
+    assert ours["share above 0.5"] == pytest.approx(4 / 9)
+    assert ours["share above 0.25"] == pytest.approx(5 / 9)
+    assert ours["share between 0.0001 and 0.0005"] == pytest.approx(2 / 9)
+    assert ours["the same with the sum of both gains"] == pytest.approx(1 / 9)  # above 0.00005, at most 0.00025

@@ -1,7 +1,9 @@
 """Zhang and Wang 2014: the printed numbers are as printed, games are told as they went, and the quick scale runs
 through."""
 
+import csv
 import math
+import pathlib
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +15,7 @@ from fogtree.games.siguo.setting import ALLOWED
 from fogtree.papers import load_paper
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
-from fogtree.papers.zhang2014 import contestants, matches, printed, rivals, tables, worlds
+from fogtree.papers.zhang2014 import beyond, contestants, matches, printed, rivals, tables, worlds
 from fogtree.papers.zhang2014.contest import Contested
 
 
@@ -114,6 +116,16 @@ def test_the_quick_scale_runs_from_end_to_end(interpreted, tmp_path):
     paper = load_paper("zhang2014")
     lab = Lab("zhang2014", store=tmp_path / "runs.sqlite", cores=1)
     sections = [part(lab) for part in paper.parts.values()]
+    for header, rows in (table for section in sections for table in section.tables.values()):
+        assert {len(row) for row in rows} == {len(header)}
     write_report(paper, Facts.of(lab, "fogtree paper zhang2014"), sections, tmp_path / "report")
     text = (tmp_path / "report" / "report.md").read_text()
     assert "3.57" in text and "inverted U" in text and (tmp_path / "report" / "beyond-fusion.svg").exists()
+
+
+def test_the_plan_of_each_game_is_the_one_by_which_the_published_numbers_were_made():
+    published = pathlib.Path(__file__).parents[2] / "docs/papers/zhang2014/exact/beyond-settings-numbers.csv"
+    with published.open() as file:
+        made = {(row["game"], int(row["seeds"]), int(row["runs of each"])) for row in csv.DictReader(file)}
+    plans = (beyond.SMALL | beyond.LARGER).items()
+    assert made == {(game, plan.seeds, plan.runs) for game, plan in plans}

@@ -13,6 +13,7 @@ from fogtree.errors import Broken
 from fogtree.game import new_state
 from fogtree.search.trees.mcts import MCTS
 from fogtree.search.trees.tree import size
+from fogtree.search.worlds import many
 from fogtree.search.worlds.many import think_many
 from fogtree.search.worlds.openly import looked, solved
 from fogtree.search.worlds.opinion import Verdict, over_worlds, votes
@@ -216,6 +217,15 @@ def test_with_one_world_and_open_cards_mcts_of_the_opened_game_agrees(interprete
     search = MCTS(table, UCT(c=1), seed=1).think(table.deal(world), iterations=2_000)
     found = PIMC(Kuhn(), UCT(c=1), seed=1).think(world[None], iterations=2_000)
     assert search.best(table.deal(world)) == found.best[0] == 0
+
+
+@pytest.mark.parametrize("room", [1, 128])  # bytes, for one search at a time, and for two of the three
+def test_what_has_no_room_side_by_side_is_searched_in_parts(interpreted, monkeypatch, room):
+    decisions = [kuhn(card, (card + 1) % 3)[None] for card in (0, 1, 2)]
+    whole = think_many(Kuhn(), decisions, UCT(c=1), iterations=20, seed=5)
+    monkeypatch.setattr(many, "TOLD_BYTES", room)
+    parts = think_many(Kuhn(), decisions, UCT(c=1), iterations=20, seed=5)
+    assert [one.score.tolist() for one in parts] == [one.score.tolist() for one in whole]
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])

@@ -10,11 +10,15 @@ import signal
 import socket
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import pytest
 from typer.testing import CliRunner
 
+from fogtree import Invalid
 from fogtree.cli import app
 from fogtree.web.worker import limit_memory
+from fogtree.web.workers import Caps, Workers
 from waiting import wait_until
 
 SLEEPER = "import time\nclass Sleeper:\n    def act(self, sight):\n        time.sleep(60)\n"
@@ -123,3 +127,28 @@ def test_a_port_in_use_is_said_with_a_way_out():
         taken.listen()
         answer = CliRunner().invoke(app, ["web", "--port", str(taken.getsockname()[1])])
     assert answer.exit_code == 2 and "Address already in use; --port 0 takes any free one" in answer.output
+
+
+@pytest.mark.parametrize(
+    ("kind", "finished", "busy_since", "watchers", "closed"),
+    [
+        ("match", False, None, 0, True),  # its person has gone
+        ("match", False, 1.0, 0, False),  # it is thinking
+        ("match", False, None, 1, False),  # somebody looks at it
+        ("match", True, 1.0, 1, True),
+        ("curves", False, None, 0, False),  # nobody has to be there while it works
+        ("curves", True, None, 0, True),
+    ],
+)
+def test_room_is_made_by_what_is_finished_or_waits_unwatched_for_a_person(kind, finished, busy_since, watchers, closed):
+    ended = []
+    job = SimpleNamespace(kind=kind, ended="", busy_since=busy_since, watchers=watchers, looked=0.0, end=ended.append)
+    job.facts = {"finished": finished}
+    workers = Workers(Caps(matches=1, jobs=1))
+    workers.jobs["a"] = job
+    if closed:
+        workers._make_room(kind)
+    else:
+        with pytest.raises(Invalid, match=r"^1 (matches|comparisons, strategies and spots) are open, the most"):
+            workers._make_room(kind)
+    assert bool(ended) == closed
