@@ -149,7 +149,8 @@ def told(name, seats, seed, start, action):
     """All messages of a match's page up to the person's second decision: what the worker told, and the bytes made of it."""
     facts, messages, turns = {}, [], queue.Queue()
     desk = Desk(Offer(), Workers(Caps()), "token", "", ())
-    job = SimpleNamespace(facts=facts, ended="", address="/match/ID", more={"view": "/play", "link": "/play"})
+    more = {"view": "/play", "link": "/play", "again": {}, "lot": False, "record": []}
+    job = SimpleNamespace(facts=facts, ended="", address="/match/ID", id="ID", more=more)
 
     def tell(**news):
         facts.update(news)
