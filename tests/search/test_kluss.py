@@ -8,6 +8,7 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, OVER, DarkChess, Invalid, Kuhn, Leduc, PhantomTicTacToe, SiGuo
+from fogtree.clock import clock
 from fogtree.game import legal, new_state
 from fogtree.measure.soundness import Halves, told
 from fogtree.measure.thinking import thought
@@ -77,6 +78,26 @@ def test_the_same_seed_gives_the_same_search():
     found = [first_thought(PHANTOM, new_state(PHANTOM), 1_000, seed=seed)[1] for seed in (5, 5, 6)]
     assert found[0].last.tolist() == found[1].last.tolist() and found[0].nodes == found[1].nodes
     assert found[0].nodes != found[2].nodes
+
+
+def test_all_of_the_seconds_are_used_and_the_tree_grows_in_both_halves_of_them(monkeypatch):
+    game, state, parts = PHANTOM, new_state(PHANTOM), []
+    first_thought(game, state, 1)  # compiles
+    slices = kluss.in_slices
+    monkeypatch.setattr(
+        kluss, "in_slices", lambda work, spend, **how: parts.append(clock()) or slices(work, spend, **how)
+    )
+    view, began = int(game.view(state, 0)), clock()
+    found = KLUSS(game, 0).think(view, Belief(game, 0).observe(view), seconds=0.1)
+    assert clock() - began >= 0.1 and parts[1] - parts[0] >= 0.03
+    assert found.walks > 0
+
+
+def test_where_no_time_is_left_the_tree_is_solved_once():
+    game, state = Kuhn(), after(Kuhn(), 0, 2, 1)
+    view = int(game.view(state, 1))
+    found = KLUSS(game, 1).think(view, Belief(game, 1).observe(view), seconds=0)
+    assert found.rounds == found.walks == 1 and found.value != 0.0
 
 
 # --- what is carried over, against brute force ---------------------------------------------------------------------------

@@ -498,11 +498,9 @@ class KLUSS:
         self._run(0, watched, steady, True)  # compile before the clock starts
         count = stack.tally
         tell = telling(progress, lambda: Progress("iterations", int(count[WALKS]), _goal(spend)))
-        half = Budget(spend.iterations // 2, spend.seconds * (1 - SETTLING) / 2)
-        rest = Budget(
-            spend.iterations - spend.iterations // 2 if math.isfinite(spend.iterations) else math.inf, half.seconds
-        )
-        for part in (half, rest):
+        many = spend.iterations
+        for walks in (many // 2, many - many // 2) if math.isfinite(many) else (many, many):
+            part = Budget(walks, spend.seconds * (1 - SETTLING) / 2)
             steady[:], self._stack.mean[:] = 0.0, 0.0
             before = int(count[ITERATIONS])
             in_slices(
@@ -512,6 +510,8 @@ class KLUSS:
         if not math.isfinite(spend.iterations):
             last = last._replace(iterations=math.inf)
         in_slices(lambda some: self._run(some, watched, steady, False), last, tell=tell, first=1)
+        if not count[ITERATIONS]:  # there was no time at all
+            self._run(1, watched, steady, False)
         return self._insight(watched, worlds, steady, int(count[ITERATIONS]) - before)
 
     def _run(self, some: int, watched: int, steady: np.ndarray, growing: bool) -> int:
