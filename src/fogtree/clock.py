@@ -1,4 +1,4 @@
-"""The clock that limits of seconds are read on: it stands still while a kernel is compiled or loaded.
+"""The clock that limits of seconds are read on: it stands still while a kernel is compiled or loaded, or the compiler is.
 
 What is compiled depends on what ran on this machine before, so a limit that counted it would mean something else at every
 call. Threads that compile at the same time, or wait for each other to do so, stop the clock once.

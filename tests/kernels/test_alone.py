@@ -71,6 +71,21 @@ def test_other_peoples_functions_compile_and_fail_as_without_fogtree():
     ]
 
 
+LOADING = """
+import time
+from fogtree.clock import clock
+from fogtree.kernels import door
+
+clocked, real = clock(), time.perf_counter()
+door._compiler()
+print(clock() - clocked < 0.1 * (time.perf_counter() - real))
+"""
+
+
+def test_seconds_of_a_move_are_not_spent_on_loading_the_compiler():
+    assert said(LOADING) == ["True"]
+
+
 COMMAND = """
 import sys, fogtree.cli
 sys.argv = ["fogtree", *sys.argv[1:]]

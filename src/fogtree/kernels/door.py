@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ..clock import standing_still
 from ..entrance import FIRST, look, strangers
 from ..errors import DEBUG, Uncompilable
 from .folder import KNOWN, keep, places
@@ -131,13 +132,14 @@ def compiling_all() -> Iterator[None]:
 
 @functools.cache
 def _compiler() -> Any:
-    import numba  # not on top: it takes longer to load than everything else
+    with standing_still():
+        import numba  # not on top: it takes longer to load than everything else
 
-    require_version(numba.__version__)
-    from . import dispatch
+        require_version(numba.__version__)
+        from . import dispatch
 
-    for prepare in FIRST:
-        prepare()
+        for prepare in FIRST:
+            prepare()
     return dispatch
 
 
