@@ -318,6 +318,30 @@ def test_states_that_fit_are_added_as_groups_of_their_own():
     assert found.worlds == found.groups == min(len({int(game.position(row)) for row in fitting}), 8)
 
 
+def test_an_added_group_is_as_likely_as_a_usual_one_and_the_others_are_drawn_as_before():
+    # alpha is half even and half by reach, counted once: (0.6, 0.3, 0.1) and a usual one, 1/3, of 4/3 in all
+    gadgets = _gadgets([[0], [1], [2]], [np.ones(1)] * 3, np.array([6.0, 3.0, 1.0]), np.zeros(3))
+    joined = kluss._joined(gadgets, np.array([7]), np.array([0.5]), 0.5)
+    reach = np.array([0.6, 0.3, 0.1, 1 / 3]) * 3 / 4
+    assert joined.number[:, ALPHA] == pytest.approx(0.5 / 4 + 0.5 * reach)
+    assert joined.number[:, ALT].tolist() == [0, 0, 0, 0.5] and joined.root.tolist() == [0, 1, 2, 7]
+
+
+def test_an_added_state_is_held_as_likely_as_a_carried_one_however_unlikely_the_moves_before_were():
+    game, state = DarkChess(4), new_state(DarkChess(4))
+    search, first = KLUSS(game, 0, seed=1), int(game.view(state, 0))
+    search.think(first, state[None], iterations=400)
+    search.tree.real[:, MIX] = 0.1  # of every action
+    for _ in range(2):
+        game.step(state, legal(game, state)[0])
+    view = int(game.view(state, 0))
+    inside = search._carry(view)
+    assert len(inside) and search.carried.mine.tolist() == pytest.approx([0.1] * len(search.carried.mine))
+    search._add(lambda count: new_state(game)[None], 1, inside)  # any other state
+    assert search.carried.mine.tolist() == pytest.approx([0.1] * len(search.carried.mine))
+    assert len(search.carried.mine) > len(inside)
+
+
 def test_where_nothing_fits_nothing_is_said():
     assert KLUSS(Kuhn(), 0).think(123_456, np.zeros((0, Kuhn().shape().words), np.int64), iterations=5) is None
 

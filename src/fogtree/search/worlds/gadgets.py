@@ -19,7 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 FIRST_ROOT, ROOTS, GROUP = 0, 1, 2  # words of a group
-ALPHA, ALT, WEIGHT, MEAN, ENTER, ENTER_REGRET, EXIT_REGRET, MARGIN, MARGIN_REGRET, MARGIN_NEXT, NUMBERS = range(11)
+REACH, ALPHA, ALT, WEIGHT, MEAN, ENTER, ENTER_REGRET, EXIT_REGRET = range(8)  # numbers of a group; reach is the other's
+MARGIN, MARGIN_REGRET, MARGIN_NEXT, NUMBERS = range(8, 12)
 SAFE = 0.1  # the other enters less often than this: all margins are fine
 
 

@@ -40,7 +40,7 @@ from ...kernels import kernel
 from ...text.naming import as_game
 from ...trouble import require_fine
 from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, telling, whole
-from .gadgets import ALPHA, ALT, ENTER, MARGIN, NUMBERS, SAFE, WEIGHT, Gadgets
+from .gadgets import ALPHA, ALT, ENTER, MARGIN, NUMBERS, REACH, SAFE, WEIGHT, Gadgets
 from .growing import (
     AVERAGES,
     COUNTS,
@@ -163,7 +163,7 @@ class Carried(NamedTuple):
 
     tree: Histories
     gadgets: Gadgets
-    mine: np.ndarray  # [roots] how likely chance and the player come there
+    mine: np.ndarray  # [roots] how likely chance and the player come there; to an added one as to a usual one of I
     value: float
     whole: bool  # nothing is left out that could be common knowledge
 
@@ -439,13 +439,14 @@ class KLUSS:
             self.carried = Carried(tree, _gadgets([], [], np.zeros(0), np.zeros(0)), np.zeros(0), math.inf, False)
         known = {self._key(self._whole(n)) for n in inside}
         fresh = {key: row for row in drawn if (key := self._key(row)) not in known}
-        added = np.array([self._hang(row) for row in list(fresh.values())[:count]], np.int64)
+        states = self._drawn(np.array(list(fresh.values())), count)
+        added = np.array([self._hang(state) for state in states], np.int64)
         if len(added):
             old, worth = self.carried, self.tree.worth[added]
             alt = np.minimum(worth, old.value) if math.isfinite(old.value) else worth
-            usual = old.gadgets.number[:, WEIGHT].mean() if len(old.gadgets.number) else 1.0
-            gadgets = _joined(old.gadgets, added, alt, usual or 1.0, self.even)
-            mine = np.concatenate([old.mine, np.ones(len(added))])
+            usual = old.mine[np.isin(old.gadgets.root, inside)]
+            mine = np.concatenate([old.mine, np.full(len(added), usual.mean() if len(usual) else 1.0)])
+            gadgets = _joined(old.gadgets, added, alt, self.even)
             self.carried = old._replace(gadgets=gadgets, mine=mine, whole=False)
         return added
 
@@ -573,18 +574,20 @@ def _goal(spend: Budget) -> int | None:
 
 
 def _shares(reach: np.ndarray) -> np.ndarray:
-    """How likely each root of a group is; evenly where the player would have come to none."""
+    """How likely each is, if one of them has come up; evenly where that could not be."""
     total = reach.sum()
-    return reach / total if total > 0.0 else np.full(len(reach), 1.0 / len(reach))
+    return reach / total if total > 0.0 else np.full(len(reach), 1.0 / max(len(reach), 1))
 
 
 def _gadgets(
     roots: list, shares: list, weight: np.ndarray, alt: np.ndarray, *, even: float = EVEN, gated: bool = True
 ) -> Gadgets:
-    """Gadgets over groups of roots, which the other comes to by these weights."""
+    """Gadgets over groups of roots, which the other comes to by these weights. In Resolve a share of the groups is drawn
+    evenly, the rest by how likely the other comes there."""
     many = [len(group) for group in roots]
     number = np.zeros((len(roots), NUMBERS))
-    number[:, ALPHA], number[:, ALT] = _alpha(weight, even), alt
+    number[:, REACH], number[:, ALT] = _shares(weight), alt
+    number[:, ALPHA] = even / max(len(roots), 1) + (1.0 - even) * number[:, REACH]
     number[:, WEIGHT], number[:, ENTER], number[:, MARGIN] = number[:, ALPHA], 1.0, 1.0 / max(len(roots), 1)
     return Gadgets(
         np.array([np.cumsum([0, *many])[:-1], many], np.int64).T.copy(),
@@ -595,20 +598,12 @@ def _gadgets(
     )
 
 
-def _alpha(weight: np.ndarray, even: float) -> np.ndarray:
-    """By which a group is drawn in Resolve: a share evenly, the rest by how likely the other comes there."""
-    if not len(weight):
-        return weight
-    total = weight.sum()
-    by_reach = weight / total if total > 0.0 else np.full(len(weight), 1.0 / len(weight))
-    return even / len(weight) + (1.0 - even) * by_reach
-
-
-def _joined(old: Gadgets, added: np.ndarray, alt: np.ndarray, usual: float, even: float) -> Gadgets:
+def _joined(old: Gadgets, added: np.ndarray, alt: np.ndarray, even: float) -> Gadgets:
     """The gadgets with a group for each added root, which the other comes to as to a usual one."""
     groups = [old.root[first : first + many] for first, many in old.group]
     shares = [old.share[first : first + many] for first, many in old.group]
-    weight = np.concatenate([old.number[:, WEIGHT], np.full(len(added), usual)])
+    usual = np.full(len(added), 1.0 / max(len(groups), 1))
+    weight = np.concatenate([old.number[:, REACH], usual])
     groups, shares = [*groups, *added[:, None]], [*shares, *np.ones((len(added), 1))]
     return _gadgets(groups, shares, weight, np.concatenate([old.number[:, ALT], alt]), even=even)
 
