@@ -54,6 +54,19 @@ def test_it_plays_a_whole_match_of_four_armies_and_thinks_aloud():
     assert table[0].thoughts[0].iterations == 60 and table[0].thoughts[0].states == 5
 
 
+@pytest.mark.parametrize("name", ["mmds:iterations=20,worlds=7", "pimc:iterations=20,worlds=7"])
+def test_what_it_held_possible_is_not_how_many_worlds_it_drew(interpreted, name):
+    agent, state = agents.load_agent(name, 1), new_state(Kuhn())
+    for action in (0, 1, 1):  # a queen is bet at, by a jack or a king
+        Kuhn().step(state, action)
+    agent.act(sight(Kuhn(), state, 1))
+    assert (agent.thoughts[0].states, agent.thoughts[0].coverage) == (2, 1.0)
+    game = fogtree.load("dark-chess:size=4")  # in a match worlds are imagined, and nobody knows how many there are
+    agent.fresh()
+    agent.act(sight(game, new_state(game), 0, random=fogtree.dice.seeded(1)))
+    assert agent.thoughts[0].states == 7 and np.isnan(agent.thoughts[0].coverage)
+
+
 def test_it_plays_whatever_hides_behind_what_it_sees():
     # two worlds that look alike to the mover: the same imagined worlds, dice and mix
     game = fogtree.load("luzhanqi")

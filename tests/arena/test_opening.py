@@ -80,7 +80,7 @@ def test_what_it_thought_is_told_afterwards(interpreted):
     agent = agents.load_agent("pimc:iterations=40,worlds=4", 1)
     fogtree.play(Kuhn(), [agent, agents.load_agent("random", 2)], seed=3)
     thought = agent.thoughts[0]
-    assert thought.states == 4 and thought.iterations == 40 and sum(thought.mix.values()) == pytest.approx(1)
+    assert thought.states == 2 and thought.iterations == 40 and sum(thought.mix.values()) == pytest.approx(1)
 
 
 def test_a_game_with_an_evaluation_is_cut_and_judged_by_it_and_others_are_played_to_the_end():

@@ -1,5 +1,6 @@
 """What an agent believes in a match: the states that go with what its player sees, from move to move."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from ... import dice
 from ...game import identity
 from ...search.worlds.belief import Belief
+from ...search.worlds.pimc import draw_worlds
 from ..sight import Sight
 from .words import draw_seed
 
@@ -40,6 +42,26 @@ class Believed(NamedTuple):
             return self.state if self.belief is None else self.belief.state
         generator = np.random.default_rng(int(dice.draw(random)))
         return self.belief.whole(generator.choice(self.many, count, replace=False))
+
+
+class Worlds(NamedTuple):
+    """Worlds to search in, and what they stand for."""
+
+    state: np.ndarray  # [n, words]
+    held: int  # states that the player believes possible, or that were imagined
+    coverage: float  # their share of all such states; NaN where it is not known
+
+    @classmethod
+    def drawn(cls, sight: Sight, believed: Believed | None, count: int, random: np.ndarray) -> "Worlds":
+        """So many of the states that are believed possible, by their weights; where nothing is believed, imagined ones, and
+        none where there is nothing to choose."""
+        if believed is not None:
+            state = believed.state
+            some = draw_worlds(state, believed.weight, count, random) if len(state) else state
+            return cls(some, len(state), believed.coverage)
+        hidden = not sight.game.shape().open
+        some = sight.worlds(count if hidden else 1) if len(sight.actions) > 1 else np.zeros((0, 0), np.int64)
+        return cls(some, len(some) if hidden else 1, math.nan if hidden else 1.0)
 
 
 class Believer:

@@ -23,12 +23,11 @@ from ...game import identity
 from ...policy import Trembling, Uniform, as_policy
 from ...search.worlds.mmds import ETA, MMDS, TAU
 from ...search.worlds.opinion import Opinion
-from ...search.worlds.pimc import draw_worlds
 from ...text.parameters import accepts, build, real
 from ...walk.slices import Budget, budget
 from ..sight import Sight
 from . import AGENTS, load_agent
-from .believing import Believed, Believer
+from .believing import Believed, Believer, Worlds
 from .opening import bandit_text, judge_of
 from .searching import TREMBLE, Thought, likeliest, seconds, thought
 from .words import draw_seed, with_iterations
@@ -127,15 +126,9 @@ class ImprovingAgent:
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""
         with np.errstate(over="ignore"):  # random bits wrap round
-            began, search = clock(), self._ready(sight.game)
-            believed, worlds, coverage, done = None, np.zeros((0, 0)), 1.0, 0
-            if sight.imagined is None:
-                believed = self._believe(sight)
-                coverage = believed.coverage
-                if len(believed.state):
-                    worlds = draw_worlds(believed.state, believed.weight, self.how.worlds, self.random)
-            elif len(sight.actions) > 1:
-                worlds = sight.worlds(1 if sight.game.shape().open else self.how.worlds)
+            began, search, done = clock(), self._ready(sight.game), 0
+            believed = self._believe(sight) if sight.imagined is None else None
+            worlds, held, coverage = Worlds.drawn(sight, believed, self.how.worlds, self.random)
             mix = dict.fromkeys(sight.actions, 1.0 / len(sight.actions))
             if len(sight.actions) > 1 and len(worlds):
                 self.opinion = search.think(worlds, **self._left(clock() - began))
@@ -147,7 +140,7 @@ class ImprovingAgent:
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         if believed is not None:
             believed.acted(sight, action)
-        self.thoughts.append(thought(sight, len(worlds), coverage, mix, action, done, found))
+        self.thoughts.append(thought(sight, held, coverage, mix, action, done, found))
         return action, mix
 
     def _believe(self, sight: Sight) -> Believed:

@@ -27,11 +27,11 @@ from ...policy import Uniform
 from ...search.trees.roots import EvenRoots
 from ...search.worlds.openly import looked, solved
 from ...search.worlds.opinion import Opinion, Verdict
-from ...search.worlds.pimc import PIMC, draw_worlds
+from ...search.worlds.pimc import PIMC
 from ...text.parameters import accepts, build, parts
 from ...walk.slices import Budget, budget
 from ..sight import Sight
-from .believing import Believer
+from .believing import Believer, Worlds
 from .searching import Thought, policy, policy_of, seconds, thought
 from .words import draw_seed, keys, shared_out, with_iterations
 
@@ -170,14 +170,8 @@ class OpenAgent:
     def _choose(self, sight: Sight) -> tuple[int, dict[int, float]]:
         """The action, and the probabilities by which it was drawn."""
         with np.errstate(over="ignore"):  # random bits wrap round
-            believed, worlds, coverage = None, np.zeros((0, 0)), 1.0
-            if sight.imagined is None:
-                believed = self._believer.believe(sight, self.how.worlds)
-                coverage = believed.coverage
-                if len(believed.state):
-                    worlds = draw_worlds(believed.state, believed.weight, self.how.worlds, self.random)
-            elif len(sight.actions) > 1:
-                worlds = sight.worlds(1 if sight.game.shape().open else self.how.worlds)
+            believed = self._believer.believe(sight, self.how.worlds) if sight.imagined is None else None
+            worlds, held, coverage = Worlds.drawn(sight, believed, self.how.worlds, self.random)
             best, done = list(sight.actions), 0
             if len(sight.actions) > 1 and len(worlds):
                 self.opinion = self.consider(sight.game, worlds)
@@ -186,7 +180,7 @@ class OpenAgent:
         if believed is not None:
             believed.acted(sight, action)
         mix = dict.fromkeys(best, 1 / len(best))
-        self.thoughts.append(thought(sight, len(worlds), coverage, mix, action, done))
+        self.thoughts.append(thought(sight, held, coverage, mix, action, done))
         return action, mix
 
     def consider(self, game: Any, worlds: np.ndarray) -> Opinion:
