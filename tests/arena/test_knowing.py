@@ -137,6 +137,14 @@ def test_it_judges_by_the_learned_weights_that_come_with_the_package():
         fogtree.play(DarkChess(4), [agents.load_agent("kluss:iterations=10,weights=dark-chess", 1)] * 2, seed=1)
 
 
+def test_what_is_measured_judges_by_the_learned_weights_too():
+    judges = [
+        agents.load_agent(f"kluss:iterations=10{more}", 1).online.begin(DarkChess(), 0, 1).search.look.evaluation
+        for more in ("", ",weights=dark-chess")
+    ]
+    assert [hasattr(judge, "weight") for judge in judges] == [False, True]
+
+
 @pytest.mark.parametrize("name", ["kuhn", "leduc", "phantom-ttt", "dark-hex:side=3", "dark-chess:size=4"])
 def test_the_same_view_gets_the_same_mix_whatever_the_true_state_is(name):
     game, mixes = load(name), []

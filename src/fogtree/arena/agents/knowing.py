@@ -105,7 +105,8 @@ class KlussAgent:
         self._believer = Believer(self.random, keep=Keep.POSITIONS, cap=how.cap)
         self._weights = load_weights(how.weights) if how.weights else None
         self._seen = 0  # the view of the last move
-        self.online = KnowledgeLimited(how.play, how.cap, {word: getattr(how, word) for word in SEARCHED})
+        self._options = {word: getattr(how, word) for word in SEARCHED}
+        self.online = KnowledgeLimited(how.play, how.cap, self._options, self._evaluation)
         self._begin()
 
     @classmethod
@@ -120,6 +121,7 @@ class KlussAgent:
 
     def fits(self, game: Any) -> None:
         require_duel(game)
+        self._evaluation(game)
 
     def _begin(self) -> None:
         self.thoughts: list[Thought] = []
@@ -184,6 +186,8 @@ class KlussAgent:
         return self.search.think(sight.view, lambda count: believed.drawn(count, self.random), fitting=fitting, **spend)
 
     def _new(self, game: Any, player: int) -> KLUSS:
-        evaluation = None if self._weights is None else self._weights.evaluation(game, features_of(game))
-        how = {word: getattr(self.how, word) for word in SEARCHED}
-        return KLUSS(game, player, draw_seed(self.random), evaluation=evaluation, **how)
+        return KLUSS(game, player, draw_seed(self.random), evaluation=self._evaluation(game), **self._options)
+
+    def _evaluation(self, game: Any) -> Any:
+        """What judges leaves: by the learned weights, or None for the game's own."""
+        return None if self._weights is None else self._weights.evaluation(game, features_of(game))

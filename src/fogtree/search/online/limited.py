@@ -3,7 +3,7 @@
 What it carries is its tree, its dice, and all states that fit what the player has seen.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,12 +27,19 @@ class Carried(NamedTuple):
     view: int | None = None  # of the decision before
 
 
+def own_evaluation(game: Any) -> None:
+    """None: KLUSS takes the game's own."""
+    return None
+
+
 class KnowledgeLimited(NamedTuple):
-    """KLUSS with these options, which follows so many states that fit at most."""
+    """KLUSS with these options, which follows so many states that fit at most. `evaluation` makes what judges the leaves of a
+    game."""
 
     play: Play = Play.PURIFIED
     cap: int = CAP
     options: Mapping[str, Any] = NOTHING
+    evaluation: Callable[[Any], Any] = own_evaluation
 
     @property
     def name(self) -> str:
@@ -44,7 +51,7 @@ class KnowledgeLimited(NamedTuple):
 
     def begin(self, game: Any, player: int, seed: int, *path: int) -> Carried:
         require_duel(game)
-        search = KLUSS(game, player, **self.options)
+        search = KLUSS(game, player, evaluation=self.evaluation(game), **self.options)
         search.random = dice.seeded(seed, *path)
         return Carried(search, Belief(game, player, cap=self.cap, seed=seed, keep=Keep.POSITIONS))
 
