@@ -54,22 +54,24 @@ def test_a_king_under_attack_in_sight_or_from_the_fog(interpreted):
     assert near[fog.ATTACKED + 1] == 1.0 and near[fog.SPIED + ROOKS] == 1.0
 
 
-def test_exchanging_the_colours_changes_the_sign(interpreted):
-    random, state = dice.seeded(5), new_state(GAME)
-    kind = features_of(GAME)
-    evaluation = linear(GAME, kind, np.sin(np.arange(kind.size())))
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_exchanging_the_colours_changes_the_sign(interpreted, size):
+    game = DarkChess(size)
+    random, state = dice.seeded(5), new_state(game)
+    kind = features_of(game)
+    evaluation = linear(game, kind, np.sin(np.arange(kind.size())))
     with np.errstate(over="ignore"):
         for _ in range(60):
-            moves = legal(GAME, state)
+            moves = legal(game, state)
             if not moves:
                 break
-            GAME.step(state, moves[dice.below(random, len(moves))])
-            fen = GAME.notation(state)
-            if GAME.player(state) < 0:
+            game.step(state, moves[dice.below(random, len(moves))])
+            fen = game.notation(state)
+            if game.player(state) < 0:
                 break
-            turned = new_state(GAME)
-            GAME.from_notation(exchanged(fen), turned)
-            assert evaluation.value(GAME, turned) == pytest.approx(-evaluation.value(GAME, state), abs=1e-12), fen
+            turned = new_state(game)
+            game.from_notation(exchanged(fen), turned)
+            assert evaluation.value(game, turned) == pytest.approx(-evaluation.value(game, state), abs=1e-12), fen
 
 
 def exchanged(fen):

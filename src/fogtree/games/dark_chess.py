@@ -285,7 +285,7 @@ class FogFeatures(NamedTuple):
             return 1
         walls, hand = WALLS[self.side], FogMen(self.side).value(game, state)
         seen = sight(state, 0, walls), sight(state, 1, walls)
-        return fog_features.describe(state, hand, seen, walls, which, worth)
+        return fog_features.describe(state, self.side, hand, seen, walls, which, worth)
 
 
 @functools.lru_cache(maxsize=64)

@@ -32,9 +32,9 @@ TENFOLD = 2.0  # the evaluation by hand has 20 pawns as 1
 MOST_ACTIVE = 2 * (16 + 1 + 6 + 5 + 6 + 1 + 3) + 2
 
 
-def describe(state, hand, seen, walls, which, worth):
-    """Write the features of a position: their numbers and how much of each. `hand` is its evaluation by hand, and `seen` the
-    squares that each player sees. Returns how many there are."""
+def describe(state, side, hand, seen, walls, which, worth):
+    """Write the features of a position on a board of `side` ranks: their numbers and how much of each. `hand` is its
+    evaluation by hand, and `seen` the squares that each player sees. Returns how many there are."""
     which[0], worth[0] = HAND, TENFOLD * hand
     found = 1
     for player in range(2):
@@ -49,7 +49,8 @@ def describe(state, hand, seen, walls, which, worth):
             while left:
                 square = lowest(left)
                 left &= left - ONE
-                which[found] = SQUARES + 64 * kind + (square if player == 0 else square ^ 56)
+                mirrored = 8 * (side - 1) - (square & 56) + (square & 7)
+                which[found] = SQUARES + 64 * kind + (square if player == 0 else mirrored)
                 worth[found] = sign
                 found += 1
             found = put(which, worth, found, SPIED + kind, sign * count(board(state, kind) & foe & sight))
