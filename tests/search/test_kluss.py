@@ -97,7 +97,14 @@ def test_where_no_time_is_left_the_tree_is_solved_once():
     game, state = Kuhn(), after(Kuhn(), 0, 2, 1)
     view = int(game.view(state, 1))
     found = KLUSS(game, 1).think(view, Belief(game, 1).observe(view), seconds=0)
-    assert found.rounds == found.walks == 1 and found.value != 0.0
+    assert found.rounds == 1 and found.walks == 0 and found.value != 0.0
+
+
+def test_as_many_walks_are_told_as_were_asked_for():
+    told = []
+    view = int(PHANTOM.view(new_state(PHANTOM), 0))
+    found = KLUSS(PHANTOM, 0).think(view, new_state(PHANTOM)[None], iterations=50, progress=told.append)
+    assert found.walks == 50 and [told[-1].done, told[-1].goal] == [50, 50]
 
 
 # --- what is carried over, against brute force ---------------------------------------------------------------------------

@@ -165,7 +165,7 @@ class KlussAgent:
                 mix = mix if self.insight is None else self.insight.mix(self.how.play)
             action = list(mix)[dice.pick(self.random, list(mix.values()), len(mix))]
         believed.acted(sight, action)
-        walks = 0 if self.insight is None else self.insight.walks
+        walks = 0 if self.insight is None else max(self.insight.walks, 1)  # 0: there was nothing to choose
         found = {} if self.insight is None else self.insight.mix(Play.LAST)
         self.thoughts.append(thought(sight, believed.many, believed.coverage, mix, action, walks, found))
         return action, mix

@@ -497,9 +497,8 @@ class KLUSS:
         steady = np.zeros((int(self.tree.infoset[watched, WIDTH]), 2))
         stack = self._stack = self._stack._replace(tally=np.zeros(COUNTS, np.int64), mean=np.zeros(AVERAGES))
         self._run(0, watched, steady, True)  # compile before the clock starts
-        count = stack.tally
-        tell = telling(progress, lambda: Progress("iterations", int(count[WALKS]), _goal(spend)))
-        many = spend.iterations
+        count, many = stack.tally, spend.iterations
+        tell = telling(progress, lambda: Progress("iterations", int(min(count[WALKS], many)), _goal(spend)))
         for walks in (many // 2, many - many // 2) if math.isfinite(many) else (many, many):
             part = Budget(walks, spend.seconds * (1 - SETTLING) / 2)
             steady[:], self._stack.mean[:] = 0.0, 0.0
@@ -507,12 +506,13 @@ class KLUSS:
             in_slices(
                 lambda some: self._run(some, watched, steady, not self.note), part, tell=tell, grow=self._grow, first=16
             )
-        last = Budget(LAST_ROUNDS, spend.seconds * SETTLING)
+        walked, last = int(count[WALKS]), Budget(LAST_ROUNDS, spend.seconds * SETTLING)
         if not math.isfinite(spend.iterations):
             last = last._replace(iterations=math.inf)
         in_slices(lambda some: self._run(some, watched, steady, False), last, tell=tell, first=1)
         if not count[ITERATIONS]:  # there was no time at all
             self._run(1, watched, steady, False)
+        count[WALKS] = walked  # nobody walked since
         return self._insight(watched, worlds, steady, int(count[ITERATIONS]) - before)
 
     def _run(self, some: int, watched: int, steady: np.ndarray, growing: bool) -> int:
