@@ -117,7 +117,7 @@ def test_the_quick_scale_runs_from_end_to_end(interpreted, tmp_path):
     lab = Lab("zhang2014", store=tmp_path / "runs.sqlite", cores=1)
     sections = [part(lab) for part in paper.parts.values()]
     for header, rows in (table for section in sections for table in section.tables.values()):
-        assert {len(row) for row in rows} == {len(header)}
+        assert all(len(row) == len(header) for row in rows)  # the quick game may be too short for any row
     write_report(paper, Facts.of(lab, "fogtree paper zhang2014"), sections, tmp_path / "report")
     text = (tmp_path / "report" / "report.md").read_text()
     assert "3.57" in text and "inverted U" in text and (tmp_path / "report" / "beyond-fusion.svg").exists()
