@@ -50,6 +50,14 @@ def test_what_could_not_be_shown_or_loaded_is_refused_before_anything_is_solved(
             "nobody moves there any more: leave the last action out\n",
         ),
         (("--hand", "AhKh", "--classes"), "--hand shows one hand and --classes sums of many: leave one of them out\n"),
+        (
+            ("--line", "check", "--hand", "AhAs"),
+            "this hand is not in the player's range, or shares a card with the board\n",
+        ),
+        (
+            ("--hand", "KdJd", "--save", "a.npz", "--table", "./a.npz"),
+            "--save and --table name the same file: choose two\n",
+        ),
         (("--line", "check", "--hand", "Ah"), "'Ah' is no hand: write two cards, as in AhKd\n"),
         (("--line", "fold"), "'fold' is not possible there: choose from check, bet 10, all in 50\n"),
         (
@@ -98,6 +106,17 @@ def test_files_are_written_before_somebody_stops_reading_the_output(tmp_path, mo
     saved, table = tmp_path / "spot.npz", tmp_path / "spot.csv"
     run(*SPOT, "--iterations", "1", "--save", str(saved), "--table", str(table))
     assert saved.exists() and len(table.read_text().splitlines()) == 14
+
+
+def test_ctrl_c_while_next_cards_are_looked_at_leaves_what_was_to_be_saved(tmp_path, monkeypatch):
+    def stopped(*words, **more):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("fogtree.cli.spots.next_cards", stopped)
+    saved = tmp_path / "turn.npz"
+    turn = ("spot", "Td9d6hQc", "--oop", "AA", "--ip", "KK", "--bets", "none", "--iterations", "1")
+    assert run(*turn, "--line", "check, check", "--save", str(saved)).exit_code == 130
+    assert saved.exists()
 
 
 def test_bounds_on_the_way_are_told_as_the_result_is():

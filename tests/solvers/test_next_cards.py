@@ -185,9 +185,9 @@ def test_a_blocker_takes_away_the_hands_that_hold_its_cards():
         ("set", pytest.approx(3 / 12), pytest.approx(3 / 7.5)),
         ("overpair", pytest.approx(9 / 12), pytest.approx(4.5 / 7.5)),
     ]
-    assert hand_at(solved, solved.at(), 0, number("AhKh")) == 0
+    assert hand_at(solved.at(), 0, number("AhKh")) == 0
     with pytest.raises(Invalid, match="not in the player's range"):
-        hand_at(solved, solved.at(), 0, number("AcKc"))
+        hand_at(solved.at(), 0, number("AcKc"))
 
 
 def test_the_river_after_a_turn_that_stands_for_another():

@@ -2,6 +2,7 @@
 
 import functools
 import io
+import itertools
 import math
 import os
 import pathlib
@@ -135,6 +136,14 @@ def writable(path: str | None) -> None:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
         raise Invalid(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def apart(**paths: str | None) -> None:
+    """Refuse two options, by their names, that name one file: what the first writes would be lost."""
+    given = [(option, pathlib.Path(path).resolve()) for option, path in paths.items() if path is not None]
+    for (first, one), (second, other) in itertools.combinations(given, 2):
+        if one == other:
+            raise Invalid(f"--{first} and --{second} name the same file: choose two")
 
 
 def make_folder(path: pathlib.Path) -> None:

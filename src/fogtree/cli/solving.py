@@ -20,7 +20,7 @@ from ..walk.estimate import surely_more
 from ..walk.slices import Ended, number
 from . import screen
 from .screen import live, results
-from .shell import DEVICE, GAME, GIGABYTE, NO_PROMISE, STOPPED, command, fail, load_game, writable
+from .shell import DEVICE, GAME, GIGABYTE, NO_PROMISE, STOPPED, apart, command, fail, load_game, writable
 
 WHOLE, TOP = 40, 6  # information sets of each player that are printed: of a game shown whole, and of a larger one
 NASH = "nash"  # the concept that is looked for unless the user asks for another
@@ -89,8 +89,7 @@ def solve_game(
         raise Invalid(f"there is no concept '{concept}': valid are {', '.join((NASH, *CONCEPTS))}")
     for path in (save, checkpoint):
         writable(path)
-    if save and checkpoint and pathlib.Path(save).resolve() == pathlib.Path(checkpoint).resolve():
-        raise Invalid("--save and --checkpoint name the same file: choose two")
+    apart(save=save, checkpoint=checkpoint)
     made, console = load_game(game), screen.console()
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
     limits = {"target": target, "seconds": seconds, "iterations": iterations}

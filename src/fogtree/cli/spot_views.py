@@ -82,7 +82,7 @@ def one_hand(found: HandSolution, place: Place, text: str) -> View:
     """One hand of who moves: what it is, what its actions are worth, and which of the other's hands it takes away."""
     game: Any = found.game
     me, hand = place.player, read_hand(text)
-    h = hand_at(found, place, me, hand)
+    h = hand_at(place, me, hand)
     called = []
     for sort in (MADE, DRAW):
         names, number = sorts_at(found, place, me, sort)

@@ -18,10 +18,11 @@ from ..games.spot.ranges import class_of, read_hand
 from ..games.spot.rules import SHORT
 from ..kernels.lanes import CPU
 from ..solvers.forms.certificates import Bounds
+from ..solvers.public.hand_classes import row_of
 from ..solvers.public.hand_solution import TARGET, HandSolution, Place, load_hands, solve_hands
 from ..solvers.public.lines import GATE
 from ..solvers.public.next_cards import next_cards
-from ..solvers.public.places import find_place
+from ..solvers.public.places import find_place, hands_at
 from ..solvers.public.vector_cfr import bytes_needed
 from ..solvers.regret.cfr import RULES
 from ..walk.slices import Ended, Progress, Watcher, memory_cap, number, sized
@@ -30,7 +31,7 @@ from .screen import live
 from .screen.figures import decimal, facts
 from .screen.grid import grid
 from .screen.spotted import next_table, suited
-from .shell import CORES, DEVICE, GIGABYTE, STOPPED, command, fail, writable
+from .shell import CORES, DEVICE, GIGABYTE, STOPPED, apart, command, fail, writable
 from .spot_views import POT, STACK, by_sorts, cards_rows, hand_rows, one_hand, typed
 
 SMALLEST = 1e-9  # of the pot: what a best response gains by rounding alone
@@ -105,6 +106,7 @@ def solve_spot(
     chips = {"pot": typed(pot), "stack": typed(stack)}
     for path in (save, table, checkpoint):
         writable(path)
+    apart(save=save, table=table, checkpoint=checkpoint)
     room = None if memory is None else GIGABYTE * number(memory, "memory", above=0)
     _require_npz(save)
     if hand is not None:
@@ -124,12 +126,15 @@ def solve_spot(
             typer.echo(f"solving in {told}, of {sized(memory_cap(room))} that are allowed", err=True)
 
     def moving(cfr: Any) -> None:
-        """Refuse a line that ends the hand, unless it is to be read as a history."""
-        kind = cfr.form.betting.kind[find_place(cfr.form, line, cards).node]
+        """Refuse a line that ends the hand, unless it is to be read as a history, and a hand that is not held there."""
+        place = find_place(cfr.form, line, cards)
+        kind = cfr.form.betting.kind[place.node]
         if kind < 0 and kind != GATE and (not history or table or classes or hand is not None):
             raise Invalid("nobody moves there any more: leave the last action out")
         if kind == GATE and hand is not None:
             raise Invalid("a card is to come there: deal it with --cards to look at one hand")
+        if hand is not None:
+            row_of(hands_at(cfr.form, place.board, place.symmetry)[kind], read_hand(hand))
 
     with live.watch("preparing") as watched:
         look = _out_of(watched, chips["pot"])
@@ -151,6 +156,8 @@ def solve_spot(
             }
             found = solve_hands(game, rule, **limits, checkpoint=checkpoint, lock=begin, partial=True, progress=look)
         moving(found.cfr)
+        if save:  # before all that somebody may stop with Ctrl-C
+            found.save(save)
         if target is None and seconds is None and iterations is None:
             target = TARGET
         place = found.at(line, cards)
@@ -175,8 +182,6 @@ def solve_spot(
     if table:  # files are written before anything is printed: what reads the output may close it
         with appearing(table, "t") as file:
             csv.writer(file).writerows(rows)
-    if save:
-        found.save(save)
     whole, here = [*_facts(found), *_ended(found, target)], _place(found, place, line)
     wide = max(len(name) for name, _ in (*whole, *here))
     whole, here = ([(name.ljust(wide), text) for name, text in rows] for rows in (whole, here))

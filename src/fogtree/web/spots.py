@@ -327,7 +327,7 @@ class SpotJob:
         """What a hand takes away from the other's hands."""
         place = self._place(line, cards)
         who, number = _who(place, player), read_hand(hand[:20])
-        hand_at(self.found, place, who, number)
+        hand_at(place, who, number)
         blocked = blockers(self.found, place, who, number)
         gone = [h for h in np.argsort(-blocked.removed, kind="stable").tolist() if blocked.removed[h] > LEAST]
         return {

@@ -95,9 +95,14 @@ def blockers(found: HandSolution, place: Place, player: int, hand: int, sort: st
     return Blocked(removed, float(removed.sum() / whole), changes)
 
 
-def hand_at(found: HandSolution, place: Place, player: int, hand: Any) -> int:
+def hand_at(place: Place, player: int, hand: Any) -> int:
     """Where a hand, by its number, stands in the rows of a player."""
-    here = np.flatnonzero(place.hands[player] == hand)
+    return row_of(place.hands[player], hand)
+
+
+def row_of(hands: np.ndarray, hand: Any) -> int:
+    """The same among the hands of a player."""
+    here = np.flatnonzero(hands == hand)
     if not len(here):
         raise Invalid("this hand is not in the player's range, or shares a card with the board")
     return int(here[0])

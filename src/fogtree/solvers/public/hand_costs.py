@@ -42,7 +42,7 @@ def played_at(found: HandSolution, state: Any, player: int) -> dict[int, float]:
     place = place_after(found, line, dealt)
     if place.player != player:
         raise Invalid("another player is to move there")
-    mix = place.mix[:, hand_at(found, place, player, hands[player])]
+    mix = place.mix[:, hand_at(place, player, hands[player])]
     node = int(found.form.node[place.node])
     numbers = found.form.tree.action[found.form.tree.below(node)].tolist()
     return dict(zip(numbers, mix.tolist(), strict=True))
@@ -60,7 +60,7 @@ def decision_costs(found: HandSolution, state: Any, player: int | None = None) -
         me = int(form.tree.player[node])
         if player in (None, me):
             place = place_after(found, line[:count], dealt)
-            h = hand_at(found, place, me, hands[me])
+            h = hand_at(place, me, hands[me])
             worth = place.worth[:, h]
             loss = float(np.max(worth) - worth[taken])
             costs.append(

@@ -22,10 +22,9 @@ from ...strategy import read_npz, write_npz
 from ...text.naming import as_game, name
 from ...walk.slices import Ended, Watcher
 from ..until import Interrupted, Worked, iterate_until, limits_from_now
-from .cards import hands_of, moved_hands
 from .checked_down import CheckedDown, met_by
 from .lines import GATE
-from .places import choices, find_place
+from .places import choices, find_place, hands_at
 from .public_form import PublicForm, public_form
 from .vector_cfr import VectorCFR
 
@@ -138,9 +137,7 @@ class HandSolution:
         form = self.form
         kind = int(form.betting.kind[node])
         player = kind if kind >= 0 else CHANCE if kind == GATE else OVER
-        hands = hands_of(form.cards)
-        moved = moved_hands(hands, symmetry)
-        numbers = tuple(moved[form.hands[p][b]] for p in (0, 1))
+        numbers = hands_at(form, b, symmetry)
         seen = [self.cfr.rows_at(b, node, me) for me in (0, 1)]
         reach = (seen[1].reach, seen[0].reach)
         met = tuple(met_by(form, me, b, reach[1 - me]) for me in (0, 1))

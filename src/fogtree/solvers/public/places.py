@@ -11,7 +11,7 @@ import numpy as np
 from ...errors import Invalid
 from ...game import OVER, label
 from ...text.naming import name
-from .cards import all_hands, chance_actions
+from .cards import all_hands, chance_actions, hands_of, moved_hands
 from .public_form import PublicForm
 from .small_form import followed
 
@@ -29,6 +29,12 @@ def find_place(form: PublicForm, line: str = "", cards: str = "") -> Found:
     that follows on the betting, it is the place where this card is to come."""
     board, symmetry = form.find(_cards(form, cards))
     return Found(board, symmetry, _node(form, line, int(form.boards.stage[board])))
+
+
+def hands_at(form: PublicForm, board: int, symmetry: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """[player][hand] the numbers of the hands of a board of the form, moved by a symmetry of the cards."""
+    moved = moved_hands(hands_of(form.cards), symmetry)
+    return moved[form.hands[0][board]], moved[form.hands[1][board]]
 
 
 def choices(form: PublicForm, node: int) -> list[str]:
