@@ -115,6 +115,13 @@ def test_how_much_gets_to_a_place_is_the_product_of_what_is_played(turn):
     assert below == pytest.approx(root.frequency().tolist(), abs=1e-5)
 
 
+def test_how_much_gets_to_a_card_is_out_of_the_hands_that_leave_it():
+    found = solve_hands(spot("Td9d6hQc", bets="none", oop="AA", ip="KK"), iterations=1)
+    assert found.share_at(found.at("check, check", "As")) == pytest.approx(1)  # of three aces of six
+    nobody = solve_hands(spot("Td9d6hQc", bets="none", oop="AA", ip="AA"), iterations=1)
+    assert nobody.share_at(nobody.at("check, check", "As")) == 0.0  # with one ace less both cannot have two
+
+
 def test_ctrl_c_before_the_first_certificate_keeps_what_there_is(tmp_path):
     def stop(now):
         if now.what == "iterations":

@@ -125,8 +125,10 @@ class HandSolution:
     def share_at(self, place: Place) -> float:
         """How much of what both hold gets to a place, by their strategies, if its cards come. A certificate hardly depends on
         a place that is seldom met."""
-        first, second = (one.weight for one in self.form.hold)
-        return float(place.weight(0).sum() / (first @ met_by(self.form, 0, 0, second)))
+        form, b = self.form, place.board
+        first, second = (form.hold[p].weight[np.searchsorted(form.hands[p][0], form.hands[p][b])] for p in (0, 1))
+        whole = float(first @ met_by(form, 0, b, second))
+        return float(place.weight(0).sum()) / whole if whole > 0 else 0.0
 
     def at(self, line: str = "", cards: str = "") -> Place:
         """The place after this betting, `check, bet 30`, and these cards, `Qc 2s`, dealt after the first board."""
