@@ -272,3 +272,33 @@ def test_a_lock_that_tells_suits_apart_that_are_solved_once_is_refused_unless_th
     assert solve_hands(apart, target=0.5, lock=locking(None)).percent <= 0.5
     same = [solve_hands(game, target=0.5, lock=locking({"AKo"})) for game in (alike, apart)]
     assert same[0].values[0] == pytest.approx(same[1].values[0], abs=sum(one.exploitable for one in same) + 1e-3)
+
+
+def test_what_was_allowed_more_memory_is_saved_and_loaded(tmp_path, monkeypatch):
+    def little(memory=None):
+        return 1000.0 if memory is None else float(memory)
+
+    found = solve_hands(spot("Td9d6hQc2s", oop="AA", ip="KK", bets="a"), iterations=1)
+    monkeypatch.setattr("fogtree.solvers.public.vector_cfr.memory_cap", little)
+    found.save(tmp_path / "spot.npz")
+    with pytest.raises(TooLarge):
+        load_hands(tmp_path / "spot.npz")
+    assert load_hands(tmp_path / "spot.npz", memory=1e6).values == pytest.approx(found.values, abs=0.1)
+
+
+def test_a_saved_spot_whose_numbers_are_no_probabilities_is_refused(tmp_path):
+    path = tmp_path / "spot.npz"
+    solve_hands(spot("Td9d6hQc2s", oop="AA", ip="KK", bets="a"), iterations=1).save(path)
+    whole = dict(np.load(path))
+    share = whole["share0"].astype(np.float32)
+    for changed in (
+        {"share0": -share},
+        {"share0": np.nan * share},
+        {"share0": share.astype(str)},
+        {"share0": share[:, None]},
+        {"iterations": np.array("many")},
+        {"iterations": np.array([1, 2])},
+    ):
+        np.savez(path, **(whole | changed))
+        with pytest.raises(Invalid, match="does not fit the game: it was cut short or changed"):
+            load_hands(path)

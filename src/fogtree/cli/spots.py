@@ -51,7 +51,7 @@ SAID = {  # by the file of a saved spot
     "forced": "where all in is forced",
     "merged": "which sizes are merged",
 }
-SOLVING = ("target", "seconds", "iterations", "rule", "memory", "device", "cores", "bits", "checkpoint")
+SOLVING = ("target", "seconds", "iterations", "rule", "device", "cores", "bits", "checkpoint")
 
 
 @command("spot")
@@ -140,7 +140,7 @@ def solve_spot(
         look = _out_of(watched, chips["pot"])
         if pathlib.Path(board).suffix == NPZ:
             _require_alone(context, board)
-            found = load_hands(board)
+            found = load_hands(board, memory=room)
         else:
             _require_board(board)
             fields: Any = {"rake": rake, "cap": cap, "added": added, "forced": forced, "merged": merged}

@@ -7,6 +7,7 @@ place.mix, place.value, place.reach
 found.save("spot.npz"), load_hands("spot.npz", game)
 """
 
+import math
 import os
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from .vector_cfr import VectorCFR
 TARGET = 0.5  # percent of the pot, where the user gives no limit
 SURE = 65_535  # the number that stands for a probability of 1 in a file in 16 bits
 BITS = {None: None, 16: np.int16, 32: np.float32}
+STORED_AS = (np.uint16, np.float32)  # probabilities in a file
 ROUNDED = 0.01  # how much worse the certificate may become by that
 FORMAT = 1
 FIELDS = {"format", "game", "name", "method", "iterations", "share0", "share1"}
@@ -164,11 +166,11 @@ class HandSolution:
     def save(self, path: str | os.PathLike) -> None:
         """Write the strategy; the file appears whole or not at all. It is in 16 bits where they leave the certificate as it
         is, up to 1 percent of it, and else in 32."""
-        mixes = [_mixes(self.cfr, p) for p in (0, 1)]
-        rounded = [np.rint(SURE * mix).astype(np.uint16) for mix in mixes]
-        worse = _with_mixes(self.form, self.method, rounded, self.cfr.stored_as)
-        short = sum(worse.gains()) / 2 <= (1 + ROUNDED) * self.exploitable
-        shares = {f"share{p}": (rounded if short else mixes)[p] for p in (0, 1)}
+        mixes = [np.rint(SURE * _mixes(self.cfr, p)).astype(np.uint16) for p in (0, 1)]
+        worse = _with_mixes(self.form, self.method, mixes, self.cfr.stored_as, math.inf)  # as much was allowed before
+        if sum(worse.gains()) / 2 > (1 + ROUNDED) * self.exploitable:
+            mixes = [_mixes(self.cfr, p) for p in (0, 1)]
+        shares = {f"share{p}": mixes[p] for p in (0, 1)}
         texts = {"game": identity(self.game), "name": name(self.game), "method": self.method}
         stored = {key: np.array(text) for key, text in texts.items()}
         write_npz(path, format=np.array(FORMAT), iterations=np.array(self.iterations), **stored, **shares)
@@ -243,8 +245,8 @@ def solve_hands(
     return found
 
 
-def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
-    """A solution from a file; the game is read from it unless it is given."""
+def load_hands(path: str | os.PathLike, game: Any = None, *, memory: float | None = None) -> HandSolution:
+    """A solution from a file; the game is read from it unless it is given; `memory` as in `solve_hands`."""
     stored = read_npz(path, FIELDS)
     if stored["format"].tolist() != FORMAT:
         raise Invalid(f"{path} holds a strategy in format {stored['format']}, this is for format {FORMAT}")
@@ -252,16 +254,24 @@ def load_hands(path: str | os.PathLike, game: Any = None) -> HandSolution:
     if identity(game) != str(stored["game"]):
         raise Invalid(f"{path} is a strategy of {stored['name']}, not of {name(game)}")
     form, shares = public_form(game), [stored[f"share{p}"] for p in (0, 1)]
-    if any(len(shares[p]) != form.entries(p) for p in (0, 1)):
+    done = stored["iterations"]
+    if not all(_fits(shares[p], form.entries(p)) for p in (0, 1)) or done.shape or done.dtype.kind != "i":
         raise Invalid(f"{path} does not fit the game: it was cut short or changed")
-    cfr = _with_mixes(form, str(stored["method"]), shares)
-    cfr.iterations = int(stored["iterations"])
+    cfr = _with_mixes(form, str(stored["method"]), shares, memory=memory)
+    cfr.iterations = int(done)
     return HandSolution(cfr)
 
 
-def _with_mixes(form: PublicForm, method: str, shares: Sequence[np.ndarray], dtype: Any = None) -> VectorCFR:
+def _fits(share: np.ndarray, entries: int) -> bool:
+    """Whether an array of a file has so many probabilities."""
+    return share.shape == (entries,) and share.dtype in STORED_AS and bool((np.isfinite(share) & (share >= 0)).all())
+
+
+def _with_mixes(
+    form: PublicForm, method: str, shares: Sequence[np.ndarray], dtype: Any = None, memory: float | None = None
+) -> VectorCFR:
     """A solver whose average strategies are these."""
-    cfr = VectorCFR(form, method, dtype=dtype, threads=None)
+    cfr = VectorCFR(form, method, dtype=dtype, memory=memory, threads=None)
     for player, share in enumerate(shares):
         cfr.set_average(player, share)
     return cfr
