@@ -2,9 +2,11 @@
 
 import csv
 
+from rich.console import Console
 from typer.testing import CliRunner
 
 from fogtree.cli import app
+from fogtree.cli.screen.spotted import flops_tables
 from fogtree.measure import boards
 
 WORDS = ("--oop", "QQ+", "--ip", "AKs,TT", "--bets", "a", "--pot", "20", "--stack", "30", "--cores", "1")
@@ -48,11 +50,26 @@ def test_flops_of_one_kind_are_named(tmp_path):
     assert _one_kind(boards, "AhKh", "KK") == _one_kind(boards[:2], "AA", "KK") == ""
 
 
+def test_no_number_of_a_report_is_cut_on_eighty_columns():
+    for sizes in (["check", "bet 50"], ["check", "bet 50", "all in 400"], ["check", "bet 33", "bet 75", "all in 400"]):
+        share = (0.25,) * len(sizes)
+        one = boards.Solved("", 1.0, 0.615, (143.25, 56.75), 0.43, (sizes, sizes), (share, share), 1.0)
+        console = Console(width=80)
+        with console.capture() as shown:
+            for part in flops_tables(100, ["Td9d6h"], [one], boards.mean([one]), 80):
+                console.print(part)
+        told = shown.get()
+        assert "…" not in told, told
+        for words in ("Td 9d 6h", "100.00", "61.5", "143.25", "0.43 %", "IP"):
+            assert words in told, told
+        assert told.split().count("25") == 4 * len(sizes)  # of both players, in the row and in the mean
+
+
 def test_what_is_no_report_is_one_sentence(tmp_path):
     for words, said in (
         (("Td9d",), "is no flop: write three cards"),
         (("Td9d6hQc",), "is no flop: write three cards"),
-        (("Td9d6h", "Td9d6h"), "a flop is given twice"),
+        (("Td9d6h", "6h 9d Td"), "the flop Td9d6h is given twice"),
         (("--oop", "AhKh"), "name the flops themselves"),
         (("--target", "0"), "above 0"),
     ):

@@ -19,7 +19,7 @@ from ..solvers.public.hand_solution import TARGET
 from ..walk.slices import Progress
 from . import screen
 from .screen import live
-from .screen.spotted import flops_table
+from .screen.spotted import flops_tables
 from .shell import CORES, STOPPED, STORE, command, fail, writable
 from .spot_views import POT, STACK, typed
 
@@ -61,13 +61,16 @@ def report(
         "rake": rake,
         "cap": cap,
     }
-    games = []
+    games, called = [], dict[str, str]()
     for board, weight in chosen:
-        if len(read_cards(board)) != 3:
+        if len(cards := read_cards(board)) != 3:
             raise Invalid(f"'{board}' is no flop: write three cards, as in Td9d6h")
-        games.append((name(spot(board, **fields)), weight))
-    if len({game for game, _ in games}) < len(games):
-        raise Invalid("a flop is given twice")
+        flop = spelled_board(tuple(cards))
+        game = name(spot(flop, **fields))
+        if game in called:
+            raise Invalid(f"the flop {flop} is given twice")
+        called[game] = flop
+        games.append((game, weight))
     console, done = screen.console(), dict[str, Any]()
     stopped = False
     with live.steps() as look:
@@ -83,8 +86,9 @@ def report(
             kept = [each for each in games if each[0] in done]
             found = weighed(kept, [done[game] for game, _ in kept]) if kept else []
     if found:
-        labels = [spelled_board(read_board(board)) for board, _ in chosen if _is_done(found, board, fields)]
-        console.print(flops_table(fields["pot"], labels, found, mean(found)))
+        labels = [called[one.game] for one in found]
+        for part in flops_tables(fields["pot"], labels, found, mean(found), console.width):
+            console.print(part)
         if twice := _one_kind(boards or (), oop, ip):
             typer.echo(twice)
         if not boards:
@@ -103,10 +107,6 @@ def _one_kind(boards: Sequence[str], oop: str, ip: str) -> str:
         kinds.setdefault(kind_of(read_board(board)), []).append(board)
     same = "; ".join(" and ".join(group) for group in kinds.values() if len(group) > 1)
     return f"of one kind, which counts more than once in the mean: {same}" if same else ""
-
-
-def _is_done(found: Any, board: str, fields: Any) -> bool:
-    return name(spot(board, **fields)) in {one.game for one in found}
 
 
 def _write(path: str, labels: list[str], found: Any) -> None:

@@ -14,6 +14,7 @@ BAR = 12  # letters of a bar of actions
 GOOD, BAD = "green", "red"
 SUITS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green"}
 NEXT, GETS, SORTS = 40, 9, 42  # columns that the numbers of a card take, IP's chips, and the numbers of a sort
+REPORT, ACTION = 46, 7  # columns that the numbers of a flop take, and the share of an action
 NOTED = 0.005  # a change of equity from which on it is coloured
 
 
@@ -87,6 +88,8 @@ def class_table(
         title_style="",
         padding=(0, 1, 0, 0),
     )
+    for column in made.columns[1:4]:
+        column.no_wrap = True
     bars = coloured and bool(actions) and SORTS + 8 * len(actions) + BAR <= width
     if bars:
         made.add_column("", min_width=BAR, no_wrap=True)
@@ -124,28 +127,36 @@ def cost_table(game: Any, title: str, costs: Sequence[Any]) -> Any:
     return made
 
 
-def flops_table(pot: float, labels: Sequence[str], found: Sequence[Any], whole: Any) -> Any:
-    """A row for each flop, and the weighted mean below."""
-    named = [f"{who} {action}" for p, who in enumerate((OOP, IP)) for action in found[0].actions[p]]
-    made = columns(
-        ["flop"],
-        ["weight", "equity", f"{OOP} gets", "sure to", *named],
-        title=f"a pot of {pot:g}; equity and chips of {OOP}; first decisions, {IP}'s after a check; shares in percent",
-        title_justify="left",
-        title_style="",
-        padding=(0, 1, 0, 0),
-        show_footer=True,
-    )
+def flops_tables(pot: float, labels: Sequence[str], found: Sequence[Any], whole: Any, width: int) -> list[Any]:
+    """A row for each flop, and the weighted mean below. On a narrow screen IP's decisions stand in a table of their own."""
+    named = [[f"{who} {action}" for action in found[0].actions[p]] for p, who in enumerate((OOP, IP))]
+    parts = [(0, 1)] if REPORT + ACTION * sum(map(len, named)) <= width else [(0,), (1,)]
+    title = f"a pot of {pot:g}; equity and chips of {OOP}; first decisions, {IP}'s after a check; shares in percent"
+    tables = []
+    for players in parts:
+        numbers = ["weight", "equity", f"{OOP} gets", "sure to"] if 0 in players else []
+        made = columns(
+            ["flop"],
+            numbers + [action for p in players for action in named[p]],
+            title=title if 0 in players else f"{IP} after a check",
+            title_justify="left",
+            title_style="",
+            padding=(0, 1, 0, 0),
+            show_footer=True,
+        )
+        for column in made.columns[: 1 + len(numbers)]:
+            column.no_wrap = True
 
-    def cells(one: Any, weight: float) -> list[str]:
-        shares = [percent(share, 0) for p in (0, 1) for share in one.frequency[p]]
-        return [percent(weight, 2), percent(one.equity), chips(one.values[0]), f"{one.percent:.2f} %", *shares]
+        def cells(one: Any, weight: float, players: Any = players, numbers: Any = numbers) -> list[str]:
+            about = [percent(weight, 2), percent(one.equity), chips(one.values[0]), f"{one.percent:.2f} %"]
+            return about[: len(numbers)] + [percent(share, 0) for p in players for share in one.frequency[p]]
 
-    for label, one in zip(labels, found, strict=True):
-        made.add_row(" ".join(label[i : i + 2] for i in range(0, len(label), 2)), *cells(one, one.weight))
-    for column, text in zip(made.columns, ["mean", *cells(whole, 1.0)], strict=True):
-        column.footer = text
-    return made
+        for label, one in zip(labels, found, strict=True):
+            made.add_row(" ".join(label[i : i + 2] for i in range(0, len(label), 2)), *cells(one, one.weight))
+        for column, text in zip(made.columns, ["mean", *cells(whole, 1.0)], strict=True):
+            column.footer = text
+        tables.append(made)
+    return tables
 
 
 def blocker_table(who: str, changes: Sequence[Any]) -> Any:
