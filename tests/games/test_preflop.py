@@ -164,6 +164,14 @@ def test_it_keeps_the_contract():
     ft.check(preflop(5.0), histories=3000, games=3)
 
 
+def test_a_name_has_all_digits():
+    game = preflop(10.1234567, raises=(2.0000001, 2.0000002), ante=0.12345678)
+    assert name(load(name(game))) == name(game)
+    assert load(name(game)).labels == game.labels
+    assert len(set(game.labels.words[1:5])) == 4  # fold, two raises, all in
+    assert name(preflop(np.int64(12), raises=(2,))) == "preflop/12:raises=[2]"
+
+
 def test_what_is_no_game_is_one_sentence():
     for text in ("1", "x", "10:raises=[1]", "10:raises=[10]", "10:ante=-1", "10:size=2", "5000", "nan"):
         with pytest.raises(Invalid):

@@ -13,6 +13,7 @@ Chance deals the kind of player 0, then that of player 1: numbers of kinds, as `
 players are numbers of the choices.
 """
 
+import numbers
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,7 +134,7 @@ class PreFlop(Arrays):
 def preflop(stack: float = 10.0, *, raises: tuple[float, ...] = (), ante: float = 0.0) -> PreFlop:
     """The game for a stack in big blinds. `raises` are sizes to which the small blind may raise, in big blinds."""
     for number, what in ((stack, "the stack"), (ante, "the ante"), *((size, "a raise") for size in raises)):
-        if isinstance(number, bool) or not isinstance(number, int | float) or not np.isfinite(number) or number < 0:
+        if isinstance(number, bool) or not isinstance(number, numbers.Real) or not np.isfinite(number) or number < 0:
             raise Invalid(f"{what} is a number of big blinds, not {number!r}")
     most = stack - ante
     if not BIG < most <= MOST_STACK:
@@ -178,9 +179,13 @@ def load_preflop(text: str) -> PreFlop:
 def spell_preflop(game: PreFlop) -> str:
     """The text that names the game."""
     labels = game.labels
-    told = [f"raises=[{';'.join(f'{size:g}' for size in labels.raises)}]"] if labels.raises else []
-    told += [f"ante={labels.ante:g}"] if labels.ante else []
-    return f"{COLLECTION}{labels.stack:g}" + (f":{','.join(told)}" if told else "")
+    told = [f"raises=[{';'.join(map(_digits, labels.raises))}]"] if labels.raises else []
+    told += [f"ante={_digits(labels.ante)}"] if labels.ante else []
+    return f"{COLLECTION}{_digits(labels.stack)}" + (f":{','.join(told)}" if told else "")
+
+
+def _digits(size: float) -> str:
+    return repr(size).removesuffix(".0")
 
 
 def _tree(stack: float, raises: tuple[float, ...], ante: float) -> tuple[Any, list[str]]:
@@ -197,7 +202,7 @@ def _tree(stack: float, raises: tuple[float, ...], ante: float) -> tuple[Any, li
                 children.append((CALL, (stack, True)))
             else:
                 if me == 0:
-                    children += [(f"raise to {size:g}", (1, size + ante, big, False)) for size in raises]
+                    children += [(f"raise to {_digits(size)}", (1, size + ante, big, False)) for size in raises]
                 after = (1, stack, big, True) if me == 0 else (0, small, stack, True)
                 children.append((ALL_IN, after))
             rows.append([me, len(queue), len(children), parent, 0.0, False, word])
