@@ -211,6 +211,20 @@ def test_next_cards_sorts_and_a_hand_are_shown_and_written(tmp_path):
         assert failed.exit_code == 2 and words in failed.output, failed.output
 
 
+def test_where_no_two_hands_come_no_numbers_are_told(tmp_path):
+    saved = str(tmp_path / "turn.npz")  # with an ace on the river both cannot hold two
+    turn = ("spot", "Td9d6hQc", "--oop", "AA", "--ip", "AA", "--bets", "none", "--iterations", "1", "--save", saved)
+    assert run(*turn).exit_code == 0
+    for more, words in (
+        ((), f" As      0.0{'':48}\n"),
+        (("--cards", "As"), "never        no two hands come there"),
+        (("--cards", "As", "--hand", "AhAd"), "meets       no hand of IP that comes there"),
+    ):
+        shown = run("spot", saved, "--line", "check, check", *more).output
+        assert words in shown and "nan" not in shown, shown
+        assert "expects" not in shown and "plays " not in shown.split("action")[0], shown
+
+
 def test_a_line_is_printed_as_a_hand_history():
     shown = run(*SPOT, "--iterations", "1", "--line", "bet 10", "--history").output
     assert "*** RIVER *** [Td 9d 6h Qc] [2s]\nOOP: bets 10\nIP is to act\n" in shown

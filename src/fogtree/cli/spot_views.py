@@ -95,11 +95,13 @@ def one_hand(found: HandSolution, place: Place, text: str) -> View:
     most = sorted((i for i in range(len(names)) if removed[i] > 0), key=lambda i: -removed[i])
     listed = ", ".join(f"{names[i]} {100 * removed[i] / place.reach[1 - me].sum():.1f} %" for i in most[:MOST_BLOCKED])
     more = f" and {len(most) - MOST_BLOCKED} more kinds" if len(most) > MOST_BLOCKED else ""
+    against = [("meets", f"no hand of {SHORT[1 - me]} that comes there")]
+    if place.met[me][h] > 0:
+        against = [("equity", f"{100 * equity[h]:.2f} %"), ("expects", f"{place.value[me][h] + half:.3f} chips")]
     lines = [
         ("hand", f"{spelled_hand(hand)}: {called[0]}" + (f", {called[1]}" if len(place.cards) < RIVER else "")),
         ("gets there", f"{100 * place.reach[me][h]:.2f} % of the time that it is dealt, by the range and the line"),
-        ("equity", f"{100 * equity[h]:.2f} %"),
-        ("expects", f"{place.value[me][h] + half:.3f} chips"),
+        *against,
         ("takes away", f"{100 * told.share:.1f} % of what {SHORT[1 - me]} holds: {listed or 'nothing'}{more}"),
     ]
     rows: Rows = [["action", "plays", "value"]]

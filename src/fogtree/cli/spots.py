@@ -267,16 +267,18 @@ def _place(found: HandSolution, place: Place, line: str) -> list[tuple[str, str]
     half = game.pot / 2
     told = f"after {line} on " if line else "on "
     board = " ".join(game.face(card) for card in place.cards)
-    worth = ", ".join(f"{SHORT[p]} {decimal(place.mean(p) + half, 3)}" for p in (0, 1))
-    equity = found.equity_at(place)[0]
     moves = place.player >= 0
     who = f"{SHORT[place.player]} to move" if moves else "the hand ends" if place.player == OVER else "a card comes"
     rows = [(who, told + board)]
-    if (share := found.share_at(place)) < SELDOM:
+    if (share := found.share_at(place)) <= 0:
+        return [*rows, ("never", "no two hands come there by these strategies: nothing sure is told")]
+    if share < SELDOM:
         rows.append(("seldom", f"{100 * share:.2g} % of the hands come there, so what is told of it is rough"))
     if moves:
         mixed = zip(place.actions, place.frequency(), strict=True)
         rows.append(("plays", ", ".join(f"{a} {100 * f:.1f} %" for a, f in mixed)))
+    worth = ", ".join(f"{SHORT[p]} {decimal(place.mean(p) + half, 3)}" for p in (0, 1))
+    equity = found.equity_at(place)[0]
     rows.append(("expects" if moves else "they expect", f"{worth} chips of the first pot of {game.pot:g}"))
     return [*rows, ("equity there", f"{SHORT[0]} {100 * equity:.2f} %, {SHORT[1]} {100 * (1 - equity):.2f} %")]
 

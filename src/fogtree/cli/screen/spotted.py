@@ -64,15 +64,16 @@ def next_table(game: Any, cards: Sequence[Any], equity: float, coloured: bool, w
     for one in cards:
         change = one.equity - equity
         style = GOOD if change > NOTED else BAD if change < -NOTED else ""
+        known = one.chance > 0  # of a card that never comes, nothing is
         row: list[Any] = [
             suited(Text(" ".join(game.face(card) for card in one.cards))),
             percent(one.chance),
             percent(one.equity),
             Text(f"{100 * change:+.1f}" if np.isfinite(change) else "", style),
-            *(chips(one.value[p] + half) for p in players),
-            *(percent(share, 0) for share in one.frequency),
+            *(chips(one.value[p] + half) if known else "" for p in players),
+            *(percent(share, 0) if known else "" for share in one.frequency),
         ]
-        made.add_row(*row, *([bar(one.frequency, actions)] if bars else []))
+        made.add_row(*row, *([bar(one.frequency, actions)] if bars and known else []))
     return made
 
 
@@ -162,6 +163,12 @@ def flops_tables(pot: float, labels: Sequence[str], found: Sequence[Any], whole:
 def blocker_table(who: str, changes: Sequence[Any]) -> Any:
     """The other's hands by sorts, without and with the cards of this hand taken away."""
     rows = [
-        (one.name, percent(one.before), percent(one.after), f"{100 * (one.after - one.before):+.1f}") for one in changes
+        (
+            one.name,
+            percent(one.before),
+            percent(one.after),
+            f"{100 * (one.after - one.before):+.1f}" if np.isfinite(one.after) else "",
+        )
+        for one in changes
     ]
     return columns([f"{who} holds"], ["without blockers", "against this hand", "change"], rows, padding=(0, 2, 0, 0))
