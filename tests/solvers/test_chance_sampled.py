@@ -109,6 +109,14 @@ def test_a_lane_is_a_deal_by_the_dice_of_its_number(buckets, in_lanes):
     assert many.memory == pytest.approx(alone.memory, abs=1e-12) and alone.memory.any()
 
 
+def test_what_lanes_learned_is_fetched_once_after_a_run_and_not_for_each_table(in_lanes):
+    cfr = in_lanes().run(iterations=10)
+    first = cfr.memory
+    cfr.table(0)
+    assert cfr.memory is first
+    assert (cfr.run(iterations=10).memory != first).any()
+
+
 def test_no_update_is_lost_where_lanes_learn_together(in_lanes):
     # each deal adds a mix, which sums to 1, to one set of the first decision
     cfr = in_lanes(cores=2).run(iterations=20_000)

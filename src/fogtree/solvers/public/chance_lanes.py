@@ -102,12 +102,16 @@ class LanesChanceSampled:
         learned = zeros(device, self.layout.sets * self.layout.row, np.float64)
         store = Together(learned, self.layout.actions, self.layout.row)
         own = Own(*self.layout.queue(), np.zeros(4, np.uint64))
+        self._fetched: tuple[int, np.ndarray] | None = None  # after how many iterations, and what was learned
         self.lanes = on(device, Dealing(self.layout.walked, dealer, store, dice.seeded(seed)), own, cores=cores)
 
     @property
     def memory(self) -> np.ndarray:
-        """[sets, row] what was learned, on this machine."""
-        return np.array(self.lanes.there.store.memory).reshape(self.layout.sets, self.layout.row)
+        """[sets, row] what was learned, on this machine: it is fetched once after each run, not for each table."""
+        if self._fetched is None or self._fetched[0] != self.iterations:
+            learned = np.array(self.lanes.there.store.memory).reshape(self.layout.sets, self.layout.row)
+            self._fetched = self.iterations, learned
+        return self._fetched[1]
 
     def run(
         self, *, iterations: int | None = None, seconds: float | None = None, progress: Watcher | None = None
