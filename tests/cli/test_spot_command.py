@@ -75,6 +75,8 @@ def test_errors_are_one_sentence():
         (("--bets", "50"), "is no size of a bet"),
         (("--pot", "0"), "whole number of chips of 1 or more, not 0\n"),
         (("--pot", "5.5"), "of 1 or more, not 5.5: take smaller chips, so that all amounts are whole\n"),
+        (("--pot", "1e3"), "of 1 or more, not 1000.0\n"),
+        (("--stack", "inf"), "of 1 or more, not inf\n"),
         (("--stack", "many"), "the stack must be a whole number of chips of 1 or more, not 'many'\n"),
         (("--line", "fold"), "choose from check"),
         (("--line", "check, check"), "leave the last action out"),

@@ -158,6 +158,10 @@ def test_a_street_is_the_mean_of_its_cards(turn):
         turn.at("bet 120, fold", "2s")
     with pytest.raises(Invalid, match="choose from"):
         turn.at("fold")
+    with pytest.raises(Invalid, match="no card can be dealt there any more"):
+        solve_hands(spot("Td9d6hQc2s", oop="AA", ip="KK", bets="50%, a"), iterations=1).at("bet 50, call", "3s")
+    with pytest.raises(Invalid, match="'bet' may be bet 50 or bet 100: write more of it"):
+        find_place(public_form(spot("Td9d6hQc2s", oop="AA", ip="KK", bets="50%, 100%")), "bet")
 
 
 def test_saved_and_loaded(turn, tmp_path):

@@ -323,11 +323,8 @@ def spot(
     cards = read_board(board)
     for amount, what in ((pot, "pot"), (stack, "stack")):
         if isinstance(amount, bool) or not isinstance(amount, (int, np.integer)) or amount < 1:
-            advice = (
-                ": take smaller chips, so that all amounts are whole"
-                if isinstance(amount, float) and amount > 0
-                else ""
-            )
+            broken = isinstance(amount, float) and 0 < amount < np.inf and amount % 1 > 0
+            advice = ": take smaller chips, so that all amounts are whole" if broken else ""
             raise Invalid(f"the {what} must be a whole number of chips of 1 or more, not {amount!r}{advice}")
         if amount > MOST_CHIPS:
             raise Invalid(f"the {what} is at most {MOST_CHIPS:,} chips, not {amount:,}: take larger chips")

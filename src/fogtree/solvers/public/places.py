@@ -75,7 +75,9 @@ def _node(form: PublicForm, line: str, stage: int) -> int:
         named = _words(form, n) if tree.player[n] != OVER else []
         fits = [k for k, text in enumerate(named) if text.lower() == word or text.lower().startswith(word)]
         exact = [k for k, text in enumerate(named) if text.lower() == word]
-        if len(exact or fits) != 1:
+        if not exact and len(fits) > 1:
+            raise Invalid(f"'{word}' may be {' or '.join(named[k] for k in fits)}: write more of it")
+        if not fits:
             raise Invalid(f"'{word}' is not possible there: choose from {', '.join(named) or 'nothing, it is over'}")
         n = tree.below(n)[(exact or fits)[0]]
     found = np.flatnonzero(form.node == n)

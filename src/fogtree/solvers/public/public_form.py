@@ -137,7 +137,8 @@ class PublicForm(NamedTuple):
         the one that was asked for."""
         most = sum(self.cards.dealt[1 : self.tree.stages])
         if len(cards) > most:
-            raise Invalid(f"only {most} card{'' if most == 1 else 's'} can be dealt there, not {len(cards)}")
+            told = f"only {most} card{'' if most == 1 else 's'} can be dealt there, not {len(cards)}"
+            raise Invalid(told if most else "no card can be dealt there any more")
         if {*self.board[0]} & {*cards}:
             raise Invalid(f"{'one of these cards' if len(cards) > 1 else 'this card'} lies on the board already")
         b, symmetry, at = 0, np.arange(self.cards.cards), 0
