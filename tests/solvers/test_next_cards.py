@@ -145,6 +145,7 @@ def test_each_action_is_worth_what_the_place_after_it_is(turn):
         ("2d3d4h", "6cAs", "ace high", "gutshot"),  # a five in two ways is one rank
         ("5d6d7h8c", "2s2c", "underpair", "no draw"),  # whoever gets a four or a nine plays the board
         ("5d6d7h8c", "Ts2c", "nothing", "gutshot"),  # a nine makes a higher one than the board's
+        ("Td9s7c6h", "Kd5c", "nothing", "no draw"),  # with an eight the board's is higher than that of the five
         ("AdKdQdJdTd", "2s2c", "straight flush", "no draw"),
         ("Ad7d2d", "Kd3c", "nothing", "flush draw"),
         ("Ad7d2dJd", "Kc3c", "nothing", "no draw"),  # the fourth diamond lies on the board alone

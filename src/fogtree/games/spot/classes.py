@@ -121,4 +121,9 @@ def _straightening(hand: list[int], board: tuple[int, ...]) -> int:
     """How many ranks make a straight that the board with this rank would not have, or a higher one."""
     lying = sum({1 << card // SUITS for card in board})
     both = lying | sum({1 << card // SUITS for card in hand})
-    return sum(straights(both | 1 << rank) > straights(lying | 1 << rank) for rank in range(RANKS))
+    return sum(_highest(both | 1 << rank) > _highest(lying | 1 << rank) for rank in range(RANKS))
+
+
+def _highest(ranks: int) -> int:
+    """How high the highest straight among some ranks is; 0 for none."""
+    return int(straights(ranks)).bit_length()
