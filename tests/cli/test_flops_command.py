@@ -72,6 +72,7 @@ def test_what_is_no_report_is_one_sentence(tmp_path):
         (("Td9d6h", "6h 9d Td"), "the flop Td9d6h is given twice"),
         (("--oop", "AhKh"), "name the flops themselves"),
         (("--target", "0"), "above 0"),
+        (("--table", str(tmp_path / "runs.sqlite")), "--table and --store name the same file: choose two"),
     ):
         failed = run(tmp_path, *words)
         assert failed.exit_code == 2 and said in failed.output, failed.output

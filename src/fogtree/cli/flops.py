@@ -20,7 +20,7 @@ from ..walk.slices import Progress
 from . import screen
 from .screen import live
 from .screen.spotted import flops_tables
-from .shell import CORES, STOPPED, STORE, command, fail, writable
+from .shell import CORES, STOPPED, STORE, apart, command, fail, writable
 from .spot_views import POT, STACK, typed
 
 
@@ -46,6 +46,7 @@ def report(
 ) -> None:
     """Solve a spot on many flops, and show them in one table with weighted means. The same command goes on after a stop."""
     writable(table)
+    apart(table=table, store=store)
     if not target > 0:
         raise Invalid("a target is a percentage of the pot above 0")
     for text in (oop, ip):
