@@ -28,8 +28,8 @@ and of the methods that a game may have besides:
     public    a whole number; whoever is to move knows it: two histories that the mover cannot tell apart have the same; and
               where it is the same, so were all public keys before it
     symmetries, turn, turned, moved
-              on the turned board views, the player to move, payoffs and legal actions are the turned ones, and so is what
-              follows; the first way to turn leaves all as it is, and turning twice is turning once
+              on the turned board views, the player to move, payoffs, the odds of chance and legal actions are the turned
+              ones, and so is what follows; the first way to turn leaves all as it is, and turning twice is turning once
     observe   finite numbers, as many as observation() says; a player is told the same wherever their view is the same, so
               that nothing hidden leaks; players' actions lie below the number that it names
     simultaneous

@@ -38,7 +38,7 @@ from .walk import Walk
 from .watchdog import Watchdog
 
 UNCHECKED = "FOGTREE_UNCHECKED"
-FORMAT = 4  # of this check; raise it when more is checked
+FORMAT = 5  # of this check; raise it when more is checked
 HISTORIES, GAMES = 300, 20  # at most: from the start, and random games
 SECONDS = 0.15  # after which no history and no game is begun, except for the first game
 FIRST_SECONDS = 2.0  # after which a game is not played to its end

@@ -1,11 +1,15 @@
 """Whether a game's symmetries are ones. At each history the board is turned in all ways that the game names: views, the
-player to move, payoffs, actions and what an action leads to must turn with it. Solvers rest their certificates on this."""
+player to move, payoffs, the odds of chance, actions and what an action leads to must turn with it. Solvers rest their
+certificates on this."""
+
+from typing import Any
 
 import numpy as np
 
 from ..game import CHANCE, OVER
 from .asking import Asked
 from .history import History, Place
+from .rules import CLOSE
 
 
 class Symmetries:
@@ -23,7 +27,7 @@ class Symmetries:
             )
         images = [self.views(history, at.views, which) for which in range(boards)]
         for which, views in enumerate(images):
-            self.require_group(history, views, which, images)
+            self.require_group(history, at.views, views, which, images)
             self.turned(at, views, which)
 
     def views(self, history: History, views: tuple[int, ...], which: int) -> tuple[int, ...]:
@@ -32,10 +36,12 @@ class Symmetries:
         made = (asked.call(history, "turned", view, player, which) for player, view in enumerate(views))
         return tuple(asked.word(history, "turned", view) for view in made)
 
-    def require_group(self, history: History, views: tuple[int, ...], which: int, images: list) -> None:
+    def require_group(
+        self, history: History, seen: tuple[int, ...], views: tuple[int, ...], which: int, images: list
+    ) -> None:
         """The first leaves all as it is, and turning twice is turning once in another way."""
         asked = self.asked
-        if which == 0 and views != images[0]:
+        if which == 0 and views != seen:
             asked.broken(history, "turned", "must leave a view as it is where `which` is 0")
         twice = {self.views(history, views, again) for again in range(len(images))}
         if twice != set(images):
@@ -45,7 +51,7 @@ class Symmetries:
 
     def turned(self, at: Place, views: tuple[int, ...], which: int) -> None:
         """What the game says of the turned board."""
-        asked, history, game = self.asked, at.history, self.asked.game
+        asked, history = self.asked, at.history
         there = history.state.copy()
         self.turn(history, there, which)
         if which == 0 and not np.array_equal(there, history.state):
@@ -53,24 +59,31 @@ class Symmetries:
         if views == at.views and not np.array_equal(there, history.state):
             told = f"to board {which} leaves every player's view as it was, but not the state"
             asked.broken(history, "turn", told)
-        seen = tuple(int(game.view(there, player)) for player in range(len(views)))
+
+        def ask(verb: str, *args: Any) -> Any:
+            return asked.call(history, verb, there, *args)
+
+        seen = tuple(asked.word(history, "view", ask("view", player)) for player in range(len(views)))
         self.same(history, "turn", which, "the views", seen, views)
-        self.same(history, "turn", which, "the player to move", int(game.player(there)), at.player)
+        self.same(history, "turn", which, "the player to move", int(ask("player")), at.player)
         if at.player == OVER:
-            payoffs = tuple(float(game.payoff(there, player)) for player in range(len(views)))
-            self.same(history, "turn", which, "the payoffs", payoffs, tuple(map(float, at.outcome)))
+            payoffs = [float(ask("payoff", player)) for player in range(len(views))]
+            self.close(history, which, "the payoffs", payoffs, list(map(float, at.outcome)))
             return
         moved = at.actions
         if at.player != CHANCE:
             moved = [
                 asked.whole(history, "moved", asked.call(history, "moved", action, which)) for action in at.actions
             ]
-        out = np.zeros(asked.shape.actions, np.int64)
-        legal = out[: game.actions(there, out)].tolist()
+        out, odds = np.zeros(asked.shape.actions, np.int64), np.zeros(asked.shape.actions)
+        legal = out[: int(ask("actions", out))].tolist()
         self.same(history, "moved", which, "the legal actions", legal, sorted(moved))
+        if at.player == CHANCE:
+            ask("odds", odds)
+            self.close(history, which, "the odds of chance", odds[: len(legal)].tolist(), at.odds)
         for action, image in zip(at.actions, moved, strict=True):
             here, then = asked.step(history, action), there.copy()
-            game.step(then, image)
+            asked.call(history, "step", then, image)
             self.turn(history, here, which)
             self.same(history, "turn", which, f"what follows action {action}", then.tolist(), here.tolist())
 
@@ -86,3 +99,8 @@ class Symmetries:
         if found != wanted:
             told = f"is wrong for board {which}: {what} of the turned board are {found}, not {wanted}"
             self.asked.broken(history, verb, told)
+
+    def close(self, history: History, which: int, what: str, found: list[float], wanted: list[float]) -> None:
+        """The same numbers, whose last digits may depend on the order in which something was added."""
+        if not np.allclose(found, wanted, rtol=0.0, atol=CLOSE):
+            self.same(history, "turn", which, what, found, wanted)
