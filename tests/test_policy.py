@@ -72,7 +72,7 @@ def test_a_strategy_is_a_policy_of_its_game_alone():
     assert as_policy(GAME, Bold()).policy == Bold() and as_policy(GAME, Uniform()) == Uniform()
     with pytest.raises(Invalid, match="this is a strategy of Kuhn"):
         as_policy(Leduc(), strategy)
-    with pytest.raises(Invalid, match="a strategy or a policy is needed, with a method `weigh`"):
+    with pytest.raises(Invalid, match="a strategy or a policy is needed, with a method `weigh` in a NamedTuple class"):
         as_policy(GAME, "uniform")
 
 

@@ -172,7 +172,8 @@ def as_policy(game: Any, plays: Any, role: str = PLAYER) -> Any:
     if hasattr(plays, "policy_of"):
         return plays.policy_of(game)
     if not (hasattr(plays, "weigh") and isinstance(plays, tuple)):
-        raise Invalid(f"a strategy or a policy is needed, with a method `weigh` (see fogtree.policy), not {plays!r}")
+        what = "with a method `weigh` in a NamedTuple class (see fogtree.policy)"
+        raise Invalid(f"a strategy or a policy is needed, {what}, not {plays!r}")
     if not strange(plays):
         return plays
     look((plays,), (game,), role)

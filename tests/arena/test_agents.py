@@ -3,6 +3,7 @@
 import collections
 import functools
 import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -125,6 +126,21 @@ def test_a_bad_agent_of_ones_own_is_one_sentence(text, sentence):
     with pytest.raises(fogtree.Invalid) as error:
         agents.load_agent(text)
     assert sentence in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("base", "cut", "sentence"),
+    [("(NamedTuple)", "choose", "has no method choose"), ("", "", "is no NamedTuple: write class Half(NamedTuple)")],
+)
+def test_an_agent_that_is_nearly_a_bandit_is_told_what_it_lacks(tmp_path, base, cut, sentence):
+    methods = [
+        f"    {name} = lambda self: 0" for name in ("slots", "reward", "choose", "learn", "policy") if name != cut
+    ]
+    lines = ["from typing import NamedTuple", f"class Half{base}:", *methods]
+    lines += ["class Whole:", "    def act(self, sight): return 0"]
+    (tmp_path / "half.py").write_text("\n".join(lines))
+    with pytest.raises(fogtree.Invalid, match=re.escape(sentence)):
+        agents.load_agent(f"{tmp_path}/half.py:Half")
 
 
 def test_a_budget_goes_to_searches_that_have_none():

@@ -21,16 +21,21 @@ def from_file(text: str, what: str, method: str, home: str, kin: Sequence[str] =
     as "game") and `home`, the module that describes it, are for error messages."""
     means = f"a NamedTuple class with the methods of {home}"
 
-    def lacking(cls: Any) -> str:
-        if 2 * sum(hasattr(cls, verb) for verb in kin) <= len(kin):
-            return ""
-        if not hasattr(cls, "_fields"):
-            return f"is no NamedTuple: write class {cls.__name__}(NamedTuple)"
-        missing = [verb for verb in kin if not hasattr(cls, verb)]
-        return f"has no method {', '.join(missing)}" if missing else ""
+    def fits(cls: Any) -> bool:
+        return hasattr(cls, "_fields") and hasattr(cls, method)
 
-    found = class_from_file(text, what, means, lambda cls: hasattr(cls, "_fields") and hasattr(cls, method), lacking)
+    found = class_from_file(text, what, means, fits, lambda cls: lacks(cls, kin))
     return build(found[0], found[1], found[0].__name__) if found else None
+
+
+def lacks(cls: Any, kin: Sequence[str]) -> str:
+    """What a class lacks that has most of these methods; "" where it lacks nothing, or has few of them."""
+    if 2 * sum(hasattr(cls, verb) for verb in kin) <= len(kin):
+        return ""
+    if not hasattr(cls, "_fields"):
+        return f"is no NamedTuple: write class {cls.__name__}(NamedTuple)"
+    missing = [verb for verb in kin if not hasattr(cls, verb)]
+    return f"has no method {', '.join(missing)}" if missing else ""
 
 
 def class_from_file(

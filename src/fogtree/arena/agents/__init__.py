@@ -29,7 +29,7 @@ from ...game import sides
 from ...strategy import StoredStrategy, strategy_of
 from ...text.parameters import merged
 from ...text.shelf import Shelf
-from ...text.user_files import class_from_file
+from ...text.user_files import class_from_file, lacks
 from ..sight import Sight
 from .words import build_agent
 
@@ -235,7 +235,7 @@ def _found(text: str) -> tuple[str, Any, str]:
     means = "a class with the method `act`, or a bandit"
     known, _, parameters = text.strip().partition(":")
     if known not in AGENTS:
-        if found := class_from_file(text, "agent", means, _plays):
+        if found := class_from_file(text, "agent", means, _plays, _lacks):
             cls, parameters = found
             return cls.__name__, cls, parameters
         near = difflib.get_close_matches(known, AGENTS, 1)
@@ -247,3 +247,10 @@ def _found(text: str) -> tuple[str, Any, str]:
 
 def _plays(cls: Any) -> bool:
     return hasattr(cls, "act") or (hasattr(cls, "choose") and hasattr(cls, "_fields"))
+
+
+def _lacks(cls: Any) -> str:
+    """What a class lacks that is nearly a bandit."""
+    from ...contract.guests import BANDIT  # not on top: it is needed for classes of a user's own
+
+    return lacks(cls, BANDIT.verbs)
