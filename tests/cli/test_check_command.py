@@ -115,3 +115,9 @@ def test_a_class_that_is_not_there_is_answered_by_those_that_are(tmp_path):
     (tmp_path / "mine.py").write_text(FILE)
     done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py:Absent"])
     assert done.exit_code == 2 and "mine.py has no class 'Absent': it holds B, Bad, P, E, A, " in done.output
+
+
+def test_of_several_classes_that_are_no_games_one_must_be_named(tmp_path):
+    (tmp_path / "mine.py").write_text(FILE)
+    done = CliRunner().invoke(app, ["check", f"{tmp_path}/mine.py"])
+    assert done.exit_code == 2 and "one must be named: valid are B, Bad, P, E, " in done.output

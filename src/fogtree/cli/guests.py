@@ -10,7 +10,7 @@ from ..arena.referee import play
 from ..clock import clock
 from ..contract.bandits import Tried
 from ..contract.guests import GAME, article, kind_of, unfinished
-from ..errors import Broken
+from ..errors import Broken, Invalid
 from ..text.naming import load
 from ..text.parameters import build
 from ..text.user_files import own_classes
@@ -22,18 +22,23 @@ USUAL = "leduc"  # the game in which a thing is tried, unless its file holds one
 
 
 def is_guest(text: str) -> bool:
-    """Whether a text names a class that is no game: by its name, or because its file holds no game and nothing else. `Broken`
-    if the class is nothing that can be checked."""
+    """Whether a text names a class that is no game: by its name, or because it is all that its file holds. `Broken` if the
+    class is nothing that can be checked."""
     named = own_classes(text)
     if named is None:
         return False
-    _, wanted, _, own = named
+    path, wanted, _, own = named
     if wanted and wanted in own:
         cls = own[wanted]
         if kind_of(cls) is None and not hasattr(cls, "act") and (lack := unfinished(cls)):
             raise Broken(lack)
         return _guest(cls)
-    return not wanted and not any(kind_of(cls) is GAME for cls in own.values()) and sum(map(_guest, own.values())) == 1
+    guests = [name for name, cls in own.items() if _guest(cls)]
+    if wanted or not guests or any(kind_of(cls) is GAME for cls in own.values()):
+        return False
+    if len(guests) > 1:
+        raise Invalid(f"{path} holds several classes to check, so one must be named: valid are {', '.join(guests)}")
+    return True
 
 
 def _guest(cls: Any) -> bool:
