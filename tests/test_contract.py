@@ -969,6 +969,12 @@ def test_what_a_player_was_told_in_any_way_is_no_leak(interpreted, verb):
     check(type("Bad", (Bluff,), {"view": sees_the_card, verb: TOLD[verb], "imagine": keep_all})())
 
 
+def test_heard_that_fails_is_named(interpreted):
+    fails = {"view": sees_the_card, "imagine": keep_all, "heard": lambda self, state, action, player: [][action]}
+    sentence = complaint(type("Bad", (Bluff,), fails)())
+    assert sentence.startswith("Bad.heard raised IndexError: list index out of range in line")
+
+
 @pytest.mark.parametrize(("leak", "histories"), [(keep, 22), (next_card, 22), (dice_by_card, 22), (next_card, 3)])
 def test_imagining_must_not_depend_on_what_is_hidden(interpreted, leak, histories):
     sentence = complaint(imagining(leak), histories=histories, games=0)

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from ..game import heard
 from ..observation import observed
 from .asking import Asked
 from .history import History
@@ -68,5 +67,12 @@ def _told(asked: Asked, history: History, player: int, move: int | None = None) 
         if asked.has("label"):
             found.append([asked.call(history, "label", state, action) for action in legal[:count].tolist()])
     elif move is not None:
-        found.append(heard(game, state, move, player))
+        found.append(_heard(asked, history, player, move))
     return tuple(found)
+
+
+def _heard(asked: Asked, history: History, player: int, move: int) -> Any:
+    """What a player hears of the move of somebody else, as `game.heard` says."""
+    if asked.game.shape().open:
+        return asked.call(history, "label", history.state, move) if asked.has("label") else move
+    return asked.call(history, "heard", history.state, move, player) if asked.has("heard") else ""
