@@ -39,7 +39,7 @@ docs: .venv/ready-docs
 	@echo "The site is in site/: open site/index.html. Its search wants a server: python3 -m http.server -d site"
 
 wheel: .venv/ready  # the wheel for all, and one that carries compiled kernels for this platform and this Python
-	rm -rf build
+	rm -rf build dist/fogtree-*-none-any.whl
 	$(BIN)/pip wheel -q --disable-pip-version-check --no-deps -w dist .
 	$(BIN)/python .ci/platform_wheel.py dist/fogtree-*-none-any.whl
 
