@@ -38,6 +38,13 @@ class OtherViews(DarkHex):
         return view if which == 0 else view + 1
 
 
+class HalfACell(DarkHex):
+    __slots__ = ()
+
+    def turn(self, state, which):
+        state[0] = 0.5
+
+
 class NoBoards(DarkHex):
     __slots__ = ()
 
@@ -117,6 +124,15 @@ class Sides(NamedTuple):
         return 1 - action if which else action
 
 
+def test_a_method_that_is_missing_is_named(monkeypatch):
+    for verb in ("turned", "moved"):
+        monkeypatch.delattr(Sides, verb)
+    with pytest.raises(
+        Broken, match=r"Sides.symmetries is there, but no method turned, moved: a board that can be turned"
+    ):
+        fogtree.check(Sides())
+
+
 def test_odds_of_chance_must_be_those_of_the_turned_board():
     # such a game once passed, and was solved to a value that it does not have
     with pytest.raises(Broken, match=r"turn is wrong for board 1: the odds of chance .* are \[0.5, 0.5\], not \[0.9"):
@@ -141,6 +157,7 @@ def test_payoffs_of_the_turned_board_may_differ_in_the_last_digit(interpreted):
         (OtherViews, r"turned makes views of board 1 that no board has when the board is turned once"),
         (TurnsOverTheEdge, r"TurnsOverTheEdge.view raised IndexError: a cell that is none .*after the moves \(none\)"),
         (MovesTheFirst, r"turned must leave a view as it is where `which` is 0"),
+        (HalfACell, r"HalfACell.turn writes 0.5 where whole numbers stand: fractions are lost"),
         (NoBoards, r"symmetries is 0: valid is 1"),
     ],
 )

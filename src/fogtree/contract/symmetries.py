@@ -11,6 +11,8 @@ from .asking import Asked
 from .history import History, Place
 from .rules import CLOSE
 
+VERBS = ("symmetries", "turn", "turned", "moved")
+
 
 class Symmetries:
     def __init__(self, asked: Asked):
@@ -20,6 +22,9 @@ class Symmetries:
         asked, history = self.asked, at.history
         if not asked.has("symmetries"):
             return
+        if missing := [verb for verb in VERBS if not asked.has(verb)]:
+            told = f"is there, but no method {', '.join(missing)}: a board that can be turned needs all of "
+            asked.broken(history, "symmetries", told + ", ".join(VERBS))
         boards = asked.whole(history, "symmetries", asked.call(history, "symmetries"))
         if boards < 1:
             asked.broken(
@@ -53,7 +58,7 @@ class Symmetries:
         """What the game says of the turned board."""
         asked, history = self.asked, at.history
         there = history.state.copy()
-        self.turn(history, there, which)
+        asked.call(history, "turn", there, which)
         if which == 0 and not np.array_equal(there, history.state):
             asked.broken(history, "turn", "must leave the state as it is where `which` is 0")
         if views == at.views and not np.array_equal(there, history.state):
@@ -84,16 +89,8 @@ class Symmetries:
         for action, image in zip(at.actions, moved, strict=True):
             here, then = asked.step(history, action), there.copy()
             asked.call(history, "step", then, image)
-            self.turn(history, here, which)
+            asked.call(history, "turn", here, which)
             self.same(history, "turn", which, f"what follows action {action}", then.tolist(), here.tolist())
-
-    def turn(self, history: History, state: np.ndarray, which: int) -> None:
-        """Turn a state that may be changed."""
-        self.asked.dog.doing = history, "turn"
-        try:
-            self.asked.game.turn(state, which)
-        except (Exception, SystemExit) as error:
-            self.asked.broken(history, "turn", f"raised {type(error).__name__}: {error}", error)
 
     def same(self, history: History, verb: str, which: int, what: str, found: object, wanted: object) -> None:
         if found != wanted:
