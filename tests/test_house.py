@@ -7,6 +7,8 @@ import pathlib
 import subprocess
 import sys
 
+import pytest
+
 import fogtree
 
 ROOT = pathlib.Path(fogtree.__file__).parent
@@ -177,6 +179,19 @@ def test_a_command_loads_its_own_file_and_its_own_game():
         "fogtree.games.registry",
     ]
     assert done.stdout.splitlines()[-1] == f"{wanted} set()"
+
+
+@pytest.mark.parametrize(
+    "words", [["compare", "kuhn", "nobody"], ["compare", "nogame", "rm"], ["soundness", "nogame", "rm"]]
+)
+def test_a_mistyped_name_is_told_before_solvers_and_pictures_are_loaded(words):
+    script = (
+        f"import sys; sys.argv = ['fogtree', *{words}]; import fogtree.cli\n"
+        "try:\n    fogtree.cli.main()\nexcept SystemExit:\n    pass\n"
+        "print(sorted({'fogtree.solvers.tasks', 'fogtree.draw.curves', 'matplotlib'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "there is no" in done.stderr and done.stdout.splitlines()[-1] == "[]"
 
 
 def test_every_command_is_found_in_its_file_and_in_this_order():

@@ -4,8 +4,7 @@ import hashlib
 import pathlib
 import re
 import shutil
-from collections.abc import Callable
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,12 +12,13 @@ from .. import dice
 from ..bandits import load_bandit
 from ..errors import Invalid
 from ..game import identity
-from ..solvers.profile import is_general
-from ..solvers.solution import Solution
 from ..walk.slices import Progress, number, whole
 from . import completing, screen
-from .screen import live, results
+from .screen import live
 from .shell import GAME, NO_PROMISE, OUT, SEED, STOPPED, command, fail, load_game, make_folder
+
+if TYPE_CHECKING:
+    from ..solvers.solution import Solution
 
 SEARCHES = typer.Argument(
     metavar="BANDIT",
@@ -51,8 +51,6 @@ def compare(
     threads: Annotated[int | None, typer.Option(min=1, help="Number of threads. One per core by default.")] = None,
 ) -> None:
     """Measure how searches approach equilibrium. Prints a table and writes a picture and a CSV file."""
-    from ..draw.curves import pictures  # not on top: only these commands draw
-
     if seconds is None and iterations is None:
         iterations = ITERATIONS
     if seconds is not None and iterations is not None:
@@ -63,7 +61,7 @@ def compare(
         iterations = whole(iterations, "iterations", 1)
     limits = {"seconds": seconds, "iterations": iterations, "runs": runs, "seed": seed, "threads": threads}
     spent = f"{seconds:g}s" if iterations is None else f"{iterations}"
-    _compare(game, bandits, limits, out, pictures, f"{'-'.join(bandits)}-{spent}-runs={runs}-seed={seed}")
+    _compare(game, bandits, limits, out, f"{'-'.join(bandits)}-{spent}-runs={runs}-seed={seed}")
 
 
 def file_stem(game: str, question: str) -> str:
@@ -80,16 +78,20 @@ def _compare(
     names: list[str],
     limits: dict[str, Any],
     out: pathlib.Path,
-    draw: Callable[..., None],
     question: str = "",
-) -> tuple[list[Any], Solution]:
+    *,
+    as_story: bool = False,
+) -> tuple[list[Any], "Solution"]:
     """Measure, print a table, draw and write; returns the curves and the equilibrium."""
-    from ..measure.comparison import Comparison  # not on top: SciPy takes a while to load
-    from ..measure.curve import Curve, write_csv
-
     bandits = [(name, load_bandit(name)) for name in names]
     dice.seeded(limits["seed"])  # a bad seed is refused before the work begins
     made = load_game(text)
+    from ..draw.curves import pictures, story  # not on top: nobody who has mistyped a name waits for it
+    from ..measure.comparison import Comparison
+    from ..measure.curve import Curve, write_csv
+    from ..solvers.profile import is_general
+    from .screen import results
+
     work = Comparison(made, bandits)
     make_folder(out)
     exact = work.prepare(live.watch)
@@ -123,7 +125,7 @@ def _compare(
         typer.echo(NO_PROMISE)
     stem = out / file_stem(text, question)
     paths = [pathlib.Path(f"{stem}.{ending}") for ending in ("png", "svg", "csv")]
-    draw(paths[:2], shown, exact, title=text)
+    (story if as_story else pictures)(paths[:2], shown, exact, title=text)
     write_csv(found, paths[2])
     typer.echo(f"wrote {', '.join(map(str, paths))}")
     if stopped:
@@ -138,11 +140,9 @@ def demo(
     out: Annotated[pathlib.Path, OUT] = pathlib.Path("out"),
 ) -> None:
     """Compare three searches with the exact equilibrium. Runs UCT, Exp3 and RM on 6-card Goofspiel, under a minute."""
-    from ..draw.curves import story
-
     game, bandits = DEMO
     typer.echo(f"IS-MCTS with {', '.join(bandits)}: {runs} runs of {seconds:g} s each, beside the equilibrium.")
-    found, exact = _compare(game, bandits, {"seconds": seconds, "runs": runs, "seed": 0}, out, story)
+    found, exact = _compare(game, bandits, {"seconds": seconds, "runs": runs, "seed": 0}, out, as_story=True)
     hint = "" if shutil.which("fogtree") else " (after `. .venv/bin/activate`)"
     typer.echo(
         "\nExploitability is what both players together could still gain from playing perfectly: 0 is perfect play.\n"
@@ -151,7 +151,7 @@ def demo(
     )
 
 
-def _moral(curves: list[Any], exact: Solution) -> str:
+def _moral(curves: list[Any], exact: "Solution") -> str:
     """What the picture shows, in a sentence whose numbers come from it."""
     from ..draw.curves import exact_course
 

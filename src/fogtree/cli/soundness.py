@@ -10,7 +10,7 @@ from ..kernels.lanes import CPU
 from ..walk.slices import number
 from . import completing, screen
 from .comparing import file_stem
-from .screen import live, results
+from .screen import live
 from .shell import CORES, DEVICE, GAME, GIGABYTE, OUT, SEED, STOPPED, STORE, command, fail, load_game, make_folder
 
 
@@ -44,11 +44,12 @@ def measure(
     ] = None,
 ) -> None:
     """Measure exactly how exploitable agents are as they play. They search at every information set, with many seeds."""
-    from ..arena.soundness import soundness, write_csv  # not on top: SciPy takes a while to load
-    from ..draw.sound import pictures
-
     dice.seeded(seed)
     load_game(game)
+    from ..arena.soundness import soundness, write_csv  # not on top: nobody who has mistyped a name waits for it
+    from ..draw.sound import pictures
+    from .screen import results
+
     make_folder(out)
     try:
         with live.steps() as look:
