@@ -730,6 +730,10 @@ def test_a_game_of_ones_own_is_checked_before_it_is_compiled(tmp_path, monkeypat
         (["solve", "kuhn", "--save", "."], ". is a folder: name a file"),
         (["solve", "kuhn", "--checkpoint", "nowhere/x"], "nowhere/x cannot be written: there is no folder nowhere"),
         (["exploit", "kuhn", "none.npz"], "there is no file none.npz"),
+        (
+            ["exploit", "kuhn", "mine.py:Mine"],
+            "mine.py:Mine is no saved strategy: valid are a file, uniform and perfect",
+        ),
         (["exploit", "kuhn", "uniform", "--engine", "steam"], "there is no engine 'steam': valid are auto, memory, "),
         (["exploit", "bimatrix", "uniform", "--engine", "search"], "bimatrix is not zero-sum"),
         (["convert", "kuhn", "kuhn.txt"], "kuhn.txt names no format: valid are files that end in .efg or .nfg"),

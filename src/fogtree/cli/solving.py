@@ -212,6 +212,9 @@ def _plan(text: str, game: Any) -> Any:
         from ..arena.agents.perfect import perfect  # not on top: only this word needs it
 
         return perfect(game).strategy
+    if ".py:" in text:
+        told = "fogtree.exploitability measures a policy of your own"
+        raise Invalid(f"{text} is no saved strategy: valid are a file, {UNIFORM} and {PERFECT}; {told}")
     return load_strategy(text, game)
 
 
