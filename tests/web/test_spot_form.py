@@ -41,7 +41,10 @@ def test_a_spot_that_was_solved_fills_the_form_as_it_was():
         ("pot", "-1", "whole number of chips"),
         ("stack", "1.5", "whole number of chips"),
         ("oop", "AA,ZZ", "letter 4"),
-        ("ip", "TdTs,9d9s", "no hand of this range is left"),
+        ("ip", "TdTs,9d9s", "no hand of this range of ip is left on this board"),
+        ("pot", "100%", "whole number of chips"),
+        ("target", "0,5", "percentage of the pot"),  # not 5: a comma stands between thousands
+        ("rake", "5,5", "percentage"),
         ("turn-oop-bets", "50%; 3x", "without ';'"),
         ("river-ip-raises", "3y", "no size of a bet"),
         ("turn-ip-bets", "2.5x", "first bet"),
@@ -61,6 +64,14 @@ def test_what_is_wrong_is_said_beside_its_field_and_nowhere_else(field, text, wo
 
 def test_sizes_of_streets_that_are_over_are_not_looked_at():
     read_form(form(flop_oop_bets="nonsense"))
+
+
+def test_a_donk_of_the_first_street_which_is_hidden_is_not_looked_at():
+    assert read_form(form(turn_oop_donks="nonsense")) == read_form(form(turn_oop_donks="none"))
+
+
+def test_thousands_may_stand_between_commas():
+    assert read_form(form(pot="1,000", stack="1,234,000")).spot["stack"] == 1_234_000
 
 
 def test_a_grid_shows_how_often_each_group_is_held_and_what_the_board_leaves_of_it():

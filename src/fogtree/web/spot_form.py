@@ -3,6 +3,7 @@
 Nothing here grows a betting tree or a table, so a form can be looked at after every letter.
 """
 
+import re
 import shlex
 from typing import Any, NamedTuple
 
@@ -32,7 +33,8 @@ NUMBERS = {  # least, most, what is valid
     "target": (0.001, 100, "a percentage of the pot from 0.001 to 100"),
     "seconds": (1, 86_400, "a number of seconds from 1 to 86,400"),
 }
-WHOLE = ("pot", "stack")
+WHOLE, PERCENT = ("pot", "stack"), ("rake", "target")
+GROUPED = re.compile(r"-?\d{1,3}(,\d{3})+(\.\d*)?")  # thousands between commas; 0,5 would else be read as 5
 LONG = 4_000  # letters of a field
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
@@ -108,6 +110,7 @@ def read_form(given: Form) -> Wanted:
         if who not in wrong:
             _range(who, texts[who], board, wrong)
     left = STREETS[len(board) - 3 :] if board else STREETS
+    texts[f"{left[0]}-oop-donks"] = "none"  # nobody has called before: the field is hidden, whatever stands in it
     for name in SIZES:
         if name.partition("-")[0] in left and name not in wrong:
             _size(name, texts[name], wrong)
@@ -189,7 +192,8 @@ def _board(text: str, wrong: dict[str, str]) -> tuple[int, ...]:
 def _number(name: str, text: str, wrong: dict[str, str]) -> float:
     least, most, valid = NUMBERS[name]
     try:
-        found = float(text.removesuffix("%").replace(",", "") if len(text) < 20 else "x")
+        written = text.removesuffix("%") if name in PERCENT else text
+        found = float(written.replace(",", "") if GROUPED.fullmatch(written) else written)
         if not least <= found <= most or (name in WHOLE and found != int(found)):
             raise ValueError
         return found
@@ -203,7 +207,7 @@ def _range(who: str, text: str, board: tuple[int, ...], wrong: dict[str, str]) -
         found = weights(text)
         found[np.isin(held(), board).any(axis=1)] = 0
         if not found.any():
-            raise Invalid(f"no hand of this range is left on this board of {SHORT[PLAYERS.index(who)]}")
+            raise Invalid(f"no hand of this range of {SHORT[PLAYERS.index(who)]} is left on this board")
     except Invalid as error:
         wrong[who] = sentence(str(error))
 
