@@ -683,8 +683,14 @@ def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open
         page.wait_for_selector("[data-error=pot]:has-text('whole number of chips')")
         page.click("button.big")  # it stays, at the field that is wrong
         api.expect(page.locator("[name=pot]")).to_be_focused()
-        tab.complaints.clear()  # the browser's own line about the refusal
         page.fill("[name=pot]", "100")
+        page.click("summary:has-text('Rake')")
+        page.fill("[name=rake]", "200")
+        page.click("summary:has-text('Rake')")
+        page.click("button.big")  # what is wrong is unfolded
+        api.expect(page.locator("[name=rake]")).to_be_focused()
+        page.fill("[name=rake]", "0")
+        tab.complaints.clear()  # the browser's own lines about the refusals
         assert not page.evaluate(AUDIT) and pale(tab) == []
         page.click("button.big")
         page.wait_for_selector("#view [data-hand=AA]")
@@ -703,6 +709,12 @@ def test_a_spot_is_put_together_by_mouse_solved_and_walked_through(browser, open
         page.go_back()
         page.go_back()
         page.wait_for_selector("h2:has-text('River, OOP to move')")
+        page.click(".steps .here a:has-text('check')")
+        page.wait_for_selector("h2:has-text('River, IP to move')")
+        page.click(".steps .here a:has-text('check')")
+        page.wait_for_selector("h2:has-text('River, the end')")
+        page.wait_for_url("**?line=check,check")
+        assert page.inner_text("#trouble") == ""
         page.set_viewport_size({"width": 360, "height": 700})
         assert page.evaluate("document.documentElement.scrollWidth") == 360
         page.click("a:has-text('Play against it')")

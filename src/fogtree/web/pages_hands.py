@@ -69,7 +69,7 @@ async def blockers(desk: Desk, request: Request) -> str:
     at, name = read_where(job, request.query_params), request.query_params.get("two", "")[:4]
     told = await job.ask("blockers", **at.asked(), hand=name, player=at.player)
     rows = [
-        [words, percent(before), percent(after), f"{100 * ((after or 0) - (before or 0)):+.1f}"]
+        [words, percent(before), percent(after), f"{100 * ((after or 0) - (before or 0)):+z.1f}"]
         for words, before, after in told["sums"]
     ]
     lead = tag("p", faces([name[:2], name[2:]]), f" takes away {percent(told['share'])} of the other's hands.")
@@ -109,7 +109,7 @@ async def cards(desk: Desk, request: Request) -> str:
                 cells.append(tag("td", GONE, class_="none"))
                 continue
             number = numbers[card]
-            words = GONE if number is None else f"{number:.1f}" if by.startswith("value") else f"{100 * number:.1f}"
+            words = GONE if number is None else f"{number:z.1f}" if by.startswith("value") else f"{100 * number:.1f}"
             tone = shade((number - low) / (high - low) if number is not None and high > low else 0.5)
             drawn = Safe(
                 '<svg viewBox="0 0 64 30" aria-hidden="true">'
@@ -123,7 +123,7 @@ async def cards(desk: Desk, request: Request) -> str:
         body.append(tag("tr", tag("th", rank, scope="row"), *cells))
     whole = tag("table", tag("thead", head), tag("tbody", *body), class_="next-cards")
     tabs = [
-        tag("a", words, href=at.to("/cards", by=key), data_fill_into=True, aria_current="true" if key == by else None)
+        tag("a", words, href=at.to("/cards", by=key), aria_current="true" if key == by else None)
         for key, words in asked.items()
     ]
     lead = tag("p", "Each card that may come. Click one to go there.")

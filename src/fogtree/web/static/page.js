@@ -142,7 +142,10 @@ function showWrong(form, wrong) { // a sentence beside each field that is wrong
 function focusWrong(form, wrong) {
   showWrong(form, wrong);
   const first = [...form.elements].find((one) => wrong[one.name]);
-  if (first) first.focus();
+  if (!first) return;
+  const folded = first.closest("details");
+  if (folded) folded.open = true; // what is folded away takes no focus, and its sentence is not seen
+  first.focus();
 }
 
 async function contentOf(answer) {

@@ -179,7 +179,8 @@ async function go(address, key) {
     place.innerHTML = html;
     fill();
     const again = key && [...place.querySelectorAll("a")].find((one) => keyOf(one) === key);
-    (again || place.querySelector(".steps .here a")).focus({ preventScroll: true });
+    const here = place.querySelector(".steps .here a") || [...place.querySelectorAll(".steps .chosen")].at(-1); // the end has no link
+    (again || here).focus({ preventScroll: true });
     showHere();
     find("said").textContent = place.querySelector("h2").textContent;
     return true;
@@ -231,7 +232,11 @@ if (place) {
     const address = new URL(link.getAttribute("href"), location.href); // an SVG's link has no text as href
     if (address.pathname.endsWith("/cards")) {
       event.preventDefault();
-      return fillWith(link.closest("[data-fill]"), address.pathname + address.search);
+      const part = link.closest("[data-fill]");
+      await fillWith(part, address.pathname + address.search);
+      const tab = part.contains(document.activeElement) ? null : part.querySelector(".tabs [aria-current]");
+      if (tab) tab.focus({ preventScroll: true });
+      return;
     }
     if (address.pathname !== location.pathname) return;
     event.preventDefault();
