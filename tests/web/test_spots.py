@@ -1,5 +1,6 @@
 """Poker spots on the page: what a worker tells of a place, locks, the folder of solutions, and what the server refuses."""
 
+import asyncio
 import csv
 import html
 import io
@@ -17,11 +18,14 @@ from fogtree.errors import FogtreeError, Invalid
 from fogtree.games.spot.ranges import class_of
 from fogtree.games.spot.spelling import CLASSES
 from fogtree.solvers.public.places import find_place
+from fogtree.web.desk import Desk
 from fogtree.web.offer import Offer
-from fogtree.web.spot_form import SIZES, USUAL
+from fogtree.web.pages_spots import begin, choose
+from fogtree.web.spot_form import SIZES, USUAL, read_form
 from fogtree.web.spot_shelf import Shelf
-from fogtree.web.spot_where import Where, locked, read_where
+from fogtree.web.spot_where import Where, chips, locked, read_where
 from fogtree.web.spots import SpotJob
+from fogtree.web.workers import Caps, Workers
 
 RIVER = {"board": "Td9d6hQc2s", "pot": 100, "stack": 150, "oop": "AA,KQs,87s", "ip": "QQ,JTs,AJo", "bets": "50%; a"}
 TURN = {"board": "Td9d6hQc", "pot": 100, "stack": 100, "oop": "AA,JTs", "ip": "KK", "bets": "none / 50%; none"}
@@ -225,6 +229,37 @@ def test_long_work_waits_for_a_yes(tmp_path, monkeypatch):
     job.run()
     first = next(i for i, facts in enumerate(told) if facts.get("asking"))
     assert waited == [first + 1] and "need" in told[first - 1] and told[-1]["finished"]
+
+
+def test_nothing_is_told_of_a_spot_that_is_not_solved_yet(tmp_path):
+    job = SpotJob(lambda **facts: None, Offer(), folder=str(tmp_path), name="x-1", wanted=RIVER)
+    lock = {"line": "", "cards": [], "hands": {"AA": [1.0, 0.0]}}
+    for ask in (lambda: job.ask_lockable(lock), lambda: job.ask_blockers([], [], "AhAd"), lambda: job.ask_view([], [])):
+        with pytest.raises(Invalid, match="this spot is not solved yet"):
+            ask()
+
+
+def test_no_number_of_chips_is_less_than_nothing_by_rounding():
+    assert [chips(number) for number in (-0.0, -0.004, -0.006, None)] == ["0.00", "0.00", "-0.01", "-"]
+
+
+def test_a_spot_that_waits_for_a_yes_is_listed_can_be_changed_and_keeps_its_name(tmp_path, monkeypatch):
+    workers, started = Workers(Caps()), []
+
+    async def start(self, kind, title, spec, **more):
+        started.append(more["name"])
+        job = types.SimpleNamespace(kind=kind, title=title, more=more, address=f"/spot/{len(started)}", ended="")
+        workers.jobs[job.address] = job
+        return job
+
+    monkeypatch.setattr(Workers, "start", start)
+    desk = Desk(Offer(), workers, "token", "store", (), str(tmp_path))
+    given = {key: [text] for key, text in fields(pot="77").items()}
+    for _ in range(2):  # neither has a file yet
+        asyncio.run(begin(desk, read_form(given)))
+    assert started == ["Td9d6hQc2s-1", "Td9d6hQc2s-2"]
+    text = asyncio.run(choose(desk, types.SimpleNamespace(query_params={"from": started[0]})))
+    assert 'name="pot" value="77"' in text and 'href="/spot/1"' in text and 'href="/spot/2"' in text
 
 
 # --- over the network ---

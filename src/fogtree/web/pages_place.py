@@ -197,7 +197,7 @@ def _cell(
 ) -> HandCell:
     high = max(LEAST_HIGH, min(1.0, one["reach"] / one["held"])) if one["held"] else 1.0
     played = ", ".join(f"{a} {percent(s)}" for a, s in zip(actions, one.get("mix", ()), strict=False) if s)
-    known = f"EV {one['value']:.1f}, equity {one['equity']:.0%}, " if "value" in one else ""
+    known = f"EV {one['value']:z.1f}, equity {one['equity']:.0%}, " if "value" in one else ""
     words = f"{name}: {played + '; ' if played else ''}{known}{one['reach']:.3g} combinations"
     if wanted == MIX and "mix" in one:
         return HandCell(list(zip(one["mix"], tones, strict=True)), high, "", words)
@@ -213,7 +213,7 @@ def _held(count: float) -> str:
 
 
 def _short(number: float) -> str:
-    return f"{number:.0f}" if abs(number) >= 10 else f"{number:.1f}"
+    return f"{number:.0f}" if abs(number) >= 10 else f"{number:z.1f}"
 
 
 def _now(at: Where, told: dict[str, Any]) -> Safe:

@@ -102,7 +102,7 @@ def _status(job: Job) -> str:
 
 
 def _time(seconds: float) -> str:
-    if seconds < 1:
+    if seconds < 1.5:
         return "a second"
     return (
         f"{seconds:.0f} seconds"

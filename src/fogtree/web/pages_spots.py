@@ -22,6 +22,7 @@ from .spot_form import (
     read_form,
 )
 from .spot_shelf import Shelf
+from .workers import Job
 
 SUITS = {"s": ("♠", "spades"), "h": ("♥", "hearts"), "d": ("♦", "diamonds"), "c": ("♣", "clubs")}
 NAMED = {"oop": "Out of position (OOP)", "ip": "In position (IP)"}
@@ -51,13 +52,26 @@ async def choose(desk: Desk, request: Request) -> str:
     given = dict(request.query_params)
     example = given.get("example", "" if given else EXAMPLE)
     known = {**USUAL, **(EXAMPLES[example][1] if example in EXAMPLES else {}), **given}
-    if (name := given.get("from")) is not None:
-        about = Shelf(desk.spots).about(Shelf(desk.spots).require(name))
-        if about.get("wanted"):
-            known |= fields_of(about["wanted"], about["target"], about["seconds"])
+    if (name := given.get("from")) is not None and (wanted := _asked(desk, name)):
+        known |= fields_of(*wanted)
     links = [tag("a", words, href=f"/spots?example={key}") for key, (words, _) in EXAMPLES.items()]
-    body = [LEAD, tag("p", "Begin with an example: ", join(links, ", "), "."), _form(desk, known), _saved(desk)]
+    examples = tag("p", "Begin with an example: ", join(links, ", "), ".")
+    body = [LEAD, examples, _form(desk, known), desk.open_work("spot"), _saved(desk)]
     return desk.page("/spots", "Spots", *body, scripts=SCRIPTS)
+
+
+def _names(desk: Desk) -> dict[str, Job]:
+    """The spots that the page knows of by their names: also those that wait for a yes, and those that were refused, which
+    have no file."""
+    return {job.more["name"]: job for job in desk.workers.jobs.values() if job.kind == "spot"}
+
+
+def _asked(desk: Desk, name: str) -> Wanted | None:
+    """What a form has asked for, of a spot of this name."""
+    if job := _names(desk).get(name):
+        return job.more["wanted"]
+    shelf = Shelf(desk.spots)
+    return _wanted(shelf.about(shelf.require(name)))
 
 
 def _form(desk: Desk, known: dict[str, str]) -> Safe:
@@ -192,7 +206,7 @@ def checked_field(label: str, name: str, value: str, help: str, **more: Any) -> 
 def _saved(desk: Desk) -> Safe:
     """Solutions in the folder, and what was not finished."""
     shelf, rows = Shelf(desk.spots), []
-    living = {job.more.get("name"): job for job in desk.workers.living("spot") if job.kind == "spot"}
+    living = {name: job for name, job in _names(desk).items() if not job.ended}
     for name in shelf.listed():
         about, job = shelf.about(name), living.get(name)
         title = Wanted(about["wanted"], 0, 0).title() if about.get("wanted") else name
@@ -216,7 +230,7 @@ def _saved(desk: Desk) -> Safe:
         )
     if not rows:
         return Safe("")
-    where = f"Files are in the folder {desk.spots}. A spot that `fogtree spot --save` writes there is listed too."
+    where = f"Files are in the folder {desk.spots}. What the command fogtree spot saves there is listed too."
     heads = ["spot", "values, certificate", "when", ""]
     return tag("section", tag("h2", "Solved before"), table(heads, rows, where), id="saved")
 
@@ -251,7 +265,7 @@ async def start(desk: Desk, request: Request, given: Form) -> str:
 
 async def begin(desk: Desk, wanted: Wanted, **more: Any) -> str:
     """A job for a spot, under a new name."""
-    name = Shelf(desk.spots).new(wanted.spot["board"])
+    name = Shelf(desk.spots).new(wanted.spot["board"], _names(desk))
     spec = {"wanted": wanted.spot, "target": wanted.target, "seconds": wanted.seconds, **more}
     return await _job(desk, name, wanted, spec)
 
@@ -260,9 +274,8 @@ async def reopen(desk: Desk, request: Request, given: Form) -> str:
     """A saved solution, or the work on one that was not finished."""
     shelf = Shelf(desk.spots)
     name = shelf.require(one(given, "name"))
-    for job in desk.workers.living("spot"):
-        if job.more.get("name") == name:
-            return job.address
+    if (job := _names(desk).get(name)) and not job.ended:
+        return job.address
     about = shelf.about(name)
     if shelf.solved(name):
         return await _job(desk, name, _wanted(about), {})

@@ -6,6 +6,7 @@ A name is made here and never by the browser, and a file is only opened by a nam
 import json
 import pathlib
 import re
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
@@ -20,10 +21,10 @@ class Shelf(NamedTuple):
 
     folder: str
 
-    def new(self, board: str) -> str:
-        """A name that is still free."""
+    def new(self, board: str, used: Collection[str] = ()) -> str:
+        """A name that is still free, and none of those that are used for what is not here yet."""
         head, number = "".join(letter for letter in board if letter.isalnum()) or "spot", 1
-        taken = {path.stem for path in self._folder().glob(f"{head}*")}
+        taken = {*used, *(path.stem for path in self._folder().glob(f"{head}*"))}
         while f"{head}-{number}" in taken:  # it ends: there are fewer names than files
             number += 1
         return f"{head}-{number}"

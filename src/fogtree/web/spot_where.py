@@ -107,7 +107,7 @@ def equity_share(share: float | None) -> str:
 
 
 def chips(number: float | None) -> str:
-    return "-" if number is None else f"{number:.2f}"
+    return "-" if number is None else f"{number:z.2f}"
 
 
 def locked(lock: dict[str, Any]) -> str:

@@ -233,7 +233,9 @@ class SpotJob:
 
     def ask_lockable(self, lock: dict[str, Any]) -> list[str]:
         """The actions at the place of a lock; one that does not fit there is refused."""
-        place = self._place([word.strip() for word in lock["line"].split(",") if word.strip()], lock["cards"])
+        line = [word.strip() for word in lock["line"].split(",") if word.strip()]
+        self._way(line, lock["cards"])  # which refuses what leads nowhere
+        place = self._place(line, lock["cards"])
         if not place.actions:
             raise Invalid("nobody moves there, so there is nothing to lock")
         if any(len(mix) != len(place.actions) for mix in lock["hands"].values()):
@@ -325,6 +327,7 @@ class SpotJob:
 
     def ask_blockers(self, line: list[str], cards: list[str], hand: str, player: int | None = None) -> dict[str, Any]:
         """What a hand takes away from the other's hands."""
+        self._way(line, cards)  # which refuses what leads nowhere
         place = self._place(line, cards)
         who, number = _who(place, player), read_hand(hand[:20])
         hand_at(place, who, number)
