@@ -1,5 +1,6 @@
 """Worker processes: caps, ends, and that none outlives its server."""
 
+import asyncio
 import json
 import math
 import os
@@ -127,6 +128,23 @@ def test_a_port_in_use_is_said_with_a_way_out():
         taken.listen()
         answer = CliRunner().invoke(app, ["web", "--port", str(taken.getsockname()[1])])
     assert answer.exit_code == 2 and "Address already in use; --port 0 takes any free one" in answer.output
+
+
+def test_a_solver_is_not_ended_before_the_seconds_that_it_was_given(monkeypatch):
+    async def idle(caps):
+        return await asyncio.create_subprocess_exec(
+            "cat", stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE
+        )
+
+    async def allowed(kind, spec):
+        job = await Workers(Caps(seconds=20.0, job_seconds=10.0, spares=0)).start(kind, "", spec)
+        job.end("done")
+        await job._listening
+        return job.seconds
+
+    monkeypatch.setattr("fogtree.web.workers._process", idle)
+    assert asyncio.run(allowed("spot", {"seconds": 3600.0})) > 3600
+    assert asyncio.run(allowed("curves", {})) == 10 and asyncio.run(allowed("match", {})) == 20
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ class Caps(NamedTuple):
     matches: int = 8  # at once
     jobs: int = 4  # comparisons, strategies and spots at once
     seconds: float = 300.0  # that an agent may think at a move, with what it compiles
-    job_seconds: float = 1800.0  # that a comparison or a solver may take
+    job_seconds: float = 1800.0  # that a comparison may take, and a solver beside those that it was given
     memory: float = 4.0  # GiB, of each worker
     spares: int = 1  # processes that wait for work with everything loaded
 
@@ -181,7 +181,8 @@ class Workers:
             self._make_room(kind)
             ready = [spare for spare in self._spares if spare.returncode is None]
             process, self._spares = ready[0] if ready else await _process(self.caps), ready[1:]
-            seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds
+            own = spec.get("seconds", 0.0)  # a solver stops by itself after these, and keeps what it has found
+            seconds = self.caps.seconds if kind == "match" else self.caps.job_seconds + own
             job = Job(secrets.token_urlsafe(9), kind, process, seconds)
             job.title, job.more, self.jobs[job.id] = title, more, job
             job._send({"start": kind, "spec": spec})
