@@ -1,13 +1,16 @@
 """What a page of a match offers in each of its conditions."""
 
 import re
+import urllib.parse
 from types import SimpleNamespace
 
 import pytest
 
-from fogtree.web.desk import whole
+from fogtree.web.desk import Desk, one, whole
 from fogtree.web.html import Safe
-from fogtree.web.pages_play import NUMBERS, _moves, _reel
+from fogtree.web.offer import Offer
+from fogtree.web.pages_choose import _link, invitation
+from fogtree.web.pages_play import NUMBERS, _moves, _reel, _result
 
 
 @pytest.mark.parametrize(
@@ -27,6 +30,22 @@ def test_moves_are_offered_until_the_match_is_over_or_its_process_ended(status, 
 @pytest.mark.parametrize("action", [-(2**62), -1, 0, 2**62])
 def test_an_action_may_have_any_number(action):
     assert whole({"action": [str(action)]}, "action", 0, **NUMBERS) == action
+
+
+@pytest.mark.parametrize(("made", "words"), [(0, []), (1, ["1 move"]), (2, ["All 2 moves"])])
+def test_the_result_counts_the_moves(made, words):
+    facts = {"status": "over", "payoffs": [0, 0], "names": ["a", "b"], "moves": [[0, "x"]] * made}
+    shown = _result(None, SimpleNamespace(facts=facts))
+    assert re.findall(r"<summary>([^<]*moves?)</summary>", shown) == words
+
+
+def test_the_same_again_as_the_invitation_thinks_as_long():
+    desk = Desk(Offer(), None, "token", "store", ())
+    fields = {key: [value] for key, value in re.findall(r'name="([^"]+)" value="([^"]*)"', invitation(desk))}
+    chosen = desk.agent_choice(fields, "against")
+    again = {key: [value] for key, value in urllib.parse.parse_qsl(_link("/play", fields).partition("?")[2])}
+    form = desk.agent_fields("against", "", {key: values[0] for key, values in again.items()}, one(fields, "game"), "")
+    assert re.findall(r'name="iterations-against" value="(\d+)"', form) == [str(chosen.iterations)]
 
 
 def test_the_slider_begins_at_the_first_position_and_has_no_other_yet():

@@ -16,7 +16,7 @@ from ..text.notation import from_notation
 from ..text.parameters import about, rule_book
 from .desk import Desk, Form, one, seat_name, typed, whole
 from .html import Safe, button, field, select, tag, void
-from .offer import Choice, Offer
+from .offer import ITERATIONS, Choice, Offer
 from .opponents import levels
 from .titles import FIRST, GROUPS, INVITATION, MIDDLES, title_of
 
@@ -26,6 +26,7 @@ KEPT = 300  # seconds that a browser may keep a picture of the gallery
 GLANCE = 7  # moves before the picture of a game
 PLAY = "All games, against a search that afterwards shows what it believed and how it mixed."
 WATCH = "Let agents play, and see what each of them sees and believes. Choose a game."
+OPPONENT = {"agent-against": "kluss", "iterations-against": ITERATIONS}  # where no levels were measured
 ONCE = ("token", "from", "seat", "after")  # fields of a form that are not those of the next match of its kind
 
 
@@ -51,7 +52,7 @@ def invitation(desk: Desk) -> Safe:
     head, words = INVITATION
     query = urllib.parse.urlencode({"game": FIRST})
     offered = levels(FIRST, desk.offer.game(FIRST))
-    chosen = {"game": FIRST, "seat": LOT} | ({"level-against": "medium"} if offered else {"agent-against": "kluss"})
+    chosen = {"game": FIRST, "seat": LOT} | ({"level-against": "medium"} if offered else OPPONENT)
     hidden = [void("input", type="hidden", name=key, value=value) for key, value in chosen.items()]
     more = tag("a", "Choose your side and opponent", href=f"/play?{query}")
     begin = desk.form("/play", *hidden, button("Play now"), " ", more, class_="begin")
@@ -189,7 +190,7 @@ def _called(given: Form, number: int | str, choice: Choice) -> str:
 
 def _link(address: str, given: Form) -> str:
     """The address of the same form, filled in."""
-    pairs = {key: values[0] for key, values in given.items() if values[0] and key not in ("token", "from")}
+    pairs = {key: values[0] for key, values in given.items() if values[0] and key not in ("token", "from", "after")}
     return f"{address}?{urllib.parse.urlencode(pairs)}"
 
 

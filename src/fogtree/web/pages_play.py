@@ -147,7 +147,8 @@ def _result(desk: Desk, job: Job) -> Safe:
     payoffs, me = facts["payoffs"], facts.get("me")
     rows = [[named(facts, who), f"{payoff:+g}"] for who, payoff in enumerate(payoffs)]
     moves = ", ".join(f"{named(facts, who)}: {name}" for who, name in facts["moves"])
-    told = tag("details", tag("summary", f"All {len(facts['moves'])} moves"), tag("p", moves))
+    many = "1 move" if len(facts["moves"]) == 1 else f"All {len(facts['moves'])} moves"
+    told = tag("details", tag("summary", many), tag("p", moves)) if moves else None
     paid = tag("details", tag("summary", "Payoffs"), table(["player", "payoff"], rows, "Payoffs"))
     kind = "" if me is None else "won" if payoffs[me] > 0 else "lost" if payoffs[me] < 0 else ""
     again = None if me is None else _again(desk, job, payoffs[me])
