@@ -18,8 +18,10 @@ from fogtree.errors import FogtreeError, Invalid
 from fogtree.games.spot.ranges import class_of
 from fogtree.games.spot.spelling import CLASSES
 from fogtree.solvers.public.places import find_place
+from fogtree.walk.slices import Progress
 from fogtree.web.desk import Desk
 from fogtree.web.offer import Offer
+from fogtree.web.pages_spot import _status
 from fogtree.web.pages_spots import begin, choose
 from fogtree.web.spot_form import SIZES, USUAL, read_form
 from fogtree.web.spot_shelf import Shelf
@@ -221,14 +223,29 @@ def test_the_course_is_that_of_the_certificates_also_with_a_rake(tmp_path, rake)
 
 def test_long_work_waits_for_a_yes(tmp_path, monkeypatch):
     monkeypatch.setattr("fogtree.web.spots.ASKED", 0.0)
-    told, waited = [], []
+    told, waited, clock = [], [], [0.0]
+    monkeypatch.setattr("fogtree.web.spots.time", types.SimpleNamespace(monotonic=lambda: clock[0]))
     job = SpotJob(
         lambda **facts: told.append(facts), Offer(), folder=str(tmp_path), name="x-1", wanted=RIVER, target=5.0
     )
-    monkeypatch.setattr(job._go, "wait", lambda: waited.append(len(told)))
+
+    def wait():
+        waited.append(len(told))
+        clock[0] += 1000
+
+    monkeypatch.setattr(job._go, "wait", wait)
     job.run()
     first = next(i for i, facts in enumerate(told) if facts.get("asking"))
     assert waited == [first + 1] and "need" in told[first - 1] and told[-1]["finished"]
+    assert told[-1]["spent"] < 1000, "the person's time is not the solver's"
+
+
+def test_the_status_names_what_was_counted(tmp_path):
+    told, last = [], Progress("boards", 2490)
+    job = SpotJob(lambda **facts: told.append(facts), Offer(), folder=str(tmp_path), name="x-1")
+    job._progress(last)
+    facts = told[-1] | {"phase": "solving"}
+    assert _status(types.SimpleNamespace(facts=facts, ended="")) == "Now: solving, 2,490 boards so far."
 
 
 def test_nothing_is_told_of_a_spot_that_is_not_solved_yet(tmp_path):

@@ -97,7 +97,7 @@ def _status(job: Job) -> str:
         )
     more = f" It needs {need}." if need else ""
     if facts.get("done"):
-        return f"Now: {facts['phase']}, {facts['done']:,} iterations so far.{more}"
+        return f"Now: {facts['phase']}, {facts['done']:,} {facts['counted']} so far.{more}"
     return f"Now: {facts.get('phase', 'starting')}.{more}"
 
 

@@ -107,7 +107,6 @@ class SpotJob:
 
     def run(self) -> None:
         self.tell(busy=True, phase="preparing")
-        began = time.monotonic()
         if self.wanted is None:
             self.tell(phase="opening the file")
             self.found = load_hands(self.shelf.path(self.name))
@@ -125,7 +124,7 @@ class SpotJob:
             self.tell(phase="solving")
             self._began = time.monotonic()
             self.found = self._solve(game)
-            spent = time.monotonic() - began
+            spent = time.monotonic() - self._began
         self.game = self.found.game
         if self.wanted is not None:
             self.tell(phase="saving")
@@ -190,7 +189,7 @@ class SpotJob:
             raise KeyboardInterrupt  # as Ctrl-C would: what was found is kept
         if time.monotonic() - self._told >= EVERY:
             self._told = time.monotonic()
-            self.tell(done=now.done, course=self._course[:], left=self._left())
+            self.tell(done=now.done, counted=now.what, course=self._course[:], left=self._left())
 
     def _left(self) -> float | None:
         """Seconds that are left, if the certificate goes on to fall as it did."""
