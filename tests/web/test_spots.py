@@ -21,7 +21,7 @@ from fogtree.solvers.public.places import find_place
 from fogtree.walk.slices import Progress
 from fogtree.web.desk import Desk
 from fogtree.web.offer import Offer
-from fogtree.web.pages_spot import _status
+from fogtree.web.pages_spot import _status, parts
 from fogtree.web.pages_spots import begin, choose
 from fogtree.web.spot_form import SIZES, USUAL, read_form
 from fogtree.web.spot_shelf import Shelf
@@ -238,6 +238,13 @@ def test_long_work_waits_for_a_yes(tmp_path, monkeypatch):
     first = next(i for i, facts in enumerate(told) if facts.get("asking"))
     assert waited == [first + 1] and "need" in told[first - 1] and told[-1]["finished"]
     assert told[-1]["spent"] < 1000, "the person's time is not the solver's"
+
+
+@pytest.mark.parametrize(("ended", "ready"), [("", 1), ("This was closed to make room for another one.", 0)])
+def test_a_page_waits_for_no_places_of_a_spot_whose_process_has_ended(ended, ready):
+    # the page of one that was closed was loaded anew without end
+    job = types.SimpleNamespace(facts={"finished": True}, ended=ended)
+    assert parts(None, job)["facts"]["ready"] == ready
 
 
 def test_the_status_names_what_was_counted(tmp_path):

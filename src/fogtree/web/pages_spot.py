@@ -38,14 +38,14 @@ async def show(desk: Desk, request: Request) -> str:
     job = desk.workers.find(request.path_params["id"], "spot")
     await _patient(job)
     now, at = parts(desk, job)["parts"], read_where(job, request.query_params)
-    ready = bool(job.facts.get("finished")) and not job.ended
+    ready = _ready(job)
     shown = await shown_place(desk, job, at) if ready else Safe("")
     body = [
         tag("p", now["status"], id="status", role="status", aria_live="polite", class_="unseen" if ready else None),
         tag("div", now["busy"], id="busy"),
         tag("figure", now["plot"], id="plot", class_="wide small-plot") if not ready else None,
         tag("div", now["controls"], id="controls", class_="controls"),
-        tag("section", shown, id="view", aria_label="The place", data_ready=1 if ready else 0),
+        tag("section", shown, id="view", aria_label="The place", data_ready=int(ready)),
         _about(desk, job),
         tag("p", "", id="said", role="status", class_="unseen"),
     ]
@@ -70,7 +70,12 @@ def parts(desk: Desk, job: Job) -> dict[str, Any]:
         "plot": _plot(facts) if running else Safe(""),
         "controls": _controls(desk, job),
     }
-    return {"parts": shown, "facts": {"ready": int(bool(facts.get("finished")))}}
+    return {"parts": shown, "facts": {"ready": int(_ready(job))}}
+
+
+def _ready(job: Job) -> bool:
+    """Whether its places can be looked at: a page that shows none is loaded anew as soon as this is so."""
+    return bool(job.facts.get("finished")) and not job.ended
 
 
 def _status(job: Job) -> str:
@@ -162,9 +167,9 @@ def _about(desk: Desk, job: Job) -> Safe:
     name = job.more["name"]
     links = [
         tag("a", "Change it", href=f"/spots?from={name}") if wanted else None,
-        tag("a", "Play against it", href=f"{job.address}/play") if facts.get("finished") else None,
+        tag("a", "Play against it", href=f"{job.address}/play") if _ready(job) else None,
         tag("a", "Download", href=f"/spots/file/{name}.npz", download=True) if facts.get("finished") else None,
-        None if job.ended else _end(desk, job) if facts.get("finished") else None,
+        _end(desk, job) if _ready(job) else None,
     ]
     return tag(
         "details",
