@@ -443,6 +443,7 @@ def test_a_hand_is_played_on_the_page_and_its_decisions_are_judged(page):
     site.until(address, 'data-hand="KK"')
     assert "Deal me OOP" in site.get(f"{address}/play").text
     told = site.post(f"{address}/deal", scripted=True, seat="0").json()["parts"]["hand-table"]
+    assert "OOP is to act" in told and "<details" not in told, "what was bet is not folded away"
     for _ in range(5):
         if "What your decisions cost" in told:
             break

@@ -61,12 +61,8 @@ async def _table(desk: Desk, job: Job) -> Safe:
                     aria_label="Your actions",
                 )
             )
-        text = tag("pre", told["history"])
-        parts.append(
-            tag("section", tag("h3", "The hand"), text)
-            if told["over"]
-            else tag("details", tag("summary", "The hand so far"), text)
-        )
+        head = tag("h3", "The hand" if told["over"] else "The hand so far")  # it says what the other has bet
+        parts.append(tag("section", head, tag("pre", told["history"])))
     if told.get("over", True):
         seat = 1 - told["player"] if "player" in told else 0
         deal = [
