@@ -140,6 +140,33 @@ def test_a_card_is_asked_for_between_the_streets(turn):
     assert bet["pot"] == 200 and [step["dealt"] for step in bet["steps"]] == [False, False, True, False, False]
 
 
+def test_where_play_never_comes_no_mean_is_told(river, monkeypatch):
+    # half of the pot was told as the EV of both
+    job, _ = river
+    place = job._place(["bet 50"], [])
+    never = place._replace(met=tuple(np.zeros_like(row) for row in place.met))
+    monkeypatch.setitem(job._places, (("bet 50",), ()), never)
+    told = job.ask_view(["bet 50"], [])
+    assert told["value"] == [None, None] and set(told["share"]) == {None} == set(told["steps"][-1]["share"])
+    assert not any(told["sorts"].values()) and all("value" not in cell for cell in told["cells"].values())
+
+
+def test_cards_come_also_when_both_are_all_in(tmp_path):
+    spot = {**TURN, "oop": "AhAd", "ip": "KhKd", "bets": "a; none / none"}
+    job, _ = worked(tmp_path, "turn-2", spot, 50.0)
+    line = ["all in 100", "call"]
+    before = job.ask_view(line, [])
+    assert before["mover"] == "card" and before["steps"][-1]["dealt"] and before["steps"][-1]["chosen"] is None
+    listed = job.ask_cards(line, [])
+    assert len(listed) == 48 and not any(one["actions"] for one in listed)
+    for one in listed[:3]:
+        told = job.ask_view(line, [one["card"]])
+        assert told["mover"] == "nobody" and told["pot"] == 300 and told["board"][4:] == [one["card"]]
+        assert told["steps"][-1]["chosen"] == one["card"] and told["value"] == one["value"]
+    with pytest.raises(Invalid, match="the hand is over before that"):
+        job.ask_view(line, ["2h", "3h"])
+
+
 def test_a_hand_takes_away_those_that_share_a_card_with_it(river):
     job, _ = river
     told = job.ask_blockers([], [], "AhAs", 0)

@@ -88,7 +88,7 @@ async def cards(desk: Desk, request: Request) -> str:
         EQUITY: "Equity of OOP",
         "value0": "EV of OOP",
         "value1": "EV of IP",
-        "first": _first(told),
+        **_first(told),
         CHANCE: "How often it comes, %",
     }
     by = at.by if at.by in asked else EQUITY
@@ -132,9 +132,10 @@ async def cards(desk: Desk, request: Request) -> str:
     )
 
 
-def _first(told: dict[str, Any]) -> str:
+def _first(told: dict[str, Any]) -> dict[str, str]:
+    """How often the first action is taken; nothing where both are all in."""
     names = {one["actions"][0] for one in told.values() if one["actions"]}
-    return f"How often OOP {names.pop()}s, %" if len(names) == 1 else "First action, %"
+    return {"first": f"How often OOP {names.pop()}s, %" if len(names) == 1 else "First action, %"} if names else {}
 
 
 def _of_card(one: dict[str, Any], by: str) -> float | None:
