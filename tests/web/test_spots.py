@@ -21,7 +21,7 @@ from fogtree.solvers.public.places import find_place
 from fogtree.walk.slices import Progress
 from fogtree.web.desk import Desk
 from fogtree.web.offer import Offer
-from fogtree.web.pages_spot import _status, parts
+from fogtree.web.pages_spot import _status, act, parts
 from fogtree.web.pages_spots import begin, choose
 from fogtree.web.spot_form import SIZES, USUAL, read_form
 from fogtree.web.spot_shelf import Shelf
@@ -272,6 +272,13 @@ def test_a_page_waits_for_no_places_of_a_spot_whose_process_has_ended(ended, rea
     # the page of one that was closed was loaded anew without end
     job = types.SimpleNamespace(facts={"finished": True}, ended=ended)
     assert parts(None, job)["facts"]["ready"] == ready
+
+
+def test_a_file_that_the_command_wrote_cannot_be_solved_again_and_the_reason_is_true():
+    job = types.SimpleNamespace(more={"wanted": None, "pending": ["a lock"], "locks": []}, version=0)
+    desk = types.SimpleNamespace(workers=types.SimpleNamespace(find=lambda *_: job))
+    with pytest.raises(Invalid, match="was not asked for on this page"):
+        asyncio.run(act(desk, types.SimpleNamespace(path_params={"id": "a", "what": "again"}), {}))
 
 
 def test_the_status_names_what_was_counted(tmp_path):

@@ -56,7 +56,7 @@ async def shown_place(desk: Desk, job: Job, at: Where) -> Safe:
     inner = await shown_hand(job, at) if at.hand in told["cells"] else tag("p", HINT, class_="faint")
     right.append(tag("section", inner, id="hand", aria_live="polite", aria_label="Hands of one kind"))
     below = [_sorts(at, told)]
-    if moves and told["player"] == told["mover"]:
+    if moves and told["player"] == told["mover"] and job.more["wanted"]:  # else nobody knows what to solve again
         below.append(_lock(desk, job, at, told))
     head = f"{_street(told)}, {_named(told)}"
     file = at.to("/hands.csv", player=who, hand="", show=MIX)

@@ -260,7 +260,9 @@ async def act(desk: Desk, request: Request, given: Form) -> Any:
             return job.address
         case "again":
             wanted = job.more["wanted"]
-            if not wanted or not (pending or job.more["locks"]):
+            if not wanted:
+                raise Invalid("this spot was not asked for on this page: fill in the form, solve it, and lock then")
+            if not (pending or job.more["locks"]):
                 raise Invalid("lock a decision of this spot first")
             return await begin(desk, wanted, base=job.more["name"], locks=[*job.more["locks"], *pending])
         case _:
