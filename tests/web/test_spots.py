@@ -25,7 +25,7 @@ from fogtree.web.pages_spot import _status, act, parts
 from fogtree.web.pages_spots import begin, choose
 from fogtree.web.spot_form import SIZES, USUAL, read_form
 from fogtree.web.spot_shelf import Shelf
-from fogtree.web.spot_where import Where, chips, locked, read_where
+from fogtree.web.spot_where import Where, chips, equity_share, locked, percent, read_where
 from fogtree.web.spots import SpotJob
 from fogtree.web.workers import Caps, Workers
 
@@ -297,8 +297,9 @@ def test_nothing_is_told_of_a_spot_that_is_not_solved_yet(tmp_path):
             ask()
 
 
-def test_no_number_of_chips_is_less_than_nothing_by_rounding():
+def test_no_number_is_less_than_nothing_by_rounding():
     assert [chips(number) for number in (-0.0, -0.004, -0.006, None)] == ["0.00", "0.00", "-0.01", "-"]
+    assert [equity_share(-1e-9), percent(-1e-9)] == ["0.0 %", "0 %"]
 
 
 def test_a_spot_that_waits_for_a_yes_is_listed_can_be_changed_and_keeps_its_name(tmp_path, monkeypatch):

@@ -197,7 +197,7 @@ def _cell(
 ) -> HandCell:
     high = max(LEAST_HIGH, min(1.0, one["reach"] / one["held"])) if one["held"] else 1.0
     played = ", ".join(f"{a} {percent(s)}" for a, s in zip(actions, one.get("mix", ()), strict=False) if s)
-    known = f"EV {one['value']:z.1f}, equity {one['equity']:.0%}, " if "value" in one else ""
+    known = f"EV {one['value']:z.1f}, equity {one['equity']:z.0%}, " if "value" in one else ""
     words = f"{name}: {played + '; ' if played else ''}{known}{one['reach']:.3g} combinations"
     if wanted == MIX and "mix" in one:
         return HandCell(list(zip(one["mix"], tones, strict=True)), high, "", words)
@@ -205,7 +205,7 @@ def _cell(
         return HandCell([(1.0, HELD)], high, _held(one["reach"]), words)
     if wanted == VALUE:
         return HandCell([(1.0, shade(one["value"] / max(told["pot"], 1)))], 1.0, _short(one["value"]), words)
-    return HandCell([(1.0, shade(one["equity"]))], 1.0, f"{100 * one['equity']:.0f}", words)
+    return HandCell([(1.0, shade(one["equity"]))], 1.0, f"{100 * one['equity']:z.0f}", words)
 
 
 def _held(count: float) -> str:

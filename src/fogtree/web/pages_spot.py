@@ -152,7 +152,7 @@ def _about(desk: Desk, job: Job) -> Safe:
         missed = "" if facts["reached"] else ", the target was not reached"
         rows += [
             ("Values", f"OOP {first:.3f}, IP {second:.3f} chips"),
-            ("Equity", f"OOP {facts['equity']:.4%}, IP {1 - facts['equity']:.4%}"),
+            ("Equity", f"OOP {facts['equity']:.4%}, IP {1 - facts['equity']:z.4%}"),
             (
                 "Certificate",
                 f"a perfect opponent could win {facts['percent']:.3g} % of the pot on average{but}{missed}",

@@ -99,11 +99,11 @@ def bar(shares: list[tuple[float, Colour]]) -> Safe:
 def percent(share: float | None) -> str:
     if share is None:
         return "-"
-    return f"{100 * share:.1f} %" if 0.0005 <= share < 0.9995 else f"{100 * share:.0f} %"
+    return f"{100 * share:.1f} %" if 0.0005 <= share < 0.9995 else f"{100 * share:z.0f} %"
 
 
 def equity_share(share: float | None) -> str:
-    return "-" if share is None else f"{100 * share:.1f} %"
+    return "-" if share is None else f"{100 * share:z.1f} %"
 
 
 def chips(number: float | None) -> str:
