@@ -54,9 +54,12 @@ def invitation(desk: Desk) -> Safe:
     offered = levels(FIRST, desk.offer.game(FIRST))
     chosen = {"game": FIRST, "seat": LOT} | ({"level-against": "medium"} if offered else OPPONENT)
     hidden = [void("input", type="hidden", name=key, value=value) for key, value in chosen.items()]
-    more = tag("a", "Choose your side and opponent", href=f"/play?{query}")
+    choose = "Choose your side and opponent"
+    more = tag("a", choose, href=f"/play?{query}")
     begin = desk.form("/play", *hidden, button("Play now"), " ", more, class_="begin")
-    drawn = tag("a", void("img", src=f"/picture?{query}", alt=""), href=f"/play?{query}", tabindex=-1, aria_hidden=True)
+    drawn = tag(
+        "a", void("img", src=f"/picture?{query}", alt=""), href=f"/play?{query}", tabindex=-1, aria_label=choose
+    )
     told = tag("div", tag("h2", head), tag("p", words), begin)
     return tag("section", told, drawn, class_="invitation", aria_label=head)
 
