@@ -91,10 +91,18 @@ class Trembling(NamedTuple):
     share: float
 
     def weigh(self, game, state, player, choice, odds):
-        count = self.policy.weigh(game, state, player, choice, odds)
-        for a in range(count):
-            odds[a] = (1.0 - self.share) * odds[a] + self.share / count
-        return count
+        listed = self.policy.weigh(game, state, player, choice, odds)
+        if listed < 0:
+            return listed
+        played, k = choice[:listed].copy(), listed - 1
+        count = game.actions(state, choice)
+        for a in range(count - 1, -1, -1):  # the policy may leave actions out; both are ascending
+            share = 0.0
+            if k >= 0 and played[k] == choice[a]:
+                share = odds[k]
+                k -= 1
+            odds[a] = (1.0 - self.share) * share + self.share / count
+        return count if k < 0 else FOREIGN
 
 
 def _weigh_and_pick(policy, game, state, player, room, random):

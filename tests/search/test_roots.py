@@ -74,3 +74,17 @@ def test_who_trembles_makes_any_move_now_and_then():
         game.step(state, card)
     assert Trembling(Stubborn(), 0.1).weigh(game, state, 0, np.zeros(3, np.int64), odds) == 2
     assert odds[:2] == pytest.approx([0.95, 0.05])
+
+
+@pytest.mark.parametrize("action", [0, 1])
+def test_who_trembles_makes_a_move_too_that_the_policy_leaves_out(action):
+    class Single(Uniform):
+        def weigh(self, game, state, player, choice, odds):
+            choice[0], odds[0] = action, 1.0
+            return 1
+
+    game, state, choice, odds = Kuhn(), new_state(Kuhn()), np.zeros(3, np.int64), np.zeros(3)
+    for card in (0, 1):
+        game.step(state, card)
+    assert Trembling(Single(), 0.1).weigh(game, state, 0, choice, odds) == 2
+    assert choice[:2].tolist() == [0, 1] and odds[[action, 1 - action]] == pytest.approx([0.95, 0.05])

@@ -69,7 +69,6 @@ from .histories import (
     WIDEST,
     WIDTH,
     Histories,
-    Room,
     cut_out,
     enlarged,
     expand,
@@ -608,4 +607,4 @@ def _joined(old: Gadgets, added: np.ndarray, alt: np.ndarray, even: float) -> Ga
     return _gadgets(groups, shares, weight, np.concatenate([old.number[:, ALT], alt]), even=even)
 
 
-__all__ = ["KLUSS", "Insight", "Play", "Room", "purified"]
+__all__ = ["KLUSS", "Insight", "Play", "purified"]
