@@ -84,8 +84,8 @@ class Knowing(NamedTuple):
     @property
     def cap(self) -> int:
         """How many positions are followed."""
-        by_time = A_SECOND if self.seconds is None else int(A_SECOND * self.seconds)
-        return self.positions or min(MOST_POSITIONS, max(by_time, 4 * self.gather))
+        by_time = A_SECOND if self.seconds is None else A_SECOND * self.seconds
+        return self.positions or int(min(MOST_POSITIONS, max(by_time, 4 * self.gather)))
 
 
 AS_IT_STANDS = Knowing()
