@@ -433,6 +433,29 @@ def test_a_king_that_can_be_taken_is_taken_and_one_in_danger_goes():
         assert found.value > 0.9
 
 
+@pytest.mark.parametrize(
+    "wrong, sentence",
+    [
+        ({"player": 2}, "a player is 0 or 1, not 2"),
+        ({"even": 2}, "even must be a number from 0 to 1, not 2"),
+        ({"growth": "all"}, "growth must be one or both, not 'all'"),
+        ({"memory": "much"}, "memory must be a number of 0 or more, not 'much'"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_one_sentence(wrong, sentence):
+    with pytest.raises(Invalid, match=sentence):
+        KLUSS(Kuhn(), **{"player": 0} | wrong)
+
+
+def test_states_that_are_none_or_do_not_fit_the_view_are_refused():
+    state = after(Kuhn(), 0, 1)
+    view = int(Kuhn().view(state, 0))
+    with pytest.raises(Invalid, match="states have 3 words each and stand in rows, not "):
+        KLUSS(Kuhn(), 0).think(view, state, iterations=1)
+    with pytest.raises(Invalid, match="player 0 is to move and has this view in none of the states"):
+        KLUSS(Kuhn(), 0).think(view + 1000, state[None], iterations=1)
+
+
 def test_games_for_other_numbers_of_players_are_refused():
     with pytest.raises(Invalid, match="zero-sum games of two players"):
         KLUSS(SiGuo(), 0)

@@ -39,7 +39,7 @@ from ...game import NONE, OVER, legal, new_state
 from ...kernels import kernel
 from ...text.naming import as_game
 from ...trouble import require_fine
-from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, telling, whole
+from ...walk.slices import Budget, Progress, Watcher, budget, in_slices, number, telling, whole
 from .gadgets import ALPHA, ALT, ENTER, MARGIN, NUMBERS, REACH, SAFE, WEIGHT, Gadgets
 from .growing import (
     AVERAGES,
@@ -248,14 +248,18 @@ class KLUSS:
         self.game, self.player = as_game(game), player
         self.shape = self.game.shape()
         require_duel(self.game)
+        if player not in (0, 1):
+            raise Invalid(f"a player is 0 or 1, not {player}")
         if evaluation is None:
             evaluation = self.game.evaluation() if hasattr(self.game, "evaluation") else AtEnd()
         judged = as_evaluation(evaluation)
         noisy = hasattr(self.game, "noisy") and whole(quiet, "quiet") > 0
         self.look: Any = settled(self.shape, judged, quiet) if noisy else AtOnce(judged)
-        self.gather, self.memory = whole(gather, "gather", 1), memory
+        self.gather, self.memory = whole(gather, "gather", 1), number(memory, "memory")
         self.order, self.common = whole(order, "order", 1), whole(common, "common")
-        self.frozen, self.even, self.growth = frozen, even, GROWTHS[growth]
+        self.frozen, self.even, self.growth = frozen, number(even, "even"), GROWTHS[growth_of(growth)]
+        if self.even > 1.0:
+            raise Invalid(f"even must be a number from 0 to 1, not {even!r}")
         self.random, self.room = dice.seeded(seed), new_room(self.shape)
         self.unit = (self.shape.high - self.shape.low) / 2
         self.carried: Carried | None = None
@@ -276,8 +280,12 @@ class KLUSS:
         many of them; `fitting` says how many there are. None if nothing is known: no state fits, and no history of the last
         tree does."""
         spend, began = budget(iterations, seconds), clock()
-        draw = states if callable(states) else lambda count: self._drawn(np.asarray(states, np.int64), count)
-        fitting = len(states) if fitting is None and not callable(states) else fitting
+        draw = states
+        if not callable(states):
+            given = np.asarray(states, np.int64)
+            if given.ndim != 2 or given.shape[1] != self.shape.words:
+                raise Invalid(f"states have {self.shape.words} words each and stand in rows, not {given.shape}")
+            draw, fitting = lambda count: self._drawn(given, count), len(given) if fitting is None else fitting
         with np.errstate(over="ignore"):
             inside = self._build(view, math.inf if fitting is None else fitting, draw)
             if not len(inside):
@@ -285,6 +293,8 @@ class KLUSS:
                 return None
             self._open(inside)
             watched = int(self.tree.table.find(np.int64(view), self.player))
+            if watched < 0:
+                raise Invalid(f"player {self.player} is to move and has this view in none of the states")
             spend = spend._replace(seconds=max(0.0, spend.seconds - (clock() - began)))
             return self._search(watched, len(inside), spend, progress)
 
@@ -559,6 +569,14 @@ class KLUSS:
             int(count[GROWN]),
             self.note,
         )
+
+
+def growth_of(value: Any) -> Growth:
+    """Who explores, by its name too."""
+    try:
+        return Growth(value)
+    except ValueError:
+        raise Invalid(f"growth must be {Growth.ONE.value} or {Growth.BOTH.value}, not {value!r}") from None
 
 
 def require_duel(game: Any) -> None:
