@@ -190,6 +190,9 @@ def test_a_solved_spot_and_a_place_show_their_numbers_and_the_grid():
     queens = [h for h, hand in enumerate(place.hands[1].tolist()) if class_of(hand) == "QQ"]
     fold, call = place.mix[:, queens] @ place.reach[1][queens] / place.reach[1][queens].sum()
     assert f"QQ: fold {fold:.0%}, call {call:.0%}" in [one.text for one in drawn.iter(f"{SVG}title")]
+    never = place._replace(met=tuple(np.zeros_like(row) for row in place.met))
+    assert "no two hands come" in never._repr_html_() and "%" not in never._repr_html_()
+    assert np.isnan([*never.frequency(), never.mean(0), never.mean(1)]).all()
     over = found.at("check, check")
     assert "nobody moves" in over._repr_html_() and not list(parsed(over._repr_html_()).iter(f"{SVG}svg"))
 

@@ -215,7 +215,8 @@ def test_how_many_openings_there_were_is_told():
 
 def test_that_agents_without_dice_begin_from_openings_is_told():
     agents = "always:0", "always:8", "random"
-    text = run("tournament", "tic-tac-toe", *agents, "--matches", "100", "--cores", "1").stdout  # a slow machine tells more
+    # not `prints`, for a slow machine tells its progress
+    text = run("tournament", "tic-tac-toe", *agents, "--matches", "100", "--cores", "1").stdout
     begin = "which draw nothing, begin from random openings of 2 moves, each from another one"
     assert f"Matches among always:0 and always:8, {begin}: all 72 that the game has for an ordered pair" in text
     alone = run("tournament", "tic-tac-toe", *agents[::2], "--matches", "3", "--cores", "1").stdout

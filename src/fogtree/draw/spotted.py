@@ -28,6 +28,8 @@ def hands_table(found: Any) -> str:
 
 def place_table(place: Any) -> str:
     """How often each action is taken at a place, and the grid of who moves."""
+    if not place.weight(0).any():
+        return markup.table(("", ""), [], f"{_board(place)}no two hands come here")
     if not place.actions:
         who = "a card comes" if place.player == CHANCE else "nobody moves any more"
         rows = [(f"player {p}", f"expects {place.mean(p):+.4f}") for p in (0, 1)]

@@ -65,7 +65,7 @@ def solve_board(game: str, target: float) -> dict[str, Any]:
     places = (place, after) if after.player == 1 else (place,)
     told: dict[str, Any] = {
         "actions": [each.actions for each in places] + [[]] * (2 - len(places)),
-        "frequency": [each.frequency().tolist() for each in places] + [[]] * (2 - len(places)),
+        "frequency": [np.nan_to_num(each.frequency()).tolist() for each in places] + [[]] * (2 - len(places)),
     }
     return told | {
         "identity": identity(as_game(game)),

@@ -276,8 +276,8 @@ class SpotJob:
             "behind": [self.game.stack - put for put in way.put],
             "player": who,
             "actions": place.actions,
-            "share": _share(place) if place.actions else [],
-            "value": [_one(place.mean(p) + self._sunk(way, p)) if _met(place) else None for p in (0, 1)],
+            "share": _plain(place.frequency()) if place.actions else [],
+            "value": [_one(place.mean(p) + self._sunk(way, p)) for p in (0, 1)],
             "equity": self._mean_equity(place),
             "combos": [_one(float(place.reach[p].sum())) for p in (0, 1)],
             "cells": self._cells(place, who, way),
@@ -434,7 +434,7 @@ class SpotJob:
         told: dict[str, Any] = {"line": step.line, "cards": step.cards, "chosen": step.chosen, "dealt": step.dealt}
         if not step.dealt:
             place = self._place(step.line, step.cards)
-            told |= {"player": place.player, "actions": place.actions, "share": _share(place)}
+            told |= {"player": place.player, "actions": place.actions, "share": _plain(place.frequency())}
         return told
 
     def _place(self, line: Sequence[str], cards: Sequence[str]) -> Place:
@@ -488,7 +488,7 @@ class SpotJob:
 
     def _sums(self, place: Place, who: int, sort: str, way: Way) -> list[dict[str, Any]]:
         """The hands of a player by what they have made, or by what they draw to."""
-        if not _met(place):
+        if not place.weight(0).any():  # play never comes there
             return []
         return [
             {
@@ -518,16 +518,6 @@ def room_left() -> float:
 def _who(place: Place, player: int | None) -> int:
     """Whose hands are shown: those of who moves, unless it is said."""
     return player if player in (0, 1) else max(place.player, 0)
-
-
-def _met(place: Place) -> bool:
-    """Whether play ever comes there: else no mean is anything."""
-    return bool(place.weight(0).sum() > 0)
-
-
-def _share(place: Place) -> list[float | None]:
-    """How often each action is taken."""
-    return _plain(place.frequency() if _met(place) else np.full(len(place.actions), np.nan))
 
 
 def _one(number: Any) -> float | None:

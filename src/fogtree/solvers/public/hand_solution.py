@@ -64,14 +64,14 @@ class Place(NamedTuple):
         return self.reach[player] * self.met[player]
 
     def frequency(self) -> np.ndarray:
-        """[action] how often who moves takes each."""
+        """[action] how often who moves takes each; nan where no two hands come."""
         weight = self.weight(self.player)
-        return self.mix @ weight / max(weight.sum(), 1e-300)
+        return self.mix @ weight / (weight.sum() or np.nan)
 
     def mean(self, player: int) -> float:
-        """What a player expects here."""
+        """What a player expects here; nan where no two hands come."""
         weight = self.weight(player)
-        return float(weight @ np.where(weight > 0, self.value[player], 0.0) / max(weight.sum(), 1e-300))
+        return float(weight @ np.where(weight > 0, self.value[player], 0.0) / (weight.sum() or np.nan))
 
     def _repr_html_(self) -> str:
         return looks().place_table(self)
