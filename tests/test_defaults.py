@@ -5,11 +5,15 @@ the list of changes.
 """
 
 import enum
+import importlib
 import inspect
+import pkgutil
 
+import numpy as np
 import pytest
 
 import fogtree
+import fogtree.arena.agents
 from fogtree.bandits.risk import Risk
 from fogtree.games import random_games
 from fogtree.games.go import playouts, priors
@@ -21,6 +25,7 @@ DEFAULTS = {
     "AlphaBeta": "memory=64 MiB, quiet=32",
     "Belief": "cap=2^16, seed=0, keep=histories",
     "BeliefAgent": "seed=0",
+    "BimatrixGame": "first=[[-1, -3], [0, -2]], second=[[-1, 0], [-3, -2]]",
     "Breakthrough": "rows=8, columns=8, men=2",
     "CFR": "rule=cfr+",
     "ConnectFour": "rows=6, columns=7, line=4",
@@ -45,6 +50,7 @@ DEFAULTS = {
     "Luzhanqi": "set_up=even, quiet=70, stalled=draw, longest=1000",
     "MCCFR": "seed=0, power=0.0, memory=4 GiB",
     "MCTS": "seed=0",
+    "MatrixGame": "payoffs=[[0, -1, 1], [1, 0, -1], [-1, 1, 0]]",
     "MMCTS": "seed=0, memory=4 GiB, sets=inf",
     "MMDS": "seed=0, eta=50.0, tau=0.002",
     "ManyKuhn": "players=3",
@@ -64,7 +70,7 @@ DEFAULTS = {
     "RegretMatching": "gamma=0.1, decay=0.0",
     "RegretMatchingPlus": "gamma=0.1, decay=0.0",
     "ResettingUCT": "c=2.0, epsilon=0.0001, first=100, growth=1.5, restart=100",
-    "Rounds": "rounds=2, rows=2, columns=2",
+    "Rounds": "payoffs=[[-7, -1, -1, 2], [5, -5, 7, -8], [-1, 6, -2, 6], [-1, 2, -1, -8]], rounds=2, rows=2, columns=2",
     "SearchAgent": "seed=0, keep_tree=False, play_best=False, draw=even, threads=1",
     "Shape": "zero_sum=True, open=False",
     "SiGuo": "players=4, set_up=even, quiet=70, stalled=draw, longest=1000",
@@ -74,6 +80,7 @@ DEFAULTS = {
     "Solution": "certified=True, note=, device=cpu",
     "StrategyAgent": "seed=0",
     "Tabled": "moves=2^30",
+    "Tournament": "plies=0",
     "VectorCFR": "rule=dcfr, threads=1",
     "UCB1Tuned": "width=1.0, urgency=inf",
     "UCT": "c=2.0, urgency=inf",
@@ -118,6 +125,7 @@ OTHERS = {  # what texts name, though no public name does
     random_games.Dispersion: "places=4, low=1.0, high=8.0, whole=True, seed=0",
     random_games.Travelling: "claims=4, low=1.0, high=4.0, whole=True, seed=0",
     random_games.Sequential: "rounds=2, rows=2, columns=2, low=-8.0, high=8.0, whole=True, seed=0",
+    random_games.Talking: "signals=3, turns=3, words=2, low=-8.0, high=8.0, whole=True, seed=0",
     priors.FirstSight: "save=6.0, capture=4.0, pattern=2.0, close=2.0, atari=0.2, edge=0.2, passing=0.05, distance=0",
     playouts.MoGo: "save=True, patterns=True, capture=True, careful=False, superko=False",
     Risk: "r=0.4, norm=literal, centre=all, form=added, epsilon=0.1, decay=0.0, worlds=20, world=0",
@@ -130,20 +138,46 @@ OTHERS = {  # what texts name, though no public name does
     many.Searching.at_all: "device=cpu, cores=1",
     everywhere.Everywhere: "depth=0, worlds=20, iterations=500, verdict=votes, device=cpu, cores=1",
 }
+AGENTS = {  # the other classes of `arena/agents`: agents, and how they play
+    "alphabeta.AlphaBetaAgent": "name=alphabeta, memory=64 MiB",
+    "alphabeta.Looking": "depth=0, nodes=0, seconds=0.0, pruning=risky, weights=",
+    "believing.Believed": "anew=False",
+    "improving.Improving": "worlds=100, iterations=2000, eta=50.0, tau=0.002, base=even, bandit=tuned, horizon=8, "
+    "play_best=False",
+    "improving.ImprovingAgent": "seed=0, name=mmds",
+    "knowing.KlussAgent": "seed=0, name=kluss",
+    "knowing.Knowing": "positions=0, gather=256, quiet=4, play=purified, weights=, order=2, common=1024, "
+    "frozen=False, even=0.5, growth=one",
+    "opening.OpenAgent": "seed=0, name=pimc",
+    "opening.Opening": "worlds=20, iterations=500, depth=0, inner=tuned, above=tuned, verdict=votes, horizon=8",
+    "opening.Plies": "depth=4",
+    "outcome.OOSAgent": "seed=0, name=oos",
+    "outcome.Sampling": "target=ist, rule=rm, delta=0.9, epsilon=0.4, gamma=0.01, weigh=True",
+    "perfect.PerfectAgent": "seed=0",
+    "resolving.How": "gadget=resolve, rule=pdcfr+, leaves=continued",
+    "resolving.ResolveAgent": "seed=0, name=resolve",
+    "searching.Draw": "start=1",
+    "searching.Searching": "keep_tree=False, play_best=False, draw=even, threads=1",
+    "solved.SolvedAgent": "seed=0",
+    "tabled.TabledAgent": "name=",
+}
+KINDS = (int, float, str, enum.Enum, np.ndarray)
 SPELLED = {64 * 2**20: "64 MiB", 4 * 2**30: "4 GiB", 2**16: "2^16", 2**30: "2^30"}
 
 
 def defaults_of(thing):
-    """The defaults that are numbers, texts or members of an enumeration, as the table writes them."""
+    """The defaults that are numbers, arrays, texts or members of an enumeration, as the table writes them."""
     try:
         parameters = inspect.signature(thing).parameters.values()
     except (TypeError, ValueError):
         return ""
-    given = {each.name: each.default for each in parameters if isinstance(each.default, int | float | str | enum.Enum)}
+    given = {each.name: each.default for each in parameters if isinstance(each.default, KINDS)}
     return ", ".join(f"{name}={spelled(value)}" for name, value in given.items())
 
 
 def spelled(value):
+    if isinstance(value, np.ndarray):
+        return str(value.tolist()).replace(".0", "")
     return value.name.lower() if isinstance(value, enum.Enum) else SPELLED.get(value, str(value))
 
 
@@ -167,3 +201,16 @@ def test_all_public_names_with_defaults_are_listed():
 @pytest.mark.parametrize("thing", OTHERS, ids=lambda thing: thing.__name__)
 def test_what_texts_name_has_the_defaults_that_were_promised(thing):
     assert defaults_of(thing) == OTHERS[thing]
+
+
+def agents():
+    """The classes of `arena/agents` that have no public name."""
+    for name in sorted(each.name for each in pkgutil.iter_modules(fogtree.arena.agents.__path__)):
+        module = importlib.import_module(f"fogtree.arena.agents.{name}")
+        for thing in vars(module).values():
+            if inspect.isclass(thing) and thing.__module__ == module.__name__ and thing.__name__ not in DEFAULTS:
+                yield f"{name}.{thing.__name__}", thing
+
+
+def test_agents_have_the_defaults_that_were_promised():
+    assert {name: found for name, thing in agents() if (found := defaults_of(thing))} == AGENTS

@@ -10,7 +10,7 @@ import pytest
 
 import fogtree
 from fogtree import CHANCE, GAMES, OVER, Kuhn, dice, load
-from fogtree.draw.board import NARROW, _arrow, _box, _hexagon, picture, shapes
+from fogtree.draw.board import NARROW, PIPS, _arrow, _box, _hexagon, picture, shapes
 from fogtree.draw.svg import COLOURS, UNIT, style
 from fogtree.errors import Invalid
 from fogtree.game import legal, new_state, odds
@@ -314,3 +314,17 @@ def test_both_sides_of_an_arrow_are_alike(target, mirror):
     corners = [tuple(round(float(number) / UNIT, 2) for number in spot.split(",")) for spot in points.split()]
     other = [tuple(round(m - c, 2) if m else c for m, c in zip(mirror, at, strict=True)) for at in corners]
     assert sorted(corners) == sorted(other) and target in corners
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_die_has_as_many_pips_as_its_face_says_and_half_a_turn_changes_nothing(face):
+    assert len(set(PIPS[face])) == face and all(max(abs(x), abs(y)) <= 1 for x, y in PIPS[face])
+    assert {(-x, -y) for x, y in PIPS[face]} == set(PIPS[face])
+
+
+@pytest.mark.parametrize("side", [5, 9, 19])
+def test_a_board_of_go_reaches_half_a_field_beyond_its_outer_lines(side):
+    board, *marks = shapes(load(f"go:side={side}"), fogtree.at(f"go:side={side}").state, 0)
+    assert _box(board) == (-0.5, -0.5, side - 0.5, side - 0.5)
+    lines = [_box(shape) for shape in marks if isinstance(shape, Line)]
+    assert {edge for box in lines for edge in box} == set(range(side))

@@ -17,6 +17,7 @@ from fogtree.game import label, legal, new_state, read
 from fogtree.games.chess.moves import KINGS, PAWNS, ROOKS
 from fogtree.games.dark_chess import (
     KEY,
+    KING_TAKEN,
     MEN,
     NOWHERE,
     OPEN,
@@ -303,6 +304,19 @@ def test_captures_and_promotions_are_noisy():
     noisy = {label(SMALL, state, action) for action in out[: SMALL.noisy(state, out)].tolist()}
     names = {label(SMALL, state, action) for action in legal(SMALL, state)}
     assert noisy == {name for name in names if "x" in name or "=" in name} != names
+
+
+@pytest.mark.parametrize(
+    ("fen", "king"),
+    [("3n4/2k5/8/2Q4p/8/6p1/8/K7 w - - 0 1", "c7"), ("k7/8/6P1/8/2q4P/8/2K5/3N4 b - - 0 1", "c2")],
+)
+def test_nothing_looks_as_good_as_taking_the_king(fen, king):
+    with np.errstate(over="ignore"):
+        state = position(fen)
+        promised = {label(FULL, state, action): FULL.promise(state, action) for action in legal(FULL, state)}
+    assert {name for name, worth in promised.items() if worth == KING_TAKEN} == {f"Qx{king}"}
+    assert max(worth for name, worth in promised.items() if king not in name) < KING_TAKEN
+    assert sum("x" in name for name in promised) > 1
 
 
 # --- typing and naming ---

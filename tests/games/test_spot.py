@@ -114,6 +114,7 @@ def test_wrong_sizes_are_one_sentence():
         "2x; 3x",
         "3x",
         "50%; 3x; 3x",
+        "50%, 2x; 3x",
         "50% / 50%",
         "a|a|a",
         "1%;1%;1%;1%",

@@ -194,6 +194,19 @@ def test_an_array_on_the_gpu_is_spelled_like_one_of_this_machine():
     assert cuda._tidy(there).shape == (0, 0) and cuda.upload(there) is there
 
 
+def test_an_array_is_lent_to_others_as_one_of_the_first_gpu():
+    # a number of DLPack: 2 is CUDA. The capsule says the same, its first words are the address and these two numbers
+    there = object.__new__(cuda.DeviceArray)
+    there.shape, there.dtype, there.address = (3, 4), np.dtype(np.int64), 0
+    assert there.__dlpack_device__() == (2, 0)
+    capsule = there.__dlpack__()
+    ((tensor, _, array),) = cuda._lent.values()
+    assert array is there and (tensor.device_kind, tensor.device_number) == (2, 0)
+    assert (tensor.dimensions, list(tensor.shape[:2]), tensor.code, tensor.bits, tensor.lanes) == (2, [3, 4], 0, 64, 1)
+    cuda._give_back(cuda.ctypes.addressof(tensor))
+    assert not cuda._lent and "dltensor" in repr(capsule)
+
+
 class Allocates(NamedTuple):
     """A policy that makes an array: fine on a CPU, impossible on a GPU."""
 

@@ -1,11 +1,14 @@
 """Arenz 2012, chess: the parts run from end to end at quick scale, and sentences about the order follow from the numbers."""
 
+import csv
+import pathlib
+
 import numpy as np
 import pytest
 
 from fogtree.arena.rating import Ratings
 from fogtree.papers import arenz2012
-from fogtree.papers.arenz2012 import chess, chess_stockfish
+from fogtree.papers.arenz2012 import chess, chess_stockfish, chess_tuning
 from fogtree.papers.arenz2012.chess_runs import METHODS, SIZES, TUNED, UNTRAINED, Measured, Player
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.report import Facts, write_report
@@ -67,3 +70,18 @@ def test_without_stockfish_its_part_is_left_out_and_says_so(monkeypatch):
     monkeypatch.setattr(chess_stockfish, "engine", lambda: None)
     section = chess_stockfish.stockfish(Lab("arenz2012"))
     assert "no Stockfish" in section.prose and not section.claims
+
+
+@pytest.mark.parametrize(
+    ("file", "columns", "rows"),
+    [
+        ("chess-tuning", chess_tuning.COLUMNS, chess_tuning.TRIED),
+        ("chess-tuning-games", chess_tuning.PLAYED_COLUMNS, chess_tuning.PLAYED),
+    ],
+)
+def test_what_was_tried_is_what_the_committed_report_says(file, columns, rows):
+    path = pathlib.Path(__file__).parents[2] / f"docs/papers/arenz2012/chess/{file}.csv"
+    header, *told = csv.reader(path.read_text(encoding="utf-8").splitlines())
+    assert header == columns and len(told) == len(rows)
+    for row, ours in zip(told, rows, strict=True):
+        assert [type(one)(cell) for one, cell in zip(ours, row, strict=True)] == list(ours)

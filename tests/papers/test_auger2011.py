@@ -1,5 +1,8 @@
 """Auger 2011: its printed numbers as data, its pieces on small games, its sections on made-up results."""
 
+import csv
+import pathlib
+
 import numba
 import pytest
 
@@ -26,6 +29,16 @@ def test_the_printed_table_is_whole():
     assert all(first + second <= 100 for row in TABLE_1 for first, second in row)
     assert TABLE_1[2][2] == (85, 4)  # from which the printed value, 0.81
     assert marks(5_000) == [1_000, 2_000, 5_000] and marks(SIZES[-1])[-1] == 50_000_000
+
+
+def test_the_printed_table_is_that_of_the_committed_report():
+    path = pathlib.Path(__file__).parents[2] / "docs/papers/auger2011/table1.csv"
+    rows = {row["what"]: row for row in csv.DictReader(path.read_text(encoding="utf-8").splitlines())}
+    assert len(rows) == 50
+    for one, row in zip(NAMES, TABLE_1, strict=True):
+        for other, cell in zip(NAMES, row, strict=True):
+            told = tuple(float(rows[f"{one} v {other}, {seat} wins (%)"]["printed"]) for seat in ("first", "second"))
+            assert told == cell, (one, other)
 
 
 # --- pieces, on small games ------------------------------------------------------------------------------------------
@@ -125,3 +138,10 @@ def test_every_part_makes_a_section_and_the_report_is_written(scale, tmp_path, c
         assert value.ours == pytest.approx(0.665) and value.verdict() == DIFFERS
         assert sections["exact"].claims[-1].ours == pytest.approx(0.8)
         assert {piece["simulations"] for piece in asked["players-win"]} == {50_000_000}
+
+
+def test_each_reading_is_told_in_the_columns_of_the_printed_row():
+    # the made-up results are the printed numbers, so that every row says what the last one does
+    _, rows = load_paper("auger2011").parts["readings"](Made("auger2011", "full")).tables["readings-table"]
+    numbers = [[float(part) for cell in row[1:] for part in cell.split("/")] for row in rows]
+    assert len(rows) == 5 and all(row == numbers[-1] for row in numbers)

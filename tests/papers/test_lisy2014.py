@@ -1,5 +1,8 @@
 """Lisý 2014: the printed numbers are as printed, the budgets the paper's, and the quick scale runs from end to end."""
 
+import csv
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -10,6 +13,8 @@ from fogtree.papers.claims import AGREES, CANNOT_TELL, DIFFERS
 from fogtree.papers.laboratory import Lab
 from fogtree.papers.lisy2014 import draws, figures, printed, tables
 from fogtree.papers.report import Facts, write_report
+
+DOCS = pathlib.Path(__file__).parents[2] / "docs"
 
 
 def test_budgets_are_the_papers_iterations_a_second():
@@ -28,6 +33,21 @@ def test_printed_tables_are_whole_and_keep_what_the_text_says_of_them():
     rates = np.array(printed.TABLES["table1, 0.1 s"].rates)
     assert rates[1].argmax() == 3
     assert (rates[1, :3] > rates[0, :3]).all(), "Exp3 wins more than UCT from the first seat"
+
+
+def test_the_printed_tables_are_those_of_the_committed_report():
+    found = {}
+    for name in ("table1", "table2", "table3"):
+        for row in csv.DictReader((DOCS / f"papers/lisy2014/{name}.csv").read_text(encoding="utf-8").splitlines()):
+            pair, _, budget = row["what"].partition(", ")
+            one, other = map(printed.NAMES.index, pair.split(" v "))
+            table = printed.TABLES[f"{name}, {budget}"]
+            assert (float(row["printed"]), float(row["printed_half"])) == (
+                table.rates[one][other],
+                table.halves[one][other],
+            ), row["what"]
+            found.setdefault(f"{name}, {budget}", set()).add((one, other))
+    assert found.keys() == printed.TABLES.keys() and {len(pairs) for pairs in found.values()} == {16}
 
 
 def test_a_cell_is_judged_by_the_side_of_its_interval_that_faces_the_printed_rate():

@@ -68,6 +68,14 @@ def test_the_same_numbers_give_the_same_files(tmp_path):
     assert (tmp_path / "a/report.md").read_bytes() == (tmp_path / "b/report.md").read_bytes()
 
 
+def test_a_picture_of_a_report_does_not_say_on_which_day_it_was_drawn(tmp_path):
+    figure = Figure()
+    figure.subplots().plot([1, 2], [3, 4])
+    paper = Paper("nobody1999", "On nothing", "Nowhere.", {})
+    write_report(paper, FACTS, [Section("one", "Table 1", pictures={"drawn": figure})], tmp_path)
+    assert "<dc:date>" not in (tmp_path / "drawn.svg").read_text() and (tmp_path / "drawn.png").exists()
+
+
 def test_a_report_is_read_back_as_it_was_written(tmp_path):
     figure = Figure()
     claims = [Claim("a", 62.9, 61.5, 3.1, 2.6, "percent", note="why"), Claim("b", None, 1 / 3), Claim("c", 1.0, 2.0)]

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from fogtree.games import TicTacToe
+from fogtree.games.chess import Chess
 from fogtree.search.open import descent
 from fogtree.search.open.pruning import Risky
+from fogtree.search.open.scores import DECIDED
 
 pytestmark = pytest.mark.usefixtures("interpreted")
 
@@ -44,3 +46,32 @@ def test_what_a_free_move_shows_is_proven_with_less_depth_and_the_smallest_windo
     descent.after_skip(Risky(), stack, 1, 0.5)
     assert (frame[descent.DEPTH], frame[descent.PROVING]) == (Risky().proof(6), 6)
     assert bound[descent.ALPHA] < 0.5 == np.nextafter(bound[descent.ALPHA], 1.0)
+
+
+def test_after_a_free_move_the_other_is_to_move_in_the_same_position():
+    chess = Chess()
+    stack, root = descent.new_stack(chess.shape(), 6, 0), np.zeros(chess.shape().words, np.int64)
+    with np.errstate(over="ignore"):  # keys wrap round
+        chess.from_notation("4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", root)
+        stack.set_root(root, [])
+        stack.frame[:, descent.DEPTH], stack.bound[:, descent.BETA] = 6, 0.25
+        stack.state[1:] = root[::-1]  # what earlier positions have left
+        assert descent.may_skip(chess, Risky(), stack, 0, False)
+        live = chess.live(root)
+        assert stack.state[0].tolist() == root.tolist()
+        assert chess.notation(stack.state[1]).split()[:4] == ["4k3/8/8/8/8/8/4P3/R3K3", "b", "-", "-"]
+        assert chess.player(stack.state[1, :live]) == 1
+
+        def refused(urgent=False, **changed):
+            frame, bound = stack.frame.copy(), stack.bound.copy()
+            for field, value in changed.items():
+                (stack.bound if field == "BETA" else stack.frame)[1, getattr(descent, field)] = value
+            found = descent.may_skip(chess, Risky(), stack, 1, urgent)
+            stack.frame[:], stack.bound[:] = frame, bound
+            return not found
+
+        stack.state[1] = root
+        assert not refused() and refused(urgent=True) and refused(PRINCIPAL=1) and refused(DEPTH=1)
+        assert refused(BETA=DECIDED) and refused(BETA=-DECIDED)
+        stack.frame[0, descent.TRIAL] = descent.SKIPPED
+        assert refused()  # never twice in a row

@@ -8,6 +8,7 @@ import pytest
 import fogtree
 from fogtree import CFR, Invalid, Kuhn, Leduc, exploitability, sequence_form
 from fogtree.game import OVER
+from fogtree.games.kuhn import HAND, LINE, PP
 from fogtree.solvers.forms.infosets import TooLarge
 from fogtree.solvers.public import matrix_cfr
 from fogtree.solvers.public.betting import BettingForm, betting_tree, infosets, nested
@@ -154,6 +155,29 @@ def test_what_does_not_fit_is_refused_before_anything_is_allocated():
 def test_games_whose_cards_do_more_than_decide_one_showdown_are_refused():
     with pytest.raises(Invalid, match="do not all pay a stake times the same win or loss"):
         betting_tree(fogtree.load("liars-dice"))  # each bid is about other dice
+
+
+class Cents(Kuhn):
+    """Kuhn poker with chips of a hundredth."""
+
+    def payoff(self, state, player):
+        return super().payoff(state, player) / 100
+
+
+class Bent(Kuhn):
+    """The higher the card of the first player, the more it wins where nobody bets."""
+
+    def payoff(self, state, player):
+        more = 0.01 * state[HAND] if state[LINE] == PP else 0.0
+        return super().payoff(state, player) + (more if player == 0 else -more)
+
+
+def test_small_payoffs_decide_showdowns_and_small_differences_between_them_are_refused(interpreted):
+    tree = betting_tree(Cents())
+    assert sorted(tree.scale[tree.player == OVER]) == pytest.approx([-0.01, 0.01, 0.01, 0.02, 0.02])
+    assert [tree.line(n) for n in range(*tree.folds[0])] == [[1, 0], [0, 1, 0]]
+    with pytest.raises(Invalid, match="do not all pay a stake times the same win or loss"):
+        betting_tree(Bent())
 
 
 def test_parts_of_parts_are_ranges():

@@ -367,3 +367,18 @@ def test_bad_arguments_get_one_sentence(make, words):
 def test_a_game_that_breaks_its_contract_is_refused(game, words, sampled, interpreted):
     with pytest.raises(Broken, match=words):
         sampled(game, External()).run(iterations=10, seconds=60)
+
+
+def test_a_store_is_filled_to_its_last_number(interpreted):
+    with np.errstate(over="ignore"):
+        store = new_store(4)  # room for 16 actions
+        three = np.arange(3)
+        actions = np.arange(8)
+        assert store.place(5, 0, actions, 8) == 0 and store.place(6, 1, actions, 8) == 16
+        assert store.action.tolist() == [*actions.tolist()] * 2 and store.first[2] == 16
+        store = new_store(4)
+        assert store.place(5, 0, actions, 8) == 0 and store.place(6, 1, actions, 9) == mccfr.NO_ROOM
+        assert store.table.used[0] == 1 and store.place(6, 1, three, 3) == 16
+        store.closed[0] = 1
+        assert store.place(7, 1, three, 3) == mccfr.CLOSED and store.place(6, 1, three, 3) == 16
+        assert store.place(6, 1, three, 2) == mccfr.UNEQUAL

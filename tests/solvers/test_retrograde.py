@@ -149,6 +149,35 @@ def test_numbers_are_those_of_their_positions(three):
         assert number_of(three.places, CHESS, position(three, number)) == number
 
 
+def lowest_image(state, turns):
+    """The men of a position, turned and mirrored so that they come first: a text that all its images share."""
+    board = notation(state).split()
+    grid = [list("".join("." * int(sign) if sign.isdigit() else sign for sign in row)) for row in board[0].split("/")]
+    flat = [grid, grid[::-1]] if turns else [grid]
+    images = [image for one in flat for image in (one, [row[::-1] for row in one])]
+    images += [list(map(list, zip(*image, strict=True))) for image in images] if turns else []
+    return min("".join(map("".join, image)) for image in images), board[1]
+
+
+def test_positions_of_four_men_have_one_number_only_where_they_are_images_of_each_other(interpreted):
+    places, random = endings_of("KQKR+KBNK+KBBK+KPK"), np.random.default_rng(6)
+    first, stages = 0, places.stages()
+    assert {name for name, _ in stages} >= {"KQKR", "KBNK", "KBBK", "KPK", "KQK"}
+    with np.errstate(over="ignore"):
+        for name, count in stages:
+            tried = 0
+            while tried < 25:
+                one, other = new_state(CHESS), new_state(CHESS)
+                if not set_up(places, CHESS, first + int(random.integers(count)), one):
+                    continue
+                tried += 1
+                number = number_of(places, CHESS, one)
+                assert first <= number < first + count and set_up(places, CHESS, number, other)
+                assert lowest_image(one, "P" not in name) == lowest_image(other, "P" not in name)
+                assert number_of(places, CHESS, other) == number
+            first += count
+
+
 @pytest.mark.parametrize(
     "fen",
     [

@@ -10,7 +10,7 @@ from fogtree.web.desk import Desk, one, whole
 from fogtree.web.html import Safe
 from fogtree.web.offer import Offer
 from fogtree.web.pages_choose import _link, invitation
-from fogtree.web.pages_play import NUMBERS, _moves, _reel, _result
+from fogtree.web.pages_play import NUMBERS, _controls, _moves, _reel, _result, _reveal
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,13 @@ def test_the_slider_begins_at_the_first_position_and_has_no_other_yet():
     job = SimpleNamespace(address="/match/a", more={"view": "/watch"}, facts={"open": True})
     (slider,) = re.findall(r'<input[^>]*type="range"[^>]*>', _reel(job, Safe("")))
     assert re.findall(r'(min|max|value)="(\d+)"', slider) == [("min", "0"), ("max", "0"), ("value", "0")]
+
+
+def test_every_form_of_a_match_is_sent_without_a_new_page():
+    # the script sends forms that are marked so; without the mark the page is loaded anew, and the place on it is lost
+    desk = Desk(*(None for _ in Desk._fields))
+    facts = {"status": "yours", "actions": [("check", 0), ("bet", 1)], "turn": 2, "undo": True, "boarded": True}
+    job = SimpleNamespace(address="/match/a", more={"view": "/play", "open": True}, facts=facts, ended="")
+    for made, count in ((_moves(desk, job), 2), (_controls(desk, job), 3), (_reveal(desk, job), 1)):
+        forms = re.findall(r"<form[^>]*>", made)
+        assert len(forms) == count and all(" data-fetch" in form for form in forms)

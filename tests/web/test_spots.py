@@ -534,3 +534,16 @@ def test_the_equity_of_each_kind_of_hand_makes_up_the_equity_of_its_player(river
             weight.values()
         )
         assert mean == pytest.approx(job._mean_equity(place)[who], abs=1e-3)
+
+
+@pytest.mark.parametrize("line", [[], ["check"]], ids=", ".join)
+def test_hands_are_those_of_the_player_that_is_asked_for_or_else_of_the_mover(river, line):
+    job, _ = river
+    mover = job.ask_view(line, [])["mover"]
+    groups = {0: {"AA", "KQs", "87s"}, 1: {"QQ", "JTs", "AJo"}}
+    for asked, who in ((0, 0), (1, 1), (None, mover)):
+        told = job.ask_view(line, [], asked)
+        assert told["player"] == who and set(told["cells"]) == groups[who]
+        kinds = {row[1] for row in job.ask_rows(line, [], asked)[1:]}
+        assert kinds == groups[who]
+        assert job.ask_hand(line, [], min(groups[who]), asked)["hands"]
