@@ -25,6 +25,7 @@ this file argues for those that are known to be harmless. They are matched by fi
 
 import argparse
 import ast
+import collections
 import contextlib
 import copy
 import functools
@@ -255,6 +256,7 @@ class Mutation(NamedTuple):
     becomes: str
     inside: str  # the line where it stands
     text: str  # of the whole file with the error in it
+    nth: int = 0  # how many errors of the file with the same key stand before it
 
     def key(self) -> str:
         """How the file of arguments names it; not by its line, which moves."""
@@ -267,9 +269,11 @@ class Mutation(NamedTuple):
 def mutations(file: str, wanted: set[str] | None = None) -> Iterator[Mutation]:
     """All small errors that can be planted into a file, each alone; or those of them that are wanted, by their keys."""
     places, lines = places_of(file)
+    met = collections.Counter[str]()
     for place in places:
         if mutation := planted(file, lines, *place, wanted):
-            yield mutation
+            yield mutation._replace(nth=met[mutation.key()])
+            met[mutation.key()] += 1
 
 
 def places_of(file: str) -> tuple[list[Place], list[str]]:
@@ -314,7 +318,8 @@ def drawn(count: int, seed: int) -> list[Mutation]:
             break
         mutation = planted(file, read[file][1], *read[file][0][i])
         if mutation is not None:
-            found.append(mutation)
+            alike = [each.text for each in mutations(file, {mutation.key()})]
+            found.append(mutation._replace(nth=alike.index(mutation.text)))
     return found
 
 
@@ -499,15 +504,22 @@ def guessed(guesses: str | None, mutation: Mutation) -> list[str] | None:
     return json.loads(pathlib.Path(guesses).read_text()).get(mutation.key()) if guesses else None
 
 
-def missed(path: str) -> list[str]:
-    """The errors of an earlier run that were not found, or not tried for want of time."""
+def missed(path: str) -> list[tuple[str, int]]:
+    """The errors of an earlier run that were not found, or not tried for want of time: the key and `nth`."""
     planted = json.loads(pathlib.Path(path).read_text())
-    return [each["error"] for each in planted if each["verdict"] in ("NOT FOUND", "not tried")]
+    return [(each["error"], each.get("nth", 0)) for each in planted if each["verdict"] in ("NOT FOUND", "not tried")]
 
 
 def write(path: pathlib.Path, verdicts: dict[Mutation, tuple[str, str]]) -> None:
     rows = [
-        {"file": mutation.file, "line": mutation.line, "error": mutation.key(), "verdict": verdict, "by": test}
+        {
+            "file": mutation.file,
+            "line": mutation.line,
+            "error": mutation.key(),
+            "nth": mutation.nth,
+            "verdict": verdict,
+            "by": test,
+        }
         for mutation, (verdict, test) in verdicts.items()
     ]
     path.write_text(json.dumps(rows, indent=1))
@@ -519,9 +531,9 @@ def chosen(given: argparse.Namespace) -> list[Mutation]:
         return drawn(given.anywhere, given.seed)
     if given.again is not None:
         wanted = missed(given.again)  # in the order in which they were drawn
-        files = {key.partition(": ")[0] for key in wanted}
-        again = {mutation.key(): mutation for file in files for mutation in mutations(file, set(wanted))}
-        return [again[key] for key in wanted if key in again]
+        files, keys = {key.partition(": ")[0] for key, _ in wanted}, {key for key, _ in wanted}
+        again = {(mutation.key(), mutation.nth): mutation for file in files for mutation in mutations(file, keys)}
+        return [again[each] for each in wanted if each in again]
     errors = []
     for file in given.files or FILES:
         here = list(mutations(file))
