@@ -129,3 +129,24 @@ def test_the_plan_of_each_game_is_the_one_by_which_the_published_numbers_were_ma
         made = {(row["game"], int(row["seeds"]), int(row["runs of each"])) for row in csv.DictReader(file)}
     plans = (beyond.SMALL | beyond.LARGER).items()
     assert made == {(game, plan.seeds, plan.runs) for game, plan in plans}
+
+
+def test_the_printed_tables_are_those_of_the_committed_report():
+    folder = pathlib.Path(__file__).parents[2] / "docs/papers/zhang2014/games"
+
+    def told(name):
+        rows = csv.DictReader((folder / f"{name}.csv").read_text(encoding="utf-8").splitlines())
+        return {row["what"]: float(row["printed"]) for row in rows if row["printed"]}
+
+    for name, against in (("table2", printed.TUNED), ("table3", printed.GREEDY)):
+        found = told(name)
+        for risk, row in printed.TABLES[against].items():
+            numbers = [found[f"R = {risk:g}: {what}"] for what in ("won, percent", "average profit", "largest drop")]
+            assert numbers == [row.win, row.profit, row.drop] and row.win + row.lose == 100
+        assert len(found) >= 3 * len(printed.RISKS)
+    blocks = {
+        f"{who}, to step {(n + 1) * printed.BLOCK}": number
+        for who in printed.VARIANCE
+        for n, number in enumerate(printed.VARIANCE[who])
+    }
+    assert blocks == told("table4")

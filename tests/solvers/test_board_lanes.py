@@ -214,6 +214,17 @@ def test_pairs_counted_in_lanes_are_those_of_one_core(name, folder):
     assert (here.joint == there.joint).all() and (here.edge == there.edge).all() and there.joint.sum() > 1000
 
 
+def test_pairs_are_counted_where_each_hand_is_a_type_of_its_own_and_no_card_is_public(interpreted):
+    # no list has more runs: plain Python sees who reads behind the last
+    cards = Deck(Holdem(ranks=4, suits=2, rounds=1, hole=1))
+    here, there = Tally(cards, 8), LaneTally(cards, 8, "cpu", room=1)
+    here.add(all_boards(cards))
+    there.add(list(all_boards(cards)))
+    there.fetch()
+    assert there.boards.listed.size[0, RUNS] == 8 == there.boards.hands
+    assert (here.joint == there.joint).all() and (here.edge == there.edge).all() and there.joint.sum() == 8 * 7
+
+
 def in_lanes(cfr):
     """The same solver with its products and sweeps in lanes."""
     cfr.sweeps = LaneSweeps(cfr.form, cfr.nodes, cfr.sides, cfr.rule, cfr.dtype, "cpu")

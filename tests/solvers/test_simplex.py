@@ -137,13 +137,15 @@ CIRCLE = [
 ]
 
 
-def test_blands_rule_leads_out_of_a_circle():
+@pytest.mark.parametrize("height", [-5.0, 0.0, 5.0])  # of the objective: only its rise counts
+def test_blands_rule_leads_out_of_a_circle(height):
     cells = np.array(CIRCLE)
+    cells[-1, -1] = height
     tableau = simplex.Tableau(cells.copy(), np.arange(5, 9), np.arange(5))
     simplex.optimise(tableau)
     assert simplex.entering(tableau, False) == simplex.NONE  # nothing raises the objective any more
     expected = linprog(cells[-1, :-1], A_ub=cells[:-1, :-1], b_ub=cells[:-1, -1])
-    assert tableau.cell[-1, -1] == pytest.approx(-expected.fun, abs=1e-12)
+    assert tableau.cell[-1, -1] == pytest.approx(height - expected.fun, abs=1e-12)
     circle = simplex.Tableau(cells.copy(), np.arange(5, 9), np.arange(5))
     bases = []
     for _ in range(20):
