@@ -7,8 +7,10 @@ import fogtree
 from fogtree.bandits import DeterministicUCT, NondeterministicUCT
 from fogtree.errors import Invalid
 from fogtree.games.family import Family
+from fogtree.games.matrix import MatrixGame
 from fogtree.games.printed import CATALOGUE, like_figure_49
-from fogtree.papers.briedon2015.library import LibraryStart, tracks_as_library
+from fogtree.games.rounds import Rounds
+from fogtree.papers.briedon2015.library import ORDER, LibraryStart, _plans, tracks_as_library
 from fogtree.solvers.exact.dominance import iterated_dominance
 from fogtree.solvers.exact.simplex import solve_matrix
 
@@ -64,6 +66,14 @@ def test_the_slip_by_hand():
     assert bandit.choose(memory, 3, fogtree.seeded(1))[0] == 0
     memory = np.array([3.0, 2, 0.5, 0, 0, 1, 0.5])
     assert bandit.choose(memory, 3, fogtree.seeded(1))[0] == 1
+
+
+@pytest.mark.parametrize("k", [2, 3, 4, 5])
+def test_the_library_plays_each_action_once_whatever_its_order(k):
+    assert set(ORDER) == {2, 3, 4}
+    for game, count in ((MatrixGame(np.zeros((k, k))), k), (Rounds(np.zeros((k**2, k**2)), 2, k, k), k**2)):
+        assert sorted(_plans(count, game)) == list(range(count))
+        assert (_plans(count, game) == list(range(count))) == (k == 5)
 
 
 def test_strategies_come_back_in_the_game_s_own_order():
