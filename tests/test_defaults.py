@@ -109,7 +109,6 @@ DEFAULTS = {
     "strategic_form": "limit=1000000",
     "support_equilibria": "most=200000",
     "told": "after=, most=20000",
-    "Tournament": "plies=0",
     "tournament": "matches=1000, seed=0, name=tournament",
     "tree": "most=1000",
 }
