@@ -180,6 +180,19 @@ def test_small_payoffs_decide_showdowns_and_small_differences_between_them_are_r
         betting_tree(Bent())
 
 
+class Rare(Kuhn):
+    """The first player loses more with the lowest card where nobody bets."""
+
+    def payoff(self, state, player):
+        more = 0.01 if state[HAND] == 0 and state[LINE] == PP else 0.0
+        return super().payoff(state, player) + (more if player else -more)
+
+
+def test_a_payoff_that_depends_on_one_card_of_thirteen_is_refused(interpreted):
+    with pytest.raises(Invalid, match="do not all pay a stake times the same win or loss"):
+        betting_tree(Rare(cards=13))
+
+
 def test_parts_of_parts_are_ranges():
     assert [cut.tolist() for cut in nested(2, 2)] == [[0, 2, 4], [0, 1, 2, 3, 4]]
     assert infosets(betting_tree(Leduc()), 3) == 6 * 3 + 30 * 9

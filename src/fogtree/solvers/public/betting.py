@@ -9,13 +9,13 @@ the cards do to the payoffs is in two matrices:
     edge[i, j]    that probability times what player 0 expects to win at a showdown for a stake of 1
 
 An end of the tree is a *fold*, where the payoff does not depend on the cards, or a *showdown*, where it is a stake times the
-same number, win minus loss, for all showdowns. Payoffs of any other kind are refused.
+same number, win minus loss, for all showdowns. Payoffs of any other kind are refused where a followed deal shows them.
 
 Types are revealed stage by stage: at stage s, after chance has dealt s times in between, a player knows which part of the
 types theirs is in. Types are numbered so that each part is a range: `cuts[player][stage]` says where the ranges begin. So a
 matrix of an earlier stage is that of the last stage, summed over ranges.
 
-`betting_tree` reads the tree from any such game by following a few random deals through it. The matrices come from all deals
+`betting_tree` reads the tree from any such game by following some random deals through it. The matrices come from all deals
 of a small game (`small_form.py`), or are counted from boards (`deal_matrices.py`).
 """
 
@@ -29,7 +29,7 @@ from ...game import CHANCE, NONE, OVER, identity, new_state
 from ...kernels import kernel
 from ..forms.sequence import require_zero_sum
 
-SAMPLES = 6  # deals that are followed through the tree, or more until both players have won one
+SAMPLES = 64  # deals that are followed through the tree, or more until both players have won one
 MOST_SAMPLES = 200
 CLOSE = 1e-9  # payoffs that differ by less are equal
 UNDRAWN = -1
