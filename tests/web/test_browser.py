@@ -243,8 +243,12 @@ def click_on(tab, place):
 
 
 def middle(tab, place):
-    """The middle of a place on the screen. A board that is drawn again meanwhile has another place there: then once more."""
-    spot = tab.page.locator(f'#board [data-place="{place}"]').first
+    """The middle of a place on the screen."""
+    return middle_of(tab.page.locator(f'#board [data-place="{place}"]').first)
+
+
+def middle_of(spot):
+    """The middle of what a locator finds. A board that is drawn again meanwhile has another one there: then once more."""
     try:
         spot.scroll_into_view_if_needed()
     except api.Error:
@@ -514,10 +518,7 @@ def try_every_move(tab, most=10_000):
                 assert not SENT, "it did not ask"
                 picked.click()
         else:
-            spot = tab.page.locator(f'#board .move[data-action="{action}"]').first
-            spot.scroll_into_view_if_needed()
-            box = spot.bounding_box()
-            tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            tab.page.mouse.click(*middle_of(tab.page.locator(f'#board .move[data-action="{action}"]').first))
         for _ in range(100):  # the machine may be busy
             if SENT:
                 break
