@@ -30,6 +30,7 @@ from fogtree import (
 )
 from fogtree.game import legal, new_state, odds, read
 from fogtree.games.goofspiel import Prizes
+from fogtree.games.phantom_go import PhantomGo
 from fogtree.search.worlds import belief as beliefs
 from fogtree.search.worlds.belief import Belief, Keep
 from fogtree.walk.frontier import MET
@@ -383,6 +384,56 @@ def test_a_belief_that_imagines_goes_on_by_itself_to_the_end_of_a_match(game):
             belief.acted(view, action)
             game.step(state, action)
     assert stopped > 8
+
+
+# --- too much to follow, and nothing to imagine -------------------------------------------------------------------------
+
+
+def played(monkeypatch, game, player, course, view, **options):
+    """A belief that follows all states up to the last decision, and from there plays on."""
+    belief = Belief(game, player, **options)
+    for seen, action in course:
+        assert len(belief.observe(seen)) and belief.enumerated
+        belief.acted(seen, action)
+    with monkeypatch.context() as patch:
+        patch.setattr(beliefs, "FOLLOWED", 0)
+        patch.setattr(beliefs, "WALKED", 0)
+        states = belief.observe(view)
+    assert not belief.enumerated and math.isnan(belief.coverage)
+    return states
+
+
+@pytest.mark.parametrize("game, me", [(Leduc(), 0), (PhantomGo(2, turns=4), 1)], ids=["leduc", "phantom-go"])
+def test_states_that_are_played_on_to_are_as_likely_as_all_histories_say(monkeypatch, game, me):
+    table = plain.random_table(plain.tree(game), seed=1, listed=0.7) if isinstance(game, Leduc) else None
+    others = {} if table is None else {"others": plain.strategy_of(game, table)}
+    with np.errstate(over="ignore"):
+        met = meet(game, me, table, deep=2)
+    deep = [view for view in met if met[view].course and len(met[view].states) > 1]
+    for view in some(deep, 8):
+        states = played(monkeypatch, game, me, met[view].course, view, cap=4000, seed=7, **others)
+        found, expected = collections.Counter(map(tuple, states.tolist())), dict(met[view].states)
+        assert found.total() > 300 and set(found) <= set(expected)
+        shares = np.array(list(expected.values())) / sum(expected.values())
+        assert scipy.stats.chisquare([found[state] for state in expected], found.total() * shares).pvalue > 0.001
+
+
+def test_a_belief_that_can_only_be_played_on_to_goes_through_whole_matches():
+    game, given_up = PhantomGo(3), 0
+    for seed in range(2):
+        random, pair = np.random.default_rng(seed), [Belief(game, player, cap=2000, seed=seed) for player in (0, 1)]
+        state = new_state(game)
+        while (player := int(game.player(state))) != OVER:
+            view, belief = int(game.view(state, player)), pair[player]
+            states = belief.observe(view)
+            assert len(states) and all(game.view(other, player) == view for other in states[:20])
+            assert belief.enumerated == (not math.isnan(belief.coverage))
+            given_up += not belief.enumerated
+            action = int(random.choice(legal(game, state)))
+            belief.acted(view, action)
+            with np.errstate(over="ignore"):  # long views are hashes
+                game.step(state, action)
+    assert given_up >= 10
 
 
 def test_uniform_play_is_the_default_of_the_others():

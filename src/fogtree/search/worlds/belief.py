@@ -15,6 +15,11 @@ WALKED * cap histories were walked. Then `enumerated` is False, and the share is
 the referee, who holds the true state, should draw states from it by `imagine`. A belief outside a match has no true state: it
 imagines IMAGINED states from one that it found, a uniform sample, and continues from them.
 
+If a game has no `imagine`, as Phantom Go, following all states is given up after as many histories, and at least FOLLOWED.
+Then states are drawn from those before, by their weights, and played on from: chance by its odds and the others as they are
+assumed to play. What fits is kept, up to PLAYED states. They were drawn by their weights, so each has the weight 1. Again
+`enumerated` is False, and the share is not known.
+
 **All positions that fit.** In fog-of-war chess the same position comes about in many ways: the other's moves in another
 order, out of sight. `Belief(..., keep=Keep.POSITIONS)` keeps each `position` once, its weights added up, in games that can
 `forget` by which course it came. So there are far fewer, and they can be followed for longer. Beyond the cap a random sample
@@ -33,13 +38,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ... import dice
-from ...game import NONE, legal, new_state
+from ...game import NONE, OVER, legal, new_state
 from ...kernels import kernel
 from ...looks import looks
-from ...policy import as_policy
+from ...policy import as_policy, moves
 from ...strategy import Strategy
 from ...text.naming import as_game
-from ...trouble import require_fine
+from ...trouble import ENDLESS, require_fine
 from ...walk import table as tables
 from ...walk.frontier import MET, WRONG, new_frontier
 from ...walk.slices import whole
@@ -48,7 +53,9 @@ KEPT, FOUND, STOPPED, WIDEST = 0, 1, 2, 3  # words of `used`
 POOL_FULL, ENOUGH = 1, 2  # why a walk stopped: the pool must grow | there are too many states or histories to go on
 CAP = 1 << 16
 SHOWN = 6  # states, in a notebook
-WALKED = 16  # histories for each state of the cap, at most, where states can be imagined
+WALKED = 16  # histories for each state of the cap, at most
+FOLLOWED = 1 << 22  # histories, at least, where states cannot be imagined
+PLAYED, MADE = 1 << 14, 1 << 22  # states that are drawn by playing on | moves that are made for that, at most
 IMAGINED = 1 << 12  # states, where all are too many
 FIRST_ROWS = 1 << 10  # of a pool; it grows to four times as many when it is full
 ROOMY = 16  # times as many rows as there were states: a pool that is too small is filled again from nothing
@@ -161,6 +168,32 @@ def advance(game, others, frontier, pool, state, weight, me, action):
 
 
 @kernel
+def play_on(game, others, frontier, pool, state, upto, me, action, most):
+    """Fill the pool by playing on from states [n, width] after an action of `me`, each drawn by its weight, of which upto [n]
+    are the sums; n = 0 stands for the start of the game. It ends when the pool is full, or after so many moves."""
+    here, choice, odds, made = frontier.state[0], frontier.choice[0], frontier.odds[0], 0
+    while made < most and pool.used[KEPT] < pool.state.shape[0]:
+        made += 1
+        here[:] = 0
+        if state.shape[0] == 0:
+            game.start(here)
+        else:
+            frontier.start_from(state[np.searchsorted(upto, dice.unit(pool.random) * upto[-1], side="right")])
+            game.step(here, action)
+        begun, player = made, game.player(here)
+        while player != OVER and player != me:
+            count = moves(others, game, here, player, choice, odds)
+            if count < 0 or made - begun == frontier.state.shape[0]:
+                frontier.note[WRONG] = count if count < 0 else ENDLESS
+                return
+            game.step(here, choice[dice.pick(pool.random, odds, count)])
+            made += 1
+            player = game.player(here)
+        if player == me:
+            pool.put(here, game.view(here, me), 1.0)
+
+
+@kernel
 def imagine_each(game, state, player, random):
     """Replace each state [n, words] by one drawn from those that the player cannot tell from it."""
     for k in range(state.shape[0]):
@@ -185,9 +218,10 @@ class Belief:
         with np.errstate(over="ignore"):
             live = game.live(new_state(game)) if hasattr(game, "live") else shape.words
         self.game, self.player, self.cap = game, player, _fitting(whole(cap, "cap", 1), int(live))
-        self.keep = keep if hasattr(game, "forget") and hasattr(game, "imagine") else Keep.HISTORIES
+        self._imagines = hasattr(game, "imagine")
+        self.keep = keep if hasattr(game, "forget") and self._imagines else Keep.HISTORIES
         self.coverage = 1.0  # the share of all possible states that is kept, or NaN where it is not known
-        self.enumerated = True  # False once following all states was given up, in a game that has `imagine`
+        self.enumerated = True  # False once following all states was given up
         self.packed, self.weight = np.zeros((0, shape.words), np.int64), np.zeros(0)
         self._words = shape.words
         self._whole: np.ndarray | None = self.packed  # where all words are there
@@ -221,7 +255,7 @@ class Belief:
 
     def notice(self, view: int) -> int:
         """The same; returns how many states there are, and leaves them packed."""
-        stopped = self._move_on(view, self.cap)
+        stopped = self._move_on(view, self.cap) and self._imagines
         if len(self.packed) == 0 and not stopped and (self.enumerated or self.keep is Keep.HISTORIES):
             self._retrace(view)
         return len(self.packed)
@@ -293,17 +327,19 @@ class Belief:
         while used[STOPPED] == ENOUGH and self.keep is Keep.POSITIONS and len(self.packed) >= THINNED:
             self._thin()
             state, weight = self._filled(view, cap, used)
+        if used[STOPPED] == ENOUGH and not self._imagines:
+            state, weight = self._played(view, cap, used)
         kept, found = int(used[KEPT]), int(used[FOUND])
         self._set(state[:kept].copy(), weight[:kept].copy())
         if used[STOPPED] == ENOUGH:
             self.enumerated, self.coverage = False, math.nan
         elif found > kept:
             self.coverage *= kept / found
-        if (used[STOPPED] == ENOUGH and kept) or (not self.enumerated and kept and self.keep is Keep.HISTORIES):
-            count = max(1, min(cap, IMAGINED * cap // self.cap))
-            drawn = np.repeat(self.whole(slice(1)), count, axis=0)
+        told = used[STOPPED] == ENOUGH or (not self.enumerated and self.keep is Keep.HISTORIES)
+        if told and kept and self._imagines:
+            drawn = np.repeat(self.whole(slice(1)), _part(IMAGINED, cap, self.cap), axis=0)
             imagine_each(self.game, drawn, self.player, self._random)
-            self._set(drawn, np.ones(count))
+            self._set(drawn, np.ones(len(drawn)))
         return used[STOPPED] == ENOUGH
 
     def _thin(self):
@@ -318,7 +354,6 @@ class Belief:
         """The states after the last action that fit a view, in a pool that grows as needed, and their weights."""
         rows, note = min(cap, max(FIRST_ROWS, ROOMY * len(self.packed))), self._frontier.note
         width = min(self._words, self.packed.shape[1] + WIDER)
-        imagines = hasattr(self.game, "imagine")
         random = self._random.copy()
         while True:  # it ends: each time the pool is wider or has more rows, up to the cap, or it is no longer tried
             most = _fitting(cap, width)
@@ -327,7 +362,9 @@ class Belief:
             merging: Any = Apart()
             if self.keep is Keep.POSITIONS:
                 merging = Merged(self.game, self.player, tables.empty(1 << (2 * rows + 4).bit_length()))
-            bounds = (most, WALKED * most) if imagines else (NO_BOUND, NO_BOUND)
+            bounds = (most, WALKED * most) if self._imagines else (NO_BOUND, max(FOLLOWED, WALKED * most))
+            if not self._imagines and not self.enumerated:
+                bounds = NO_BOUND, WALKED * len(self.packed)  # it has been too much before
             pool = Pool(self.game, merging, view, most, *bounds, state, weight, used, note, self._random)
             place = self.game, self._others, self._frontier
             sources = self.packed, self.weight, self.player, self._action
@@ -342,6 +379,18 @@ class Belief:
                 return state[:, : used[WIDEST]], weight
             width = max(width, min(self._words, int(used[WIDEST]) + WIDER))
             rows *= 4
+
+    def _played(self, view, cap, used):
+        """States that fit a view, found by playing on from those before, and their weights."""
+        rows, note = _fitting(_part(PLAYED, cap, self.cap), self._words), self._frontier.note
+        note[MET], used[:] = 0, (0, 0, ENOUGH, 0)
+        state, weight = np.zeros((rows, self._words), np.int64), np.zeros(rows)
+        place = self.game, self._others, self._frontier
+        pool = Pool(self.game, Apart(), view, rows, NO_BOUND, NO_BOUND, state, weight, used, note, self._random)
+        upto = np.cumsum(self.weight if self.weight.any() else np.ones(len(self.weight)))
+        play_on(*place, pool, self.packed, upto, self.player, self._action, MADE)
+        require_fine(int(note[WRONG]), self.game, self._whose)
+        return state, weight
 
     def _retrace(self, view):
         """No state of the sample fits any more: follow the match again with a larger sample."""
@@ -359,6 +408,11 @@ class Belief:
             if len(self.packed):
                 break
         self._course, self._action = course, action
+
+
+def _part(drawn: int, cap: int, usual: int) -> int:
+    """How many states are drawn, where so many are with the usual cap: as many times more as this cap is larger."""
+    return max(1, min(cap, drawn * cap // usual))
 
 
 def _fitting(cap: int, width: int) -> int:
