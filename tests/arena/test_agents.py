@@ -2,8 +2,10 @@
 
 import collections
 import functools
+import gc
 import pathlib
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -51,6 +53,21 @@ def test_always_has_only_the_actions_of_the_game():
 )
 def test_an_agent_tells_whether_it_thinks_by_the_clock(text, timed):
     assert agents.by_the_clock(agents.load_agent(text)) == timed
+
+
+@pytest.mark.parametrize("name", ["rm", "pimc", "epimc", "mmds", "kluss", "oos", "resolve", "uct-risk", "perfect"])
+def test_an_agent_and_its_trees_are_gone_with_the_match(name):
+    # an agent that holds itself waits for Python's collector of such rings, which long tournaments hardly ever start
+    gc.collect()
+    gc.disable()
+    try:
+        agent = agents.load_agent(name, 1)
+        play(Kuhn(), [agent, RandomAgent(2)], seed=1)
+        gone = weakref.ref(agent)
+        del agent
+        assert gone() is None
+    finally:
+        gc.enable()
 
 
 def test_an_agent_that_cannot_play_a_game_is_refused_before_it_begins():

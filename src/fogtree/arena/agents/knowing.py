@@ -15,6 +15,7 @@ The last five change or leave out a part of the method, to measure what it is wo
 Without `positions`, they are as many as can be followed in about a third of the seconds.
 """
 
+import functools
 import math
 from typing import Any, NamedTuple
 
@@ -103,7 +104,8 @@ class KlussAgent:
             how = how._replace(iterations=WALKS)
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         self._believer = Believer(self.random, keep=Keep.POSITIONS, cap=how.cap)
-        self._weights = load_weights(how.weights) if how.weights else None
+        weights = load_weights(how.weights) if how.weights else None
+        self._evaluation = functools.partial(_evaluation, weights)  # a method would let the agent hold itself and its trees
         self._seen = 0  # the view of the last move
         self._options = {word: getattr(how, word) for word in SEARCHED}
         self.online = KnowledgeLimited(how.play, how.cap, self._options, self._evaluation)
@@ -188,6 +190,7 @@ class KlussAgent:
     def _new(self, game: Any, player: int) -> KLUSS:
         return KLUSS(game, player, draw_seed(self.random), evaluation=self._evaluation(game), **self._options)
 
-    def _evaluation(self, game: Any) -> Any:
-        """What judges leaves: by the learned weights, or None for the game's own."""
-        return None if self._weights is None else self._weights.evaluation(game, features_of(game))
+
+def _evaluation(weights: Any, game: Any) -> Any:
+    """What judges leaves: by the learned weights, or None for the game's own."""
+    return None if weights is None else weights.evaluation(game, features_of(game))
