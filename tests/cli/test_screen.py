@@ -47,6 +47,18 @@ def test_zero_has_no_minus():
     assert figures.decimal(-0.5, 2) == "-0.50"
 
 
+def printed(table, width):
+    console = Console(file=io.StringIO(), width=width)
+    console.print(table)
+    return console.file.getvalue()
+
+
+def test_names_and_numbers_go_on_in_the_next_line_where_a_screen_is_narrow():
+    table = figures.columns(["agent"], ["won"], rows=[("phantom-ttt:rules=forced-centre", "123,456,789")])
+    text = printed(table, 24)
+    assert "…" not in text and sum(map(str.isdigit, text)) == 9 and "forced" in "".join(text.split())
+
+
 def histories(done):
     return Progress("histories", done)
 

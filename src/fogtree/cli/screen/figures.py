@@ -24,6 +24,8 @@ def columns(
     table = Table(*texts, **({"box": SIMPLE_HEAD} | more))
     for header in numbers:
         table.add_column(header, justify="right")
+    for column in table.columns:
+        column.overflow = "fold"  # where a terminal is narrow, a name goes on in the next line and is not cut short
     for row in rows:
         table.add_row(*row)
     return table

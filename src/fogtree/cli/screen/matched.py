@@ -6,9 +6,8 @@ import typing
 from collections.abc import Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from ...walk.slices import Progress
@@ -41,7 +40,7 @@ def seats_table(found: Any, now: Progress | None = None) -> Table:
     """What each agent gets on each side of a game of several sides, on average over all seatings of the others."""
     title = None if now is None else f"{now.done:,} of {now.goal or 0:,} matches"
     sides = [f"side {side}" for side in range(found.sides)]
-    table = Table("agent", *sides, "all sides", "comes first", title=title, box=SIMPLE_HEAD)
+    table = columns(["agent", *sides, "all sides", "comes first"], title=title)
     for agent in found.order():
         means = [_mean(found.of(agent, side)) for side in range(found.sides)]
         whole = found.of(agent)
@@ -96,11 +95,9 @@ def judged_words(judged: dict[str, Any]) -> list[str]:
 
 def thoughts_table(thoughts: "Sequence[Thought]") -> Table:
     """What a search agent believed, and how it mixed, at each of its moves."""
-    table = Table(box=SIMPLE_HEAD, show_lines=True)
-    for header, justify in (("move", "right"), ("it saw", "left"), ("held possible", "right"), ("its mix", "left")):
-        table.add_column(header, justify=justify)  # type: ignore[arg-type]
-    table.add_column("played")
-    for number, thought in enumerate(thoughts, 1):
+    number, held = Column("move", justify="right"), Column("held possible", justify="right")
+    table = columns([number, "it saw", held, "its mix", "played"], show_lines=True)
+    for at, thought in enumerate(thoughts, 1):
         states = f"{thought.states:,} state{'s' if thought.states != 1 else ''}"
         if math.isnan(thought.coverage):
             states += "\nimagined"
@@ -111,7 +108,7 @@ def thoughts_table(thoughts: "Sequence[Thought]") -> Table:
             mix = "no choice"
         elif thought.found:
             mix = f"{mix}\nfound: {_mix(thought.found)}"
-        table.add_row(*map(Text, (str(number), thought.text, states, mix, thought.played)))
+        table.add_row(*map(Text, (str(at), thought.text, states, mix, thought.played)))
     return table
 
 

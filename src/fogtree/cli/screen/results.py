@@ -72,7 +72,7 @@ def certified_facts(found: "Certified") -> Text:
 
 def certified_table(found: Sequence["Certified"]) -> Table:
     """The equilibria of the box."""
-    table = columns(["game"], ["value", "total exploitability", "sets"])
+    table = columns(["game"], ["value", "exploitability", "sets"])
     for one in found:
         numbers = decimal(one.value, places(one.total)), f"{max(one.total, 0.0):.2g}", f"{len(one.strategy):,}"
         table.add_row(Text(one.name), *numbers)
