@@ -102,6 +102,20 @@ def test_games_lists_every_game_with_its_parameters():
     assert "9,829,101,024" in text
 
 
+def test_what_a_game_is_has_most_of_a_narrow_screen(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    text = prints("games")
+    assert (
+        "Kuhn poker: one card each, one bet (Kuhn 1950)" in text and "2 players, 12 information sets, 30 ends" in text
+    )
+
+
+def test_two_bandits_of_one_file_are_told_apart():
+    text = re.sub(r"\s+", " ", prints("bandits"))
+    told = [text.partition(f" {name} ")[2].partition("=")[0] for name in fogtree.BANDITS]
+    assert "no regret is kept below zero" in text and len(set(told)) == len(told)
+
+
 def test_the_sizes_listed_are_what_counting_finds():
     assert SIZES.keys() == fogtree.GAMES.keys()
     for name in ("matrix", "bimatrix", "rounds", "kuhn", "leduc"):

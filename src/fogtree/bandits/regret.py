@@ -63,6 +63,8 @@ class RegretMatching(NamedTuple):
 @averaging
 @shares(choose, share, mixture, learn)
 class RegretMatchingPlus(NamedTuple):
+    """Regret matching plus: no regret is kept below zero."""
+
     gamma: float = 0.1
     decay: float = 0.0
 

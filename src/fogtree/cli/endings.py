@@ -18,13 +18,14 @@ from .shell import GAME, command, load_game
 def show_endings(
     game: Annotated[str, GAME],
     which: Annotated[
-        str | None, typer.Argument(help="The endings to solve. In chess: three, four, or names such as KBNK.")
+        str | None,
+        typer.Argument(metavar="ENDINGS", help="The endings: in chess three, four, or names such as KBNK."),
     ] = None,
     position: Annotated[
         str | None, typer.Option(help="Say what perfect play makes of this position, in the game's notation.")
     ] = None,
 ) -> None:
-    """Solve endings from their ends backwards, once, and keep them: who wins, and in how many moves."""
+    """Make an endgame table: who wins, and in how many moves. Solved from their ends backwards, once, and kept."""
     from ..solvers.exact.retrograde import endgame_table  # not on top: only this command needs it
 
     made = load_game(game)

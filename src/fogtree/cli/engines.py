@@ -23,7 +23,7 @@ def speak_gtp(
     game: Annotated[str, typer.Option(help="The board and the rules to begin with.")] = "go",
     seed: Annotated[int, SEED] = 0,
 ) -> None:
-    """Play Go for a program that speaks GTP 2, over standard input and output; its clock goes before the budget."""
+    """Play Go for a program that speaks GTP 2. They talk over standard input and output; its clock goes before the budget."""
     from ..arena.agents import SearchAgent  # not on top: only this command needs these
     from ..bandits import BANDITS
     from ..bridges.gtp import Engine
@@ -55,7 +55,7 @@ def speak_uci(
         typer.Option(metavar="FILE.npz", help="Learned weights to evaluate by, as `fogtree learn` saves them."),
     ] = None,
 ) -> None:
-    """Play chess for a program that speaks UCI, over standard input and output."""
+    """Play chess for a program that speaks UCI. They talk over standard input and output."""
     from ..bridges.uci import Board, Engine  # not on top: only this command needs these
     from ..games.chess import Chess
     from ..games.chess.piece_squares import SCALE
@@ -83,7 +83,7 @@ def speak_junqi(
     ] = "pimc",
     seed: Annotated[int, SEED] = 0,
 ) -> None:
-    """Play army chess for a referee of the contest's protocol, over standard input and output."""
+    """Play army chess for a referee of the contest. They talk in its protocol over standard input and output."""
     from ..arena.agents import load_agent  # not on top: only this command needs these
     from ..arena.sight import sight
     from ..bridges.junqi import Engine, random_army

@@ -27,7 +27,7 @@ from .spot_views import POT, STACK, typed
 @command("flops")
 def report(
     boards: Annotated[
-        list[str] | None, typer.Argument(metavar="[FLOP]...", help="Flops: Td9d6h. Without any, --flops kinds.")
+        list[str] | None, typer.Argument(metavar="FLOP", help="Flops: Td9d6h. Without any, --flops kinds.")
     ] = None,
     flops: Annotated[
         int, typer.Option(min=1, max=KINDS, help=f"How many of the {KINDS:,} kinds of flops, weighted.")
@@ -44,7 +44,7 @@ def report(
     store: Annotated[str, STORE] = runs.STORE,
     cores: Annotated[int | None, CORES] = None,
 ) -> None:
-    """Solve a spot on many flops, and show them in one table with weighted means. The same command goes on after a stop."""
+    """Solve a spot on many flops. Shows them in one table with weighted means. The same command goes on after a stop."""
     writable(table)
     apart(table=table, store=store)
     if not target > 0:

@@ -65,7 +65,7 @@ def show_game(
         typer.Option(metavar="FILE", help="Draw the whole tree of a small game as an SVG, information sets joined."),
     ] = None,
 ) -> None:
-    """Show one state of a game as each player sees it, and its rules."""
+    """Show a game's rules, and one state as each player sees it."""
     made = load(game)
     for path in (svg, tree):
         writable(None if path is None else str(path))
@@ -210,8 +210,8 @@ def check_game(
     ] = None,
     seed: Annotated[int, SEED] = 0,
 ) -> None:
-    """Check that a game keeps the contract; or a bandit, a policy, an evaluation, a judge or an agent of your own. If it does
-    not, say which rule it breaks."""
+    """Check a game, or another class of your own, for mistakes. The others are a bandit, a policy, an evaluation, a judge or
+    an agent. If one does not keep its contract, say which rule it breaks."""
     from .. import contract
     from . import guests  # not on top: it is for classes of a user's own
     from .screen import live
@@ -272,7 +272,7 @@ def count_game(
 
 @command("devices")
 def list_devices() -> None:
-    """List what computes here: the processor, and a GPU if there is one."""
+    """List what computes here: the processor, and a GPU if any."""
     import importlib.metadata
 
     from ..kernels import cuda
@@ -290,7 +290,7 @@ def list_devices() -> None:
 @command("playouts")
 def time_playouts(
     games: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]...", help="The games. All registered games by default.")
+        list[str] | None, typer.Argument(metavar="GAME", help="The games. All registered games by default.")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="Time for each game, in seconds.")] = 1.0,
     device: Annotated[str, DEVICE] = "cpu",
@@ -331,13 +331,14 @@ def list_agents() -> None:
 
 @command("bandits")
 def list_bandits() -> None:
-    """List the selection functions of searches, with their parameters."""
+    """List the selection functions of searches."""
     from ..bandits import BANDITS
 
     rows = []
     for name, cls in BANDITS.items():
         fields = [f"  {field}={default} ({rule}): {words}" for field, default, rule, words in parameters(cls)]
-        rows.append((name, "\n".join([summary(cls), *fields])))
+        said, own = summary(cls), cls.__doc__.partition("\n")[0]  # of the file, which may hold two; of the class
+        rows.append((name, "\n".join([said if own == said else f"{said} {own}", *fields])))
     screen.console().print(listed.names_table("bandit", rows))
     typer.echo("Every search takes every bandit: fogtree compare GAME BANDIT..., or the bandit's name as an agent.")
 

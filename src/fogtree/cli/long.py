@@ -100,12 +100,12 @@ def find_stubborn(
 @command("runs")
 def show_runs(
     what: Annotated[
-        str | None, typer.Argument(metavar="[show|export]", help="What to do with a run. By default all are listed.")
+        str | None, typer.Argument(metavar="show|export", help="What to do with a run. By default all are listed.")
     ] = None,
     id: Annotated[
         str | None,
         typer.Argument(
-            metavar="[ID]",
+            metavar="ID",
             help="The id of the run. Its first letters are enough.",
             autocompletion=completing.run_ids,
         ),
@@ -139,13 +139,11 @@ def show_runs(
 def reproduce(
     paper: Annotated[
         str | None,
-        typer.Argument(
-            metavar="[PAPER]", help="The paper. By default all are listed.", autocompletion=completing.papers
-        ),
+        typer.Argument(metavar="PAPER", help="The paper. By default all are listed.", autocompletion=completing.papers),
     ] = None,
     parts: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PART]...", help="The parts to run, such as table1 or figure2. All by default."),
+        typer.Argument(metavar="PART", help="The parts to run, such as table1 or figure2. All by default."),
     ] = None,
     scale: Annotated[str, typer.Option(help="How much work: quick (minutes) or full (hours).")] = "quick",
     out: Annotated[

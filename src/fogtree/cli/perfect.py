@@ -48,9 +48,7 @@ RECIPES = {  # by game, the quickest first
 def show_perfect(
     games: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[GAME]...", help="The games. All of the box by default.", autocompletion=completing.games
-        ),
+        typer.Argument(metavar="GAME", help="The games. All of the box by default.", autocompletion=completing.games),
     ] = None,
     make: Annotated[
         pathlib.Path | None,
@@ -59,7 +57,7 @@ def show_perfect(
         ),
     ] = None,
 ) -> None:
-    """List perfect players: equilibria with the bounds that prove them. `fogtree play GAME --against perfect` plays one."""
+    """List perfect players, each with the bounds that prove it. `fogtree play GAME --against perfect` plays one."""
     if make is not None:
         _make(games or list(RECIPES), make)
         return

@@ -31,7 +31,8 @@ def chart(
     ante: Annotated[float, typer.Option(help="What each player puts in before the cards, in big blinds.")] = 0.0,
     table: Annotated[str | None, typer.Option(metavar="FILE.csv", help="Write the charts to this file.")] = None,
 ) -> None:
-    """Charts for two players before the flop: which hands to push all in, or to raise, and which to call. They are exact."""
+    """Print charts for two players before the flop. They are exact, and tell which hands to push all in, or to raise, and
+    which to call."""
     writable(table)
     try:
         sizes = tuple(float(word) for word in raises.split(",") if word.strip())

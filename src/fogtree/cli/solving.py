@@ -169,7 +169,7 @@ def show_strategy(
     rows: Annotated[int, typer.Option(min=1, help="The most information sets of each player that are shown.")] = WHOLE,
     most: Annotated[int, typer.Option(min=1, help="The largest number of histories to walk.")] = MOST,
 ) -> None:
-    """Print what a strategy plays: what the player sees, the mix, how often play gets there, and what it is worth."""
+    """Print what a strategy plays. A row has what the player sees, the mix, how often play gets there, and its worth."""
     made, console = load_game(game), screen.console()
     plan = _plan(strategy, made)
     found = told(made, plan, player=player, after=after, most=most)

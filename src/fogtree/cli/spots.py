@@ -101,7 +101,7 @@ def solve_spot(
         str | None, typer.Option(metavar="FILE", help="Saved every 30 s; resumed if the file exists.")
     ] = None,
 ) -> None:
-    """Solve a spot of no-limit hold'em, and show how each hand is played. Where --line ends a street, what each next card
+    """Solve a spot of no-limit hold'em. Shows how each hand is played and, where --line ends a street, what each next card
     changes. Ctrl-C stops and shows the result so far."""
     chips = {"pot": typed(pot), "stack": typed(stack)}
     for path in (save, table, checkpoint):

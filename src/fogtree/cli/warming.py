@@ -34,13 +34,13 @@ def warm(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...",
+            metavar="GAME",
             help=f"The games. By default {', '.join(COMMON)}.",
             autocompletion=completing.games,
         ),
     ] = None,
 ) -> None:
-    """Compile what the common commands need, so that they start at once. Ctrl-C keeps what is compiled."""
+    """Compile what the common commands need beforehand. Then they start at once. Ctrl-C keeps what is compiled."""
     made = {text: load_game(text) for text in games or COMMON}
     began, new = time.perf_counter(), 0
     columns = ("{task.description:<28}", BarColumn(), "{task.completed}/{task.total}")

@@ -19,7 +19,7 @@ def web(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[GAME]...", help="More games to offer than those of the package: my_game.py:MyGame, poker.efg."
+            metavar="GAME", help="More games to offer than those of the package: my_game.py:MyGame, poker.efg."
         ),
     ] = None,
     agent: Annotated[list[str] | None, typer.Option(help="One more agent to offer: my_agent.py:MyAgent.")] = None,

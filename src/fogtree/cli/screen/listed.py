@@ -15,12 +15,12 @@ LONG = 200  # characters of parameters or results that are shown
 
 
 def games_table(games: Mapping[str, Any], sizes: dict[str, tuple[int | None, int | None]]) -> Table:
-    table = columns(["game", "what it is, parameters=defaults (what is valid)"], ["players", "infosets", "ends"])
+    table = columns(["game", "what it is, its size, parameters=defaults (what is valid)"])
     for name, cls in games.items():
-        sentence = about(cls)
+        (infosets, ends), players = sizes[name], cls().shape().players
+        counted = f"{infosets:,} information sets, {ends:,} ends" if ends is not None else "too large to be counted"
         parameters = [f"  {field}={brief(cls._field_defaults[field])} ({rule})" for field, rule in rules(cls)]
-        numbers = ["-" if number is None else f"{number:,}" for number in (cls().shape().players, *sizes[name])]
-        table.add_row(name, Text("\n".join([sentence, *parameters])), *numbers)
+        table.add_row(name, Text("\n".join([about(cls), f"{players} players, {counted}", *parameters])))
     return table
 
 
