@@ -37,5 +37,14 @@ def test_solving_and_converting_chess_are_refused_at_once():
     assert time.process_time() - began < 3.0
 
 
+@pytest.mark.parametrize("name", ["chess", "holdem", "phantom-go", "connect-four"])
+def test_to_count_a_hopeless_game_is_refused_at_once_unless_a_depth_is_given(name):
+    began = time.process_time()
+    with pytest.raises(TooLarge, match=r"has more than 1e\+13 histories, too many to count: give a depth, such as 4$"):
+        ft.count(name)
+    assert time.process_time() - began < 1.0
+    assert ft.count(name, 1).histories > 1
+
+
 def test_a_game_within_the_bound_is_let_through():
     require_fewer(ft.load("phantom-ttt"))  # 19.9 billion histories, which are streamed

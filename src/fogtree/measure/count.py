@@ -15,6 +15,7 @@ from ..kernels.lanes import CPU, CUDA
 from ..text import markup
 from ..text.naming import as_game
 from ..walk import table as tables
+from ..walk.estimate import FAR, HOPELESS, TooLarge, surely_more
 from ..walk.slices import whole
 from ..walk.tallying import CHANCES, DECISIONS, ENDS, count_layers
 from ..walk.whole import walk_through
@@ -73,6 +74,10 @@ def count(game: Any, depth: int | None = None, *, device: str = CPU, progress=No
     after each slice."""
     depth = None if depth is None else whole(depth, "a depth")
     game = as_game(game)
+    if depth is None and surely_more(game, FAR * HOPELESS, surely=1):
+        raise TooLarge(
+            f"{type(game).__name__} has more than {HOPELESS:.0e} histories, too many to count: give a depth, such as 4"
+        )
     shape = game.shape()
     limit = shape.moves if depth is None else min(depth, shape.moves)
     if chosen(device) == CUDA:
