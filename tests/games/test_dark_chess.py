@@ -259,6 +259,27 @@ def test_a_player_is_shown_own_men_and_where_they_can_go():
     assert FULL.show(state, REFEREE).splitlines()[3] == "5 . . . p . . . ."
 
 
+def test_only_the_loss_of_an_own_man_is_heard():
+    state = new_state(FULL)
+    for move, white, black in [
+        ("e4", "", ""),
+        ("d5", "", ""),
+        ("exd5", "", "takes on d5"),
+        ("Nf6", "", ""),
+        ("c4", "", ""),
+        ("Nxd5", "takes on d5", ""),
+        ("f4", "", ""),
+        ("Na6", "", ""),
+        ("f5", "", ""),
+        ("g5", "", ""),
+        ("fxg6", "", "takes on g5"),  # in passing
+    ]:
+        action = read(FULL, state, move)
+        assert [FULL.heard(state, action, player) for player in (0, 1)] == [white, black], move
+        with np.errstate(over="ignore"):
+            FULL.step(state, action)
+
+
 def test_a_pawn_that_can_be_taken_in_passing_is_seen():
     state = after(FULL, "e4", "a6", "e5", "d5")
     assert "exd6" in {label(FULL, state, action) for action in legal(FULL, state)}

@@ -215,6 +215,14 @@ class DarkChess(NamedTuple):
         taken = f"{text.COLOUR[state[TURN]]}'s king was taken"
         return ENDINGS.get(int(state[RESULT]), taken).removeprefix("a draw: ")
 
+    def heard(self, state, action, player):
+        """A man that was taken is missed, for one always sees one's own."""
+        men, origin, target = text.letters(state), int(action) >> 6 & 63, int(action) & 63
+        if men[target] == "." and men[origin] in "Pp" and (target - origin) % 8:
+            target += 8 * (origin // 8 - target // 8)  # a pawn is taken in passing
+        mine = str.islower if player else str.isupper
+        return f"takes on {text.SQUARES[target]}" if mine(men[target]) and player != state[TURN] else ""
+
     def men_seen(self, state, player):
         """[square] the letter of the man on it, as far as a player sees it."""
         men = text.letters(state)
