@@ -6,6 +6,7 @@ import importlib.util
 import inspect
 import os
 import pathlib
+import pkgutil
 import re
 import sys
 import tomllib
@@ -314,6 +315,14 @@ def test_the_gallery_is_what_its_script_draws_and_shows_every_game():
 def test_the_readme_lists_every_command():
     listed = re.findall(r"^\| `fogtree (\w+)", (ROOT / "README.md").read_text(), re.MULTILINE)
     assert {*listed, "demo"} == {command.name for command in app.registered_commands}
+
+
+def test_what_the_readme_names_in_python_is_there():
+    tables = re.findall(r"^\| `fogtree .*$", (ROOT / "README.md").read_text(), re.MULTILINE)
+    named = [name for row in tables for name in re.findall(r"`((?:ft|fogtree)\.[\w.]+)`", row)]
+    assert len(named) > 20
+    for name in named:
+        assert pkgutil.resolve_name(re.sub(r"^ft\b", "fogtree", name)) is not None, name
 
 
 def test_the_house_list_of_contributing_is_complete():
