@@ -110,6 +110,33 @@ def test_the_session_of_an_algorithm_prints_what_it_says(page, monkeypatch):
     assert sum(run_doctests(text, page) for text in sessions) >= 5
 
 
+SESSIONS = [  # of the other pages
+    "endgame-tables",
+    "mccfr",
+    "mcts",
+    "mmds",
+    "oos",
+    "perfect",
+    "policies",
+    "resolving",
+    "self-play",
+    "soundness",
+    "streamed-oracle",
+    "symmetries",
+    "vector-cfr",
+]
+
+
+@pytest.mark.parametrize("page", SESSIONS)
+def test_the_session_of_another_page_prints_what_it_says(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    sessions = [
+        text for language, text in blocks((DOCS / "algorithms" / f"{page}.md").read_text()) if language == "pycon"
+    ]
+    assert sum(run_doctests(text, page, names) for text in sessions) >= 3
+
+
 @pytest.mark.parametrize("page", ["python.md", "your-own-bandit.md"])
 def test_a_walk_through_prints_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.setattr(numba.config, "DISABLE_JIT", 1)
