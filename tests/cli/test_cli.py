@@ -440,6 +440,15 @@ def test_control_c_makes_solve_print_and_save_what_it_has(monkeypatch, tmp_path)
     assert "12 information sets" in prints("exploit", "kuhn", str(file))
 
 
+def test_what_was_solved_is_saved_before_it_is_printed(tmp_path, monkeypatch):
+    def stop(*_, **__):
+        raise BrokenPipeError  # as of `fogtree solve ... | head`
+
+    monkeypatch.setattr(solving.results, "strategy_tables", stop)
+    run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))
+    assert len(fogtree.Strategy.load(str(tmp_path / "kuhn.npz"), fogtree.Kuhn())) == 12
+
+
 def test_control_c_while_a_game_is_enumerated_leaves_nothing(monkeypatch, tmp_path):
     monkeypatch.setattr(solving, "solve", stopping(solving.solve, lambda now: now.what == "histories"))
     result = run("solve", "kuhn", "--save", str(tmp_path / "kuhn.npz"))

@@ -105,6 +105,8 @@ def solve_game(
     with live.watch("preparing") as look:
         how = {"memory": room, "device": device, "whole": whole, "partial": True, "progress": look}
         found = _equilibrium(made, abstraction, method, checkpoint, **limits, **how)
+    if save:  # before anything is printed, for who reads it may stop reading
+        found.strategy.save(save)
     console.print(results.equilibrium_facts(found, unicode=not console.options.ascii_only), soft_wrap=True)
     if len(getattr(found, "equilibria", ())) > 1:
         typer.echo(f"{len(found.equilibria)} equilibria were found. The one that pays most in all is shown above.")
@@ -122,7 +124,6 @@ def solve_game(
     if not found.reached and found.ended != Ended.STOPPED:
         typer.echo(f"The target of {found.parameters['target']:g} was not reached.")
     if save:
-        found.strategy.save(save)
         typer.echo(f"saved {save}: {len(found.strategy):,} information sets")
     if found.ended == Ended.STOPPED:
         fail("stopped", STOPPED)
