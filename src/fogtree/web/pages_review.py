@@ -12,6 +12,7 @@ from .telling import does
 from .workers import Job
 
 BEST = 5  # moves of a search that are listed; the others are folded away
+POINTED = 'class="best"'  # in a picture, a move that is pointed out
 
 
 async def step(desk: Desk, request: Request) -> str:
@@ -30,7 +31,7 @@ async def step_html(job: Job, number: int) -> Safe:
         words = f"{does(known, mover, 'are', 'is')} to move."
     head = tag("h3", f"After {number} of {facts['steps']} moves: {words}")
     caption = "The position" if facts["open"] else "The truth"
-    if thought.get("mix") and not thought.get("even"):
+    if thought.get("mix") and not thought.get("even") and POINTED in facts["referee"]:
         caption += f"; arrows and rings are what {_mid(known, mover)} thought best"
     shown = [tag("figure", Safe(facts["referee"]), tag("figcaption", caption))]
     if thought.get("heat"):
