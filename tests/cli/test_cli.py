@@ -138,6 +138,13 @@ def test_show_prints_rules_parameters_and_who_sees_what(name):
     assert f"Shape: {fogtree.load(name).shape().players} players" in text
 
 
+@pytest.mark.parametrize("name", ["chess", "leduc", "goofspiel"])
+def test_the_rules_fit_a_narrow_screen(name, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    rules = prints("show", name).partition("begins there\n")[2].partition("\nShape: ")[0].splitlines()
+    assert len(rules) > 5 and max(map(len, rules)) <= 80
+
+
 def test_show_gives_the_parameters_asked_for():
     assert re.search(r"cards +5 +6 +1 to 13", prints("show", "goofspiel:cards=5"))
 

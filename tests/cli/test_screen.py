@@ -47,6 +47,25 @@ def test_zero_has_no_minus():
     assert figures.decimal(-0.5, 2) == "-0.50"
 
 
+def test_prose_is_broken_anew_where_a_screen_is_narrow_and_what_is_drawn_is_not():
+    prose = "Both put one coin into the pot,\nand the higher card takes it.\n\n"
+    prose += "* hidden: nobody sees it;\n  else both do.\n* open: all"
+    assert figures.narrowed(prose, 80) == prose
+    assert figures.narrowed(prose, 20).splitlines() == [
+        "Both put one coin",
+        "into the pot, and",
+        "the higher card",
+        "takes it.",
+        "",
+        "* hidden: nobody",
+        "  sees it; else both",
+        "  do.",
+        "* open: all",
+    ]
+    drawn = "a row of it:\n    1 2 3 4 5 6 7 8 9 10 11 12"
+    assert figures.narrowed(drawn, 20) == drawn
+
+
 def printed(table, width):
     console = Console(file=io.StringIO(), width=width)
     console.print(table)

@@ -24,7 +24,7 @@ from ..text.naming import load
 from ..text.notation import Course, from_notation, notation
 from ..text.parameters import parameters, rule_book, summary
 from . import completing, screen
-from .screen import listed
+from .screen import figures, listed
 from .shell import DEVICE, GAME, SEED, command, fail, load_game, writable
 
 CHECK_SECONDS = 60.0  # as contract.SECONDS, which every command would have to load
@@ -86,7 +86,7 @@ def show_game(
     console.print(Text(f"{what}, {told}"), soft_wrap=True)  # a list of moves may be long, so boards come first
     if text := notation(made, there):
         console.print(Text(f'--from "{text}" begins there'), soft_wrap=True)
-    console.print(Text(f"\n{rules.strip()}"), soft_wrap=True)
+    console.print(Text(f"\n{figures.narrowed(rules.strip(), console.width)}"), soft_wrap=True)
     if listed.rules(type(made)):
         console.print(listed.parameters_table(made))
     console.print(

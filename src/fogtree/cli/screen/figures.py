@@ -1,6 +1,8 @@
 """How numbers, times, lists of facts and tables are written."""
 
 import math
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -29,6 +31,23 @@ def columns(
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def narrowed(prose: str, width: int) -> str:
+    """A text with those paragraphs and list items broken anew whose lines are too long for a screen."""
+    parts = re.split(r"(\n\s*\n|\n(?=[*-] ))", prose)
+    return "".join(part if _fits(part, width) else _refilled(part, width) for part in parts)
+
+
+def _fits(part: str, width: int) -> bool:
+    drawn = any(line.startswith("   ") for line in part.splitlines())  # a formula or a board
+    return drawn or all(len(line) <= width for line in part.splitlines())
+
+
+def _refilled(part: str, width: int) -> str:
+    after = "  " if part.startswith(("* ", "- ")) else ""
+    words = " ".join(part.split())
+    return textwrap.fill(words, width, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
 
 
 def decimal(number: float, digits: int) -> str:
