@@ -18,7 +18,8 @@ imagines IMAGINED states from one that it found, a uniform sample, and continues
 If a game has no `imagine`, as Phantom Go, following all states is given up after as many histories, and at least FOLLOWED.
 Then states are drawn from those before, by their weights, and played on from: chance by its odds and the others as they are
 assumed to play. What fits is kept, up to PLAYED states. They were drawn by their weights, so each has the weight 1. Again
-`enumerated` is False, and the share is not known.
+`enumerated` is False, and the share is not known. Where nothing of it fits any more, the match is followed once again with
+LARGER[0] times as many; if nothing fits then, nothing is believed for the rest of the match, and agents play evenly.
 
 **All positions that fit.** In fog-of-war chess the same position comes about in many ways: the other's moves in another
 order, out of sight. `Belief(..., keep=Keep.POSITIONS)` keeps each `position` once, its weights added up, in games that can
@@ -230,6 +231,7 @@ class Belief:
         self._random = dice.seeded(seed)
         self._frontier = new_frontier(shape)
         self._course: list[tuple[int, int]] = []  # views observed and the actions taken there
+        self._lost = False  # whether nothing that was drawn fits any more, in a game that cannot imagine
         self._action = 0
 
     @property
@@ -255,7 +257,7 @@ class Belief:
 
     def notice(self, view: int) -> int:
         """The same; returns how many states there are, and leaves them packed."""
-        stopped = self._move_on(view, self.cap) and self._imagines
+        stopped = self._lost or (self._move_on(view, self.cap) and self._imagines)
         if len(self.packed) == 0 and not stopped and (self.enumerated or self.keep is Keep.HISTORIES):
             self._retrace(view)
         return len(self.packed)
@@ -394,8 +396,8 @@ class Belief:
 
     def _retrace(self, view):
         """No state of the sample fits any more: follow the match again with a larger sample."""
-        course, action = self._course, self._action
-        for times in LARGER:
+        course, action, drawn = self._course, self._action, not self.enumerated
+        for times in LARGER[: 1 if drawn else None]:  # draws take long
             cap = times * self.cap
             self._set(self.packed[:0], self.weight[:0])
             self._course = []
@@ -408,6 +410,7 @@ class Belief:
             if len(self.packed):
                 break
         self._course, self._action = course, action
+        self._lost = drawn and not self._imagines and not len(self.packed)
 
 
 def _part(drawn: int, cap: int, usual: int) -> int:
