@@ -82,6 +82,17 @@ def test_the_bracket_holds_the_truth_and_the_seeds_own_are_never_below_it(kuhn):
     assert np.mean(lows) < truth < np.mean(highs) and np.mean(highs) - np.mean(lows) < 0.6
 
 
+@pytest.mark.parametrize("seeds", [2, 3, 5, 7])
+def test_the_low_end_of_a_bracket_is_never_above_the_high_one(kuhn, seeds):
+    # with an odd number of seeds one half is larger: it must count for more, as in the average
+    random = np.random.default_rng(1)
+    for _ in range(50):
+        halves = Halves(kuhn)
+        for number in range(seeds):
+            halves.add(number, *(randomly(kuhn, player, random) for player in (0, 1)))
+        assert halves.low() <= halves.high() + 1e-12
+
+
 def test_without_noise_all_numbers_are_the_same_and_none_is_below_zero():
     (still,) = soundness("kuhn", ["resolve"], iterations=[20], seeds=4, cores=1)
     assert 0 <= still.low <= still.high + 1e-12 and still.high <= still.own + 1e-12

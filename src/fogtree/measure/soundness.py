@@ -6,7 +6,7 @@ of many seeds are averaged, and three numbers are told, each a total over both p
     high    the exploitability of the average. With few seeds it is too high: a best response answers the noise as well
     low     the seeds are split into two halves; a best response to the one half is evaluated against the other, and the
             other way round. It is too low in expectation, for nothing does better against the true average than a best
-            response to it
+            response to it. Each half weighs what it has seeds, so that it is never above `high`
     own     the mean of the seeds' own exploitabilities: what an opponent gains who knows the seed. It is never below `high`
 
 `Halves` gathers plans, and holds sums alone, so that pieces of a run can be added up.
@@ -70,7 +70,8 @@ class Halves:
         if not all(self.count):
             return float("nan")
         halves = [[plan / count for plan in half] for half, count in zip(self.plan, self.count, strict=True)]
-        return float(np.mean([self._answered(halves[a], halves[1 - a]) for a in (0, 1)]))
+        answered = [self._answered(halves[1 - met], halves[met]) for met in (0, 1)]
+        return float(np.average(answered, weights=self.count))
 
     def _answered(self, known: list[np.ndarray], met: list[np.ndarray]) -> float:
         """What best responses to the plans `known` get against the plans `met`, both players together."""
