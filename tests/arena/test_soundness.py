@@ -1,6 +1,7 @@
 """How exploitable agents are as they play: exact numbers, brackets that hold, one way for all kinds of agents."""
 
 import math
+import pathlib
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ import fogtree
 from fogtree import Invalid, Kuhn, Strategy
 from fogtree.arena import agents
 from fogtree.arena.played import _total
-from fogtree.arena.soundness import Asked, played, side_by_side, soundness, write_csv
+from fogtree.arena.soundness import Asked, played, side_by_side, soundness, with_budgets, write_csv
 from fogtree.measure.exploitability import exploitability
 from fogtree.measure.soundness import Halves, told
 from fogtree.measure.thinking import thought
@@ -20,6 +21,8 @@ from fogtree.solvers.forms.response import behaviour
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.walk.estimate import TooLarge
 from fogtree.walk.slices import Budget
+
+OWN = f"{pathlib.Path(__file__).parent}/small_agents.py"
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +252,11 @@ def test_a_single_text_is_one_agent_and_agents_of_different_games_do_not_meet():
     assert kuhn.agent == "random" and kuhn.high == pytest.approx(11 / 12)
     with pytest.raises(Invalid, match="measured in kuhn and liars-dice"):
         kuhn.meets(dice)
+
+
+@pytest.mark.parametrize("text", ["rm: iterations = 30", f"{OWN}:FirstAction:iterations=30"])
+def test_an_agent_whose_text_gives_a_budget_has_that_one_alone(text):
+    assert with_budgets(text, [10, 20], 1.0) == [text]
 
 
 def test_what_does_not_fit_fits_with_the_memory_that_the_sentence_asks_for():

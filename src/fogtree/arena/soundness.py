@@ -45,7 +45,7 @@ from ..strategy import Strategy
 from ..text.naming import as_game, load, name
 from ..trouble import require_fine
 from ..walk.slices import Budget, Progress, Watcher, memory_cap, whole
-from .agents import load_agent, require_fit, with_parameters
+from .agents import load_agent, parameters_of, require_fit, with_parameters
 from .sight import sight
 
 SEEDS, ITERATIONS = 16, 1_000  # where nothing else is said
@@ -92,7 +92,7 @@ def soundness(
 def with_budgets(agent: str, iterations: Any, seconds: Any) -> list[str]:
     """The texts of an agent with each of the budgets; as it is if it gives one itself or takes none."""
     made = load_agent(agent)
-    if not hasattr(made, "budget") or {"iterations", "seconds"} & _given(agent):
+    if not hasattr(made, "budget") or {"iterations", "seconds"} & set(parameters_of(agent)):
         return [agent]
     if iterations is None and seconds is None:
         iterations = ITERATIONS
@@ -315,10 +315,6 @@ def _texts(agents: Any) -> list[str]:
                 f"an agent is named by a text here, such as 'oos:iterations=100', not a {type(each).__name__}"
             )
     return given
-
-
-def _given(agent: str) -> set[str]:
-    return {part.partition("=")[0].strip() for part in agent.partition(":")[2].split(",")}
 
 
 def _several(value: Any) -> list[Any]:

@@ -31,7 +31,7 @@ from ...text.parameters import merged
 from ...text.shelf import Shelf
 from ...text.user_files import class_from_file, lacks
 from ..sight import Sight
-from .words import build_agent
+from .words import build_agent, keys
 
 FILES = {  # a file is loaded when one of its classes is first asked for
     "alphabeta": ["AlphaBetaAgent"],
@@ -185,6 +185,11 @@ def with_budget(text: str, iterations: int) -> str:
         return text
     head = text.strip().removesuffix(parameters).removesuffix(":")
     return f"{head}:{kind.with_budget(parameters, iterations)}"
+
+
+def parameters_of(text: str) -> list[str]:
+    """The names of the parameters that the text of an agent gives."""
+    return keys(_found(text)[2])
 
 
 def with_parameters(text: str, more: str) -> str:
