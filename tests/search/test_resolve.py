@@ -6,10 +6,12 @@ import pytest
 import fogtree as ft
 from fogtree.errors import Invalid
 from fogtree.game import OVER, legal, new_state
+from fogtree.measure.thinking import thought
 from fogtree.search.online import resolve
 from fogtree.search.online.resolve import GADGETS, UNFORESEEN, Resolving, continued, evaluated
 from fogtree.search.online.sampled import NOTE
 from fogtree.solvers.exact.lp import solve_lp
+from fogtree.solvers.forms.infosets import planned
 from fogtree.solvers.forms.response import answer_value, plan_of
 from fogtree.solvers.forms.sequence import sequence_form
 from fogtree.strategy import Strategy
@@ -226,3 +228,43 @@ def test_a_decision_with_one_action_may_be_left_out():
         game.step(state, cell)
     first = search.think(search.begin(game, 1), int(game.view(state, 1)), Budget(iterations=5))
     assert (1, int(game.view(state, 1))) in first.strategy and not first.note
+
+
+WHOSE_TURN = """EFG 2 R "whose turn it is, player 1 does not know" { "A" "B" } ""
+c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "a" "b" } 0
+p "" 2 1 "" { "l" "r" } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { -2, 2 }
+p "" 2 1 "" { "l" "r" } 0
+t "" 3 "" { -2, 2 }
+t "" 4 "" { 3, -3 }
+c "" 2 "" { "x" 1/3 "y" 2/3 } 0
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 2 "" { "c" "d" } 0
+t "" 5 "" { 0, 0 }
+t "" 6 "" { 1, -1 }
+p "" 1 2 "" { "c" "d" } 0
+t "" 7 "" { 4, -4 }
+t "" 8 "" { -1, 1 }
+p "" 2 1 "" { "l" "r" } 0
+p "" 1 3 "" { "c" "d" } 0
+t "" 9 "" { 0, 0 }
+t "" 10 "" { -1, 1 }
+p "" 1 3 "" { "c" "d" } 0
+t "" 11 "" { 0, 0 }
+t "" 12 "" { 2, -2 }
+"""
+
+
+@pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
+@pytest.mark.parametrize("text", [WHOSE_TURN])
+def test_it_is_asked_late_and_plays_an_equilibrium_all_the_same(text, gadget, tmp_path):
+    # it is asked where it has a choice: then it was not its turn before
+    (tmp_path / "game.efg").write_text(text)
+    form, search = sequence_form(ft.load(str(tmp_path / "game.efg"))), Resolving(gadget=gadget)
+    value = solve_lp(form).value
+    for player, sign in ((0, 1), (1, -1)):
+        mix, _ = thought(form, player, search, Budget(iterations=2000), 0)
+        lost = answer_value(form, planned(form.trees[player], mix), 1 - player) + sign * value
+        assert lost == pytest.approx(0, abs=1e-3)

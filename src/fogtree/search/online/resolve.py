@@ -184,13 +184,13 @@ class Resolving:
 
     def _next(self, carried: Carried, view: int) -> int:
         """The public state ahead in which we have this view, or else one that leads to it, where we had a single action and
-        nobody has asked; or NONE."""
+        nobody has asked, or where it was not our turn in all histories; or NONE."""
         ahead = carried.ahead
         assert ahead is not None
         if (public := ahead.public_at(view)) not in (NONE, HERE):
             return public
         forced = ahead.public_of[: int(ahead.places.used[0])][ahead.only[: int(ahead.places.used[0])] != NONE]
-        through = [int(public) for public in np.unique(forced) if public != HERE]
+        through = [int(public) for public in np.union1d(forced, np.flatnonzero(ahead.skipped)) if public != HERE]
         if len(through) == 1:
             return through[0]
         for public in through[:MOST_TRIED]:

@@ -1,11 +1,15 @@
 """The sequence form of a game or a subgame, with marks at the public states ahead: what a player who searches carries
 there.
 
-The walk that builds the form also notes, wherever the public key (`public` in `game.py`) changes and we have not decided in
+The walk that builds the form also notes, wherever the public key (`public` in `game.py`) changes and we do not decide in
 another public state before: the state, the odds of chance, our own sequence, and a mark. A mark is a sequence of the foe's
 that stands for "their last own action, and this public state". It is a set with one action in their tree, so that nothing
 is decided there. But all that follows hangs on it. So once the foe's best response to a plan of ours is known, what the foe
 gets at most in a public state by one of their sequences is the worth of a mark.
+
+Whose turn it is need not be public. A public state in which we decide in some history is the last that is noted, also for the
+histories that leave it without a decision of ours: they are part of its subgame. Where the walk comes to such a decision only
+after it has followed a history that left, it begins anew, and knows it from the start.
 
 `Outlook` puts together what a plan of ours leads to: the roots of each public state ahead, with their weights, what the foe
 may get there (`value`), and what the foe has given away to get there (`gift`): the sum, over the foe's decisions on the
@@ -30,7 +34,7 @@ from .sequence import Part, SequenceForm, form_of, more_room, new_form
 
 MARK, KEY_RADIX = np.int64(HASHED + 2), 1 << 31  # the views of marks are hashes, so that the radix may be too small
 HERE = 0  # the public state in which the game begins
-ROOTS, TURNS = 0, 1  # words of `used`
+ROOTS, TURNS, AGAIN = 0, 1, 2  # words of `used`
 SPARE = 2  # sets that one history may add
 
 
@@ -52,15 +56,19 @@ class Ahead(NamedTuple):
     turn_reach: np.ndarray  # [turns] by chance alone
     since: int  # the depth from which on decisions of the foe count as such
     shallow: bool  # whether nothing behind our next decisions is followed
-    used: np.ndarray  # [2] roots | turns
+    ours: np.ndarray  # [public states] whether we decide there
+    left: np.ndarray  # [public states] whether a history left it without a decision of ours
+    used: np.ndarray  # [3] roots | turns | whether the walk must begin anew
     key: np.ndarray  # [moves + 1] the public key of the history at each depth of the path
     passed: np.ndarray  # [moves + 1] whether we have decided in another public state than HERE up to there
 
     def room(self):
         return (
-            self.used[ROOTS] < self.public.shape[0]
+            self.used[AGAIN] == 0
+            and self.used[ROOTS] < self.public.shape[0]
             and self.used[TURNS] < self.turn.shape[0]
             and self.places.used[0] < self.public_of.shape[0]
+            and self.publics.used[0] < self.ours.shape[0]
             and not self.publics.full()
             and not self.places.full()
         )
@@ -78,6 +86,18 @@ class Ahead(NamedTuple):
         known = self.places.used[0]
         if self.places.add(view, 0) == known:
             self.public_of[known], self.only[known] = public, action[0] if count == 1 else NONE
+
+    def leave(self, public):
+        """Note that a history leaves a public state without a decision of ours; returns whether others have one."""
+        self.left[public] = True
+        return public != HERE and self.ours[public]
+
+    def decide(self, public):
+        """Note that we decide in a public state; where a history has left it as if we did not, the walk begins anew."""
+        if not self.ours[public]:
+            self.ours[public] = True
+            if public != HERE and self.left[public]:
+                self.used[AGAIN] = 1
 
     def put(self, state, public, own, mark, reach):
         """Note a root."""
@@ -115,6 +135,8 @@ class Marking(NamedTuple):
         if depth > 0:
             passed = ahead.passed[depth - 1]
             if not passed and key != ahead.key[depth - 1]:
+                passed = ahead.leave(ahead.publics.find(ahead.key[depth - 1], 0))
+            if not passed and key != ahead.key[depth - 1]:
                 before = recorder.sequence[depth, 1 - me]
                 view = seen(seen(MARK, key, KEY_RADIX), before, KEY_RADIX)
                 mark = recorder.infoset(view, 1 - me, self.single, 1, before)
@@ -124,7 +146,9 @@ class Marking(NamedTuple):
         else:
             ahead.publics.add(key, 0)
         if player == me and not passed:
-            ahead.place(game.view(state, me), ahead.publics.find(key, 0), action, count)
+            public = ahead.publics.find(key, 0)
+            ahead.place(game.view(state, me), public, action, count)
+            ahead.decide(public)
         ahead.passed[depth] = passed or (player == me and key != ahead.key[0])
         follow = recorder.enter(game, state, player, action, count, depth)
         if player == 1 - me and not passed and depth >= ahead.since and recorder.base[depth] != NONE:
@@ -154,8 +178,39 @@ def marked_form(
     """Enumerate a game with `public` for a player who searches it. From the depth `since` on, what the foe does is a move of
     the game and not of a gadget. A shallow form ends where we decide next: it has the roots ahead, but no payoffs behind
     them. `progress` is called with the number of histories, and what it raises ends the walk."""
-    shape, cap, parts, room = game.shape(), memory_cap(memory), list[Part](), 1 << 10
-    ahead = Ahead(
+    ahead = _nothing_ahead(game, me, since, shallow)
+    while True:  # it ends: each time we are known to decide in more public states
+        try:
+            return _walked(game, ahead, memory_cap(memory), progress)
+        except _Again as again:
+            ahead = _knowing(again.ahead)
+
+
+class _Again(Exception):
+    """A walk must begin anew."""
+
+    def __init__(self, ahead: Ahead):
+        self.ahead = ahead
+
+
+def _walked(game: Any, ahead: Ahead, cap: float, progress: Watcher | None) -> MarkedForm:
+    parts = list[Part]()
+
+    def grow(full: Marking) -> Marking:
+        if full.ahead.used[AGAIN]:
+            raise _Again(full.ahead)
+        recorder = more_room(game, full.recorder, parts, cap, sets=SPARE)
+        return full._replace(recorder=recorder, ahead=_roomier(full.ahead))
+
+    found, histories = walk_through(game, Marking(new_form(game), ahead, np.zeros(1, np.int64)), grow, progress)
+    if found.ahead.used[AGAIN]:
+        raise _Again(found.ahead)
+    return MarkedForm(form_of(game, found.recorder, parts, histories), found.ahead)
+
+
+def _nothing_ahead(game: Any, me: int, since: int, shallow: bool) -> Ahead:
+    shape, room = game.shape(), 1 << 10
+    return Ahead(
         me=me,
         publics=tables.empty(2 * room),
         places=tables.empty(2 * room),
@@ -171,18 +226,18 @@ def marked_form(
         turn_reach=np.zeros(room),
         since=since,
         shallow=shallow,
-        used=np.zeros(2, np.int64),
+        ours=np.zeros(room, np.bool_),
+        left=np.zeros(room, np.bool_),
+        used=np.zeros(3, np.int64),
         key=np.zeros(shape.moves + 1, np.int64),
         passed=np.zeros(shape.moves + 1, np.bool_),
     )
 
-    def grow(full: Marking) -> Marking:
-        recorder = more_room(game, full.recorder, parts, cap, sets=SPARE)
-        return full._replace(recorder=recorder, ahead=_roomier(full.ahead))
 
-    first = Marking(new_form(game), ahead, np.zeros(1, np.int64))
-    found, histories = walk_through(game, first, grow, progress)
-    return MarkedForm(form_of(game, found.recorder, parts, histories), found.ahead)
+def _knowing(ahead: Ahead) -> Ahead:
+    """Nothing is ahead yet, but it is known in which public states we decide."""
+    ahead.left[:], ahead.used[:] = False, 0
+    return ahead._replace(places=tables.empty(len(ahead.places.slot)))
 
 
 def _roomier(ahead: Ahead) -> Ahead:
@@ -192,6 +247,8 @@ def _roomier(ahead: Ahead) -> Ahead:
         ahead = longer(ahead, "turn", "turn_own", "turn_reach")
     if ahead.places.used[0] == len(ahead.public_of):
         ahead = longer(ahead, "public_of", "only")
+    if ahead.publics.used[0] == len(ahead.ours):
+        ahead = longer(ahead, "ours", "left")
     grown = {name: getattr(ahead, name).grown() for name in ("publics", "places") if getattr(ahead, name).full()}
     return ahead._replace(**grown)
 
@@ -203,6 +260,7 @@ class Outlook(NamedTuple):
     places: tables.Table
     public_of: np.ndarray
     only: np.ndarray
+    skipped: np.ndarray  # [public states] whether we decide there in some histories, and others leave it without
     first: np.ndarray  # [public states + 1] the roots of each
     state: np.ndarray  # [roots, words]
     weight: np.ndarray  # [roots] by chance and by our own moves
@@ -254,8 +312,9 @@ def outlook(marked: MarkedForm, plan: np.ndarray) -> Outlook:
     if isinstance(form.game, Subgame):
         value[group] += form.game.lowered(state)
         weight *= form.game.chosen(state)
-    first = np.searchsorted(ahead.public[:count][order], np.arange(int(ahead.publics.used[0]) + 1))
-    places = ahead.publics, ahead.places, ahead.public_of, ahead.only
+    publics = int(ahead.publics.used[0])
+    first = np.searchsorted(ahead.public[:count][order], np.arange(publics + 1))
+    places = ahead.publics, ahead.places, ahead.public_of, ahead.only, (ahead.ours & ahead.left)[:publics]
     return Outlook(*places, first, state, weight, group, value, _gifts_of(form.trees[foe], ahead, plan, worth))
 
 
