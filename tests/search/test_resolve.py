@@ -255,12 +255,27 @@ p "" 1 3 "" { "c" "d" } 0
 t "" 11 "" { 0, 0 }
 t "" 12 "" { 2, -2 }
 """
+ONE_WAY = """EFG 2 R "in each of two halves, player 0 has one action, and again one, and then a choice" { "A" "B" } ""
+c "" 1 "" { "0" 1/2 "1" 1/2 } 0
+p "" 2 1 "" { "on" } 0
+p "" 1 1 "" { "on" } 0
+p "" 1 2 "" { "on" } 0
+p "" 1 3 "" { "a" "b" } 0
+t "" 1 "" { 0, 0 }
+t "" 2 "" { 1, -1 }
+p "" 2 2 "" { "on" } 0
+p "" 1 4 "" { "on" } 0
+p "" 1 5 "" { "on" } 0
+p "" 1 6 "" { "a" "b" } 0
+t "" 3 "" { 1, -1 }
+t "" 4 "" { 0, 0 }
+"""
 
 
 @pytest.mark.parametrize("gadget", ["resolve", "maxmargin", "reach"])
-@pytest.mark.parametrize("text", [WHOSE_TURN])
+@pytest.mark.parametrize("text", [WHOSE_TURN, ONE_WAY])
 def test_it_is_asked_late_and_plays_an_equilibrium_all_the_same(text, gadget, tmp_path):
-    # it is asked where it has a choice: then it was not its turn before
+    # it is asked where it has a choice: then it was not its turn before, or it had a single action twice
     (tmp_path / "game.efg").write_text(text)
     form, search = sequence_form(ft.load(str(tmp_path / "game.efg"))), Resolving(gadget=gadget)
     value = solve_lp(form).value

@@ -42,6 +42,7 @@ from ...transforms.published import published
 from ...transforms.subgame import Maxmargin, Reach, Resolve, Roots, Subgame, roots_of
 from ...walk.estimate import TooLarge
 from ...walk.slices import Budget, Progress, Watcher, whole
+from ...walk.whole import walk_through
 from .protocol import Answer
 from .sampled import solved_by_samples
 from .solution import RESERVE, Solution, played_here, solved_by_cfr
@@ -54,7 +55,6 @@ RULE = "pdcfr+"
 FIRST_SHARE = 0.75  # of the budget, for the start of the game where we do not decide there
 LOW, HALF = (1 << 32) - 1, 32  # half of a view, and its bits
 AHEAD = 2_000_000  # histories up to our next decisions, where a subgame is sampled
-MOST_TRIED = 16  # public states that are looked through for a decision that nobody has asked about
 _rehearsed = set[tuple[Any, ...]]()  # kinds of thoughts that this process has made before
 UNFORESEEN = "no search so far has foreseen this: every action is as likely"
 
@@ -183,23 +183,19 @@ class Resolving:
         return Answer(Strategy.uniform(carried.asked), carried, done, UNFORESEEN)
 
     def _next(self, carried: Carried, view: int) -> int:
-        """The public state ahead in which we have this view, or else one that leads to it, where we had a single action and
-        nobody has asked, or where it was not our turn in all histories; or NONE."""
+        """The public state ahead in which we have this view, or else one that leads to it by decisions that nobody has asked
+        about; or NONE."""
         ahead = carried.ahead
         assert ahead is not None
         if (public := ahead.public_at(view)) not in (NONE, HERE):
             return public
-        forced = ahead.public_of[: int(ahead.places.used[0])][ahead.only[: int(ahead.places.used[0])] != NONE]
-        through = [int(public) for public in np.union1d(forced, np.flatnonzero(ahead.skipped)) if public != HERE]
-        if len(through) == 1:
-            return through[0]
-        for public in through[:MOST_TRIED]:
+        unasked = _unasked(ahead)
+        if len(unasked) == 1:
+            return unasked[0]
+        for public in unasked:
             roots = ahead.roots(public, carried.game.shape().words)
-            if len(roots.mass):
-                game = self.gadget(*self._with_limit(carried, roots))
-                found = marked_form(game, carried.player, since=INSIDE, shallow=True)
-                if found.ahead.public_at(view) not in (NONE, HERE):
-                    return public
+            if len(roots.mass) and _leads(self.gadget(carried.game, 1 - carried.player, roots), carried.player, view):
+                return public
         return NONE
 
     def _solve(self, carried: Carried, roots: Roots, view: int, iterations: float, end: float, progress) -> Solution:
@@ -264,6 +260,42 @@ def _fewer_than(histories: int) -> Watcher:
             raise TooLong
 
     return look
+
+
+def _unasked(ahead: Outlook) -> list[int]:
+    """The public states ahead in which nobody may have asked us: we had a single action, or it was not our turn in all
+    histories."""
+    count = int(ahead.places.used[0])
+    forced = ahead.public_of[:count][ahead.only[:count] != NONE]
+    return [int(public) for public in np.union1d(forced, np.flatnonzero(ahead.skipped)) if public != HERE]
+
+
+class Sought(NamedTuple):
+    """A visitor (`walk/whole.py`) that looks for a view of ours. It follows nothing behind a choice of ours."""
+
+    me: int
+    view: np.ndarray  # [1]
+    found: np.ndarray  # [1] whether it was there
+
+    def room(self):
+        return True
+
+    def enter(self, game, state, player, action, count, depth):
+        if player == self.me and count > 1:
+            self.found[0] |= game.view(state, player) == self.view[0]
+            return 0
+        return 0 if self.found[0] else count
+
+    def descend(self, depth, position):
+        pass
+
+
+def _leads(game: Any, me: int, view: int) -> bool:
+    """Whether a subgame leads to a view before we have a choice, as far as so many histories tell."""
+    sought = Sought(me, np.array([view]), np.zeros(1, np.bool_))
+    with contextlib.suppress(TooLong):
+        walk_through(game, sought, lambda full: full, _fewer_than(AHEAD))
+    return bool(sought.found[0])
 
 
 def _searched(game: Any) -> Any:
