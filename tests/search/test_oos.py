@@ -265,6 +265,32 @@ def test_an_aim_lists_exactly_the_histories_that_go_with_the_match(text):
     assert checked >= 2
 
 
+def test_a_game_may_begin_with_a_single_action(tmp_path):
+    # nobody is asked there, so the first that is observed is the choice after it
+    text = """EFG 2 R "" { "A" "B" } ""
+    p "" 1 1 "" { "on" } 0
+    p "" 1 2 "" { "a" "b" } 0
+    p "" 2 1 "" { "l" "r" } 0
+    p "" 1 3 "" { "c" "d" } 0
+    t "" 1 "" { 0, 0 }
+    t "" 2 "" { 1, -1 }
+    p "" 1 3 "" { "c" "d" } 0
+    t "" 3 "" { 1, -1 }
+    t "" 4 "" { 0, 0 }
+    t "" 5 "" { 0, 0 }
+    """
+    (tmp_path / "game.efg").write_text(text)
+    game = fogtree.load(str(tmp_path / "game.efg"))
+    aiming, state = Aiming(game, 0), new_state(game)
+    for action, states in ((0, None), (0, 1), (1, None)):
+        if states:
+            aiming.observe(int(game.view(state, 0)))
+            aiming.acted(int(game.view(state, 0)), action)
+            assert aiming.states == states and not aiming.impossible
+        game.step(state, action)
+    assert listed(aiming.observe(int(game.view(state, 0)))) == [(0, 0, 0), (0, 0, 1)]
+
+
 def test_a_match_that_is_copied_goes_on_in_two_ways():
     game = fogtree.load("kuhn")
     one = Aiming(game, 0)

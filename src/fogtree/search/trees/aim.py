@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...errors import Invalid
-from ...game import NONE, OVER
+from ...game import NONE, OVER, legal
 from ...kernels import kernel
 from ...trouble import ENDLESS, require_fine
 from ...walk.slices import whole
@@ -261,7 +261,8 @@ class Aiming:
         self.growth = _rooted(game, min(FIRST_ROWS, self.cap))
         self.course: list[tuple[int, int]] = []  # views and the actions taken there
         self.aim: Any = Nowhere()
-        self._begins = int(game.player(self.growth.leaf_state[0])) == player  # a decision of theirs
+        start = self.growth.leaf_state[0]
+        self._begins = int(game.player(start)) == player and len(legal(game, start)) > 1  # a decision of theirs
         self._seen: int | None = None  # the view that was observed last, if no action was taken since
         self._action = NONE
 
