@@ -134,6 +134,10 @@ def test_an_agent_that_fails_forfeits_and_the_reason_is_kept(agent, reason):
 def test_a_match_needs_an_agent_a_player():
     with pytest.raises(fogtree.Invalid, match="the game has 2 players, so it needs 2 agents, not 1"):
         play(fogtree.Kuhn(), [RandomAgent()])
+    with pytest.raises(fogtree.Invalid, match="it needs 2 agents, not 1"):
+        play("kuhn", "random")
+    with pytest.raises(fogtree.Invalid, match="longest must be a whole number of 0 or more, not 'long'"):
+        play("kuhn", ["random", "random"], longest="long")
 
 
 def test_an_agent_that_never_learns_forfeits_in_the_end():

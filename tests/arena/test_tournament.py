@@ -113,12 +113,20 @@ def test_an_agent_that_fails_is_counted(monkeypatch):
         ("kuhn", ["random", "random"], 10, "random is given twice"),
         ("kuhn", ["random"], 0, "matches must be a whole number of 1 or more, not 0"),
         ("kuhn", ["nobody"], 10, "there is no agent 'nobody'"),
+        ("kuhn", "nobody", 10, "there is no agent 'nobody'"),
+        ("kuhn", 5, 10, "an agent is needed, the text that names one, or a strategy, not a int"),
         ("backgammon", ["random"], 10, "backgammon"),
     ],
 )
 def test_nonsense_is_refused_before_the_work(game, names, matches, sentence):
     with pytest.raises(Invalid, match=sentence):
         tournament(game, names, matches=matches)
+
+
+def test_a_single_agent_plays_itself():
+    solved = solve(load("kuhn"))
+    for agents, name in (("random", "random"), ((text for text in ["random"]), "random"), (solved, "Solution 1")):
+        assert tournament("kuhn", agents, matches=1).agents == (name,)
 
 
 def tables(monkeypatch, *arguments, **more):

@@ -24,7 +24,8 @@ from ..game import CHANCE, OVER, REFEREE, Shape, label, legal, new_state, odds, 
 from ..text import markup
 from ..text.naming import as_game
 from ..text.notation import Course, notation
-from .agents import Agent, as_agent, name
+from ..walk.slices import whole
+from .agents import Agent, as_agent, name, several
 from .patience import TimeIsUp, patience
 from .sight import Resigned, Sight, sight
 
@@ -88,9 +89,10 @@ def play(
     sees all.
     """
     game = as_game(game)
-    shape = game.shape()
+    shape, agents = game.shape(), several(agents)
     if len(agents) != shape.players:
         raise Invalid(f"the game has {shape.players} players, so it needs {shape.players} agents, not {len(agents)}")
+    longest = None if longest is None else whole(longest, "longest")
     agents = [as_agent(given, seed, player) for player, given in enumerate(agents)]
     limits = [*seconds] if isinstance(seconds, Sequence) else [seconds] * shape.players
     if len(limits) != shape.players:

@@ -20,7 +20,7 @@ import csv
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -45,7 +45,7 @@ from ..strategy import Strategy
 from ..text.naming import as_game, load, name
 from ..trouble import require_fine
 from ..walk.slices import Budget, Progress, Watcher, memory_cap, whole
-from .agents import load_agent, parameters_of, require_fit, with_parameters
+from .agents import load_agent, parameters_of, require_fit, several, with_parameters
 from .sight import sight
 
 SEEDS, ITERATIONS = 16, 1_000  # where nothing else is said
@@ -306,7 +306,7 @@ class Asked:
 
 def _texts(agents: Any) -> list[str]:
     """The texts of the agents that are asked for; a single text is one agent."""
-    given = [agents] if isinstance(agents, str) or not isinstance(agents, Iterable) else list(agents)
+    given = several(agents)
     if not given:
         raise Invalid("give at least one agent: a text as `fogtree agents` lists them, such as 'oos'")
     for each in given:

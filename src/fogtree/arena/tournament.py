@@ -42,7 +42,7 @@ from ..text.naming import as_game, load
 from ..text.naming import name as name_of
 from ..text.notation import Course, course
 from ..walk.slices import Progress, Watcher, number, whole
-from .agents import agents_for, as_agent, load_agent, require_fit, side_order, standing_for
+from .agents import agents_for, as_agent, load_agent, require_fit, several, side_order, standing_for
 from .openings import Opening, random_openings, repeats_itself, usual_plies
 from .patience import allowed
 from .referee import play
@@ -194,7 +194,7 @@ def tournament(
     If more matches of the same tournament are asked for, the stored ones are used; any other change makes another run.
     `progress` is called after each block with the number of matches; its detail is a `Standing`.
     """
-    game = game if isinstance(game, str) else name_of(as_game(game))
+    game, agents = game if isinstance(game, str) else name_of(as_game(game)), several(agents)
     if handed := {called(one, at): one for at, one in enumerate(agents) if not isinstance(one, str)}:
         if store is not None or on is not None or cores not in (None, 1):
             raise Invalid(

@@ -16,7 +16,7 @@ on the command line. ABOUT, below, says what names there are; these need a word 
 import contextlib
 import copy
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import lazy_loader
@@ -175,6 +175,12 @@ def as_agent(given: Any, seed: int = 0, *path: int) -> Agent:
         return __getattr__("StrategyAgent")(plays, seed, *path)
     what = f"the class {given.__name__}" if isinstance(given, type) else f"a {type(given).__name__}"
     raise Invalid(f"an agent is needed, the text that names one, or a strategy, not {what}")
+
+
+def several(given: Any) -> list[Any]:
+    """The agents that are given; a single one, such as a text, is one agent."""
+    one = isinstance(given, str) or not isinstance(given, Iterable) or isinstance(strategy_of(given), StoredStrategy)
+    return [given] if one else list(given)
 
 
 def with_budget(text: str, iterations: int) -> str:
