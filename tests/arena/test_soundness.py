@@ -247,6 +247,14 @@ def test_wrong_questions_get_a_sentence():
             soundness("kuhn", given)
 
 
+def test_budgets_are_numbers():
+    assert with_budgets("rm", np.array([5, 60]), 0.5) == ["rm:iterations=5", "rm:iterations=60", "rm:seconds=0.5"]
+    assert with_budgets("rm", [], []) == ["rm:iterations=1000"]
+    for iterations, seconds in (("50", None), (2.5, None), ([0], None), (None, "a"), (None, [0]), (None, math.nan)):
+        with pytest.raises(Invalid, match=r"must be a (whole )?number"):
+            with_budgets("rm", iterations, seconds)
+
+
 def test_a_single_text_is_one_agent_and_agents_of_different_games_do_not_meet():
     (kuhn,), (dice,) = (soundness(game, "random", cores=1) for game in ("kuhn", "liars-dice"))
     assert kuhn.agent == "random" and kuhn.high == pytest.approx(11 / 12)

@@ -20,7 +20,7 @@ import csv
 import functools
 import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,7 +44,7 @@ from ..solvers.forms.sequence import SequenceForm, require_zero_sum, sequence_fo
 from ..strategy import Strategy
 from ..text.naming import as_game, load, name
 from ..trouble import require_fine
-from ..walk.slices import Budget, Progress, Watcher, memory_cap, whole
+from ..walk.slices import Budget, Progress, Watcher, memory_cap, number, whole
 from .agents import load_agent, parameters_of, require_fit, several, with_parameters
 from .sight import sight
 
@@ -94,13 +94,9 @@ def with_budgets(agent: str, iterations: Any, seconds: Any) -> list[str]:
     made = load_agent(agent)
     if not hasattr(made, "budget") or {"iterations", "seconds"} & set(parameters_of(agent)):
         return [agent]
-    if iterations is None and seconds is None:
-        iterations = ITERATIONS
-    spends = [("iterations", value) for value in _several(iterations)] + [("seconds", v) for v in _several(seconds)]
-    return [
-        with_parameters(agent, f"{word}={value:g}" if word == "seconds" else f"{word}={value}")
-        for word, value in spends
-    ]
+    spends = [f"iterations={whole(value, 'iterations', 1)}" for value in _several(iterations)]
+    spends += [f"seconds={number(value, 'seconds', above=0):g}" for value in _several(seconds)]
+    return [with_parameters(agent, spend) for spend in spends or [f"iterations={ITERATIONS}"]]
 
 
 def pieces_of(game: Any, agent: str, seeds: int, seed: int, device: str) -> list[dict[str, Any]]:
@@ -123,8 +119,8 @@ def play_piece(
     halves, began = Halves(form), clock()
     mixes, thoughts = played(form, agent, range(first, last), seed, device)
     spent = clock() - began
-    for row, number in enumerate(range(first, last)):
-        halves.add(number, mixes[0][row], mixes[1][row])
+    for row, each in enumerate(range(first, last)):
+        halves.add(each, mixes[0][row], mixes[1][row])
     return halves.packed() | {"thoughts": thoughts, "seconds": spent, "device": device}
 
 
@@ -245,11 +241,11 @@ def levels(tree: Any) -> list[list[int]]:
 def _one_by_one(form, agent, player, numbers, seed, tell) -> tuple[np.ndarray, int]:
     """[seed, sequence] for a search that carries something, or for any agent."""
     mixes, thoughts = [], 0
-    for number in numbers:
-        made = load_agent(agent, seed, SEARCHED, number, player)
+    for each in numbers:
+        made = load_agent(agent, seed, SEARCHED, each, player)
         search = made.online if hasattr(made, "online") else Asked(form, made, player)
         spend = made.budget() if hasattr(made, "budget") else Budget()
-        mix, count = thought(form, player, search, spend, seed, SEARCHED, number, player, tell=tell)
+        mix, count = thought(form, player, search, spend, seed, SEARCHED, each, player, tell=tell)
         mixes.append(mix)
         thoughts += count
     return np.array(mixes), thoughts
@@ -318,7 +314,9 @@ def _texts(agents: Any) -> list[str]:
 
 
 def _several(value: Any) -> list[Any]:
-    return [] if value is None else list(value) if isinstance(value, Sequence) else [value]
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return [] if value is None else [value]
+    return list(value)
 
 
 @functools.lru_cache(maxsize=1)
