@@ -145,6 +145,7 @@ def test_an_edited_strategy_file_is_another_run():
         (("kuhn", "random", "--seed", "-1"), "seed"),
         (("kuhn", "random", "--anchor", "rm=5"), "--anchor is AGENT=RATING with one of random, not 'rm=5'"),
         (("kuhn", "random", "--anchor", "random=high"), "--anchor is AGENT=RATING"),
+        (("kuhn", "random", "--anchor", "random=nan"), "--anchor is AGENT=RATING"),
         (("kuhn", "random", "--csv", "none/cells.csv"), "none/cells.csv cannot be written: there is no folder none"),
         (("kuhn", "random", "--store", "none/runs"), "the results file none/runs cannot be used"),
         (("kuhn", "random", "--on", "moon"), "valid are ray and ray://ADDRESS"),

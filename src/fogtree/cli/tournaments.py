@@ -1,6 +1,7 @@
 """Agents against each other: tournament."""
 
 import functools
+import math
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
@@ -163,7 +164,9 @@ def _anchor(text: str | None, names: list[str]) -> tuple[str, float] | None:
         return None
     name, _, number = text.rpartition("=")
     try:
-        return names[names.index(name)], float(number)
+        if math.isfinite(rating := float(number)):
+            return names[names.index(name)], rating
+        raise ValueError
     except ValueError:
         raise Invalid(f"--anchor is AGENT=RATING with one of {', '.join(names)}, not '{text}'") from None
 
