@@ -202,6 +202,28 @@ def test_a_depth_limit_is_far_better_than_chance_and_worse_than_none(leduc, leav
     assert -value + 0.001 < lost < 0.6 * loss(form, Strategy.uniform(game), 0)
 
 
+HOW_FAR = """EFG 2 R "player 0 does not know how many moves were made, so nothing is public" { "A" "B" } ""
+c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+p "" 1 1 "" { "a" "b" } 0
+t "" 1 "" { 0, 0 }
+t "" 2 "" { 1, -1 }
+c "" 2 "" { "x" 1/2 "y" 1/2 } 0
+p "" 1 1 "" { "a" "b" } 0
+t "" 3 "" { 1, -1 }
+t "" 4 "" { 0, 0 }
+p "" 2 1 "" { "l" "r" } 0
+t "" 5 "" { 0, 0 }
+t "" 6 "" { 1, -1 }
+"""
+
+
+def test_where_nothing_is_public_a_depth_limit_ends_nothing(tmp_path):
+    (tmp_path / "game.efg").write_text(HOW_FAR)
+    form = sequence_form(ft.load(str(tmp_path / "game.efg")))
+    whole, limited = (thought(form, 0, Resolving(depth=depth), Budget(iterations=200), 0)[0] for depth in (None, 1))
+    assert (whole == limited).all() and whole.max() > 0.99
+
+
 def test_what_is_too_large_is_sampled_and_said_to_be(leduc):
     game, form, _ = leduc
     search = Resolving(histories=20)

@@ -219,9 +219,10 @@ class Resolving:
         return solved_by_cfr(marked, self.rule, carried.asked, iterations, seconds, progress)
 
     def _with_limit(self, carried: Carried, roots: Roots) -> tuple[Any, int, Roots]:
-        """The game that follows the roots, with its depth limit, the foe, and the roots as states of that game."""
+        """The game that follows the roots, with its depth limit, the foe, and the roots as states of that game. The limit
+        counts from the next public state, so there is none where nothing is public."""
         game, me = carried.game, carried.player
-        if self.depth is None:
+        if self.depth is None or not hasattr(game, "public"):
             return game, 1 - me, roots
         if (key := (identity(carried.asked), me)) not in self._leaves:
             self._leaves[key] = self.leaves(game, 1 - me, self.blueprint)
