@@ -21,6 +21,14 @@ class Mute:
     def act(self, sight):
         return sight.actions[0]
 """
+MIXES = """
+class Mixes:
+    def act(self, sight):
+        return sight.actions[0]
+
+    def mix(self, sight):
+        {}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -122,6 +130,24 @@ def test_seconds_are_counted_too(kuhn):
 def test_an_agent_that_tells_nothing_is_not_judged(kuhn, tmp_path):
     (tmp_path / "own.py").write_text(OWN)
     assert judge(kuhn, f"{tmp_path}/own.py").why == "it does not tell how it mixes"
+
+
+@pytest.mark.parametrize(
+    "body, why",
+    [
+        ("raise ValueError('no idea')", "it raised ValueError: no idea"),
+        ("return None", "Mixes.mix returned None, not the probabilities of legal actions, which are 0, 1"),
+        ("return {}", "Mixes.mix returned {}, not the probabilities"),
+        ("return {0: float('nan')}", "Mixes.mix returned {0: nan}, not the probabilities"),
+        ("return {99: 1.0}", "Mixes.mix returned {99: 1.0}, not the probabilities"),
+        ("return {'pass': 1.0}", "Mixes.mix returned {'pass': 1.0}, not the probabilities"),
+        ("return {0: 0.25}", "probabilities sum to 1"),
+    ],
+)
+def test_an_agent_that_mixes_wrongly_is_not_judged_and_the_reason_is_told(kuhn, tmp_path, body, why):
+    (tmp_path / "own.py").write_text(MIXES.replace("{}", body, 1))
+    found = judge(kuhn, f"{tmp_path}/own.py")
+    assert math.isnan(found.total) and found.why.startswith(why)
 
 
 def test_sets_with_one_action_need_no_search():

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..entrance import native
+from ..errors import FogtreeError
 from ..measure.intervals import jackknife_half
 from ..solvers.forms.infosets import planned
 from ..solvers.forms.response import answer_value
@@ -53,7 +55,14 @@ def judge(form: SequenceForm, name: str, *, seed: int = 0) -> Judged:
     runs = 1 if exact else _affordable(agent, sets)
     if not exact and runs < FEWEST_RUNS:
         return Judged(math.nan, why=f"to search at all {sets:,} information sets takes too long")
-    mixes, _ = played(form, name, range(runs), seed)
+    try:
+        mixes, _ = played(form, name, range(runs), seed)
+    except FogtreeError as error:
+        return Judged(math.nan, why=str(error))
+    except (Exception, SystemExit) as error:
+        if native(type(agent)):
+            raise
+        return Judged(math.nan, why=f"it raised {type(error).__name__}: {error}")
     plans = [np.array([planned(form.trees[p], mix) for mix in mixes[p]]) for p in (0, 1)]
     if exact:
         return Judged(_total(form, plans))

@@ -20,7 +20,7 @@ import csv
 import functools
 import math
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -294,7 +294,15 @@ class Asked:
         for seen, action in reversed(course):
             if hasattr(self.agent, "follow"):
                 self.agent.follow(seen, action)
-        return self.agent.mix(self._sight(view))
+        seen = self._sight(view)
+        mix = self.agent.mix(seen)
+        legal = isinstance(mix, Mapping) and set(mix) <= set(seen.actions)
+        if not legal or not any(share > 0.0 for share in mix.values()):
+            known = ", ".join(map(str, seen.actions))
+            raise Invalid(
+                f"{self.name}.mix returned {mix!r}, not the probabilities of legal actions, which are {known}"
+            )
+        return mix
 
     def _sight(self, view: int) -> Any:
         return sight(self.form.game, self.where.state[self.where.first[self._place[view]]], self.player)
