@@ -15,6 +15,7 @@ finite and their intervals wide; read them as a bound.
 """
 
 import math
+import numbers
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -250,14 +251,20 @@ def _valid(counts, names, anchor, advantage, prior) -> np.ndarray:
         raise Invalid(f"the counts of {len(names)} agents have shape {wanted}, not {played.shape}")
     if not (np.isfinite(played).all() and (played >= 0).all()):
         raise Invalid("counts of matches are 0 or more")
-    if anchor is not None and (anchor[0] not in names or not math.isfinite(anchor[1])):
-        raise Invalid(f"the anchor is one of {', '.join(names)} with its rating, not {anchor[0]} at {anchor[1]}")
+    pair = isinstance(anchor, tuple | list) and len(anchor) == 2
+    if anchor is not None and not (pair and anchor[0] in names and _finite(anchor[1])):
+        told = f"{anchor[0]} at {anchor[1]}" if pair else repr(anchor)
+        raise Invalid(f"the anchor is one of {', '.join(names)} with its rating, not {told}")
     for number, word in ((advantage, "an advantage is a number"), (prior, "a prior is 0 matches or more")):
-        if number is not None and not math.isfinite(number):
+        if number is not None and not _finite(number):
             raise Invalid(f"{word}, not {number}")
     if prior is not None and prior < 0:
         raise Invalid(f"a prior is 0 matches or more, not {prior:g}")
     return played
+
+
+def _finite(value: Any) -> bool:
+    return isinstance(value, numbers.Real) and math.isfinite(value)
 
 
 def _connected(played: np.ndarray, names: Sequence[str]) -> None:
