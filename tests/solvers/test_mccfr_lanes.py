@@ -118,6 +118,13 @@ def test_at_the_memory_cap_it_goes_on_without_new_sets_and_says_so():
     assert LanesMCCFR(Kuhn(), device="cpu").note == ""
 
 
+def test_a_memory_cap_under_which_nothing_fits_leaves_room_for_two_sets_of_a_player(interpreted):
+    # with room for one, all 64 bits of a hash were shifted away, which compiled code does not do: the process crashed
+    solver = LanesMCCFR(Kuhn(), seed=1, device="cpu", cores=1, memory=0).run(iterations=300)
+    assert solver.capacity == 2 and 2 <= solver.infosets <= 4 and "memory cap" in solver.note
+    assert len(solver.strategy()) == solver.infosets
+
+
 def test_progress_and_seconds(interpreted):
     said = []
     solver = LanesMCCFR(Kuhn(), device="cpu", cores=1).run(iterations=700, progress=said.append)

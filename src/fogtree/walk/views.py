@@ -18,6 +18,7 @@ FREE = 0  # a word that nobody has claimed; the view 0 has a word of its own
 PROBES = 64  # before a set counts as full
 COUNTS = 64  # words that count the new ones of a player, so that lanes seldom wait for each other
 NEW, KNOWN, FULL_UP = 1, 0, -1
+LEAST = 2  # views of a player: with one no bit of a product would be left to say where its word is
 MORE = 4  # times as many views, where some found no place
 
 
@@ -106,6 +107,6 @@ class Distinct(NamedTuple):
 
 
 def new_views(players: int, capacity: int, device: str) -> Views:
-    """An empty set on a device; capacity is a power of two."""
+    """An empty set on a device; capacity is a power of two, LEAST or more."""
     slot, entered = zeros(device, players * (capacity + 1)), zeros(device, players * COUNTS)
     return Views(slot, entered, players, 65 - capacity.bit_length())

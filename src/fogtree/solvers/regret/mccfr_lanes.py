@@ -26,7 +26,7 @@ from ...strategy import Strategy
 from ...text.naming import as_game
 from ...trouble import UNEQUAL, require_fine
 from ...walk.slices import Watcher, number
-from ...walk.views import FULL_UP, Views, new_views
+from ...walk.views import FULL_UP, LEAST, Views, new_views
 from ..until import run_slices
 from .mccfr import CLOSED, DEFAULT_MEMORY, DONE, ROW, UPDATES, External, match_regrets, new_path, traverse
 
@@ -147,7 +147,7 @@ class LanesMCCFR:
         self.game, self.scheme, self.seed, self.device, self.cores = game, scheme, seed, chosen(device), cores
         self.cap, self.shape, self.closed = number(memory, "memory"), game.shape(), False
         self.capacity, self.iterations = FIRST_SETS.get(self.device, FEW_SETS), 0
-        while _bytes(self.shape, self.capacity) > self.cap and self.capacity > 1:
+        while _bytes(self.shape, self.capacity) > self.cap and self.capacity > LEAST:
             self.capacity //= 2
         work = Learning(
             game,
