@@ -105,6 +105,50 @@ def test_entries_that_are_filed_must_fit_in_a_byte(monkeypatch):
         form_in_lanes("random/rounds:rounds=2,whole=false,seed=1", "cpu")
 
 
+class Unseen(NamedTuple):
+    """Chance deals one of `deals` cards that nobody sees. Then player 0 takes one of two actions, and the game is over."""
+
+    deals: int
+
+    def shape(self):
+        return Shape(2, 2, self.deals, 2, -1.0, 1.0)
+
+    def start(self, state):
+        state[:] = -1
+
+    def player(self, state):
+        if state[1] >= 0:
+            return fogtree.OVER
+        return 0 if state[0] >= 0 else fogtree.CHANCE
+
+    def actions(self, state, out):
+        count = 2 if state[0] >= 0 else self.deals
+        for a in range(count):
+            out[a] = a
+        return count
+
+    def odds(self, state, out):
+        for a in range(self.deals):
+            out[a] = 1.0 / self.deals
+
+    def step(self, state, action):
+        state[1 if state[0] >= 0 else 0] = action
+
+    def payoff(self, state, player):
+        return (1.0 - 2.0 * state[1]) * (1.0 - 2.0 * player)
+
+    def view(self, state, player):
+        return 1
+
+
+def test_what_ends_pay_together_must_fit_in_a_byte_too(monkeypatch):
+    # 128 ends that pay 1/128 each are one entry; as a byte it was -1
+    monkeypatch.setattr(module, "ENTRY_BYTES", 1e9)
+    assert_same(form_in_lanes(Unseen(127), "cpu")[0], sequence_form(Unseen(127)))
+    with pytest.raises(TooLarge, match="ends of the same two sequences pay too much together to be kept in a byte"):
+        form_in_lanes(Unseen(128), "cpu")
+
+
 def test_sets_with_a_single_action_are_those_that_lifting_needs():
     game = reduced(fogtree.load("phantom-ttt:rules=forced-centre"))
     expected, theirs = form_and_forced(game)

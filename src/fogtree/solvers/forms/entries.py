@@ -81,6 +81,8 @@ class Merging(NamedTuple):
     total: Any  # of those that stay
     bits: int
     before: int  # where the first of those that stay goes
+    most: float  # the largest sum that can be written
+    misfit: Any  # [1] whether one is larger
     writing: bool
 
     def lane(self, number, own):
@@ -102,6 +104,8 @@ class Merging(NamedTuple):
         if self.writing:
             at = self.before + self.kept[number]
             self.column[at], self.total[at] = key & ((np.int64(1) << self.bits) - 1), total
+            if abs(total) > self.most:
+                self.misfit[0] = 1
         else:
             self.kept[number] = 1 if abs(total) > CANCELLED * size else 0
 

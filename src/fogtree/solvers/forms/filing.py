@@ -205,12 +205,15 @@ class Filed:
             filing.run(0, int(used.max()) * PARTS)
 
         building.walk(take, progress)
-        if np.array(filing.there.misfit)[0]:
-            raise TooLarge(
-                f"{building.called} does not fit in {building.cap / 2**30:.1f} GiB: its ends pay too many different amounts "
-                "to be kept in a byte each"
-            )
+        self.require_bytes(filing.there.misfit, "its ends pay too many different amounts")
         return Sparse(start, column, value, unit)
+
+    def require_bytes(self, misfit: Any, why: str) -> None:
+        if np.array(misfit)[0]:
+            building = self.building
+            raise TooLarge(
+                f"{building.called} does not fit in {building.cap / 2**30:.1f} GiB: {why} to be kept in a byte each"
+            )
 
     def settled(self, matrix: Sparse, start: Any, bits: int) -> Sparse:
         """Sort and merge the entries of each row, some rows at a time, and write them back."""
@@ -221,7 +224,7 @@ class Filed:
         while cuts[-1] < rows:
             fits = int(np.searchsorted(begin, begin[cuts[-1]] + piece, side="right")) - 1
             cuts.append(max(fits, cuts[-1] + 1))
-        none = building.empty(0)
+        none, misfit = building.empty(0), zeros(building.device, 1)
         for low, high in itertools.pairwise(cuts):
             size = int(begin[high] - begin[low])
             key, load = building.empty(size), building.empty(size, np.int8)
@@ -229,7 +232,8 @@ class Filed:
             building.each(lifting, high - low)
             key, load = sort_keys(building.device, key, load, 0, bits + bits_of(high - low))
             kept = building.empty(size + 1)
-            merging = building.on(Merging(key, load, kept, matrix.column, matrix.value, bits, done, False))
+            into = matrix.column, matrix.value, bits, done, float(MOST), misfit
+            merging = building.on(Merging(key, load, kept, *into, False))
             merging.run(0, size + 1)
             stay = RunningSums(building.device, kept).run(kept)
             merging.change(writing=True)
@@ -237,6 +241,7 @@ class Filed:
             building.each(Starting(key, kept, final, bits, low, done), high - low + 1)
             merging.change(key=none, kept=none)
             done += stay
+        self.require_bytes(misfit, "ends of the same two sequences pay too much together")
         return matrix._replace(start=final)
 
 
