@@ -44,6 +44,23 @@ def test_many_iterations_go_in_parts(tmp_path):
     assert again.bounds() == pytest.approx(lanes.bounds(), abs=1e-9)
 
 
+def test_the_certificate_after_ctrl_c_is_that_of_the_strategy_that_is_told(monkeypatch):
+    # what was learned was here, for a checkpoint, and what came after it stayed on the device
+    lanes = VectorLanes(public_form(GAMES["leduc"]), dtype=np.float64).run(iterations=2)
+    lanes.strategy()
+    once = lanes._replay.run
+
+    def interrupted(times):
+        once(1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lanes._replay, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        lanes.run(iterations=5)
+    low, _, high = lanes.bounds()
+    assert ft.exploitability(GAMES["leduc"], lanes.strategy()).total == pytest.approx(high - low, abs=1e-9)
+
+
 def test_a_spot_that_does_not_fit_on_the_gpu_is_one_sentence(monkeypatch):
     form = public_form(GAMES["turn"])
     monkeypatch.setattr("fogtree.solvers.public.hand_lanes.free", lambda device: 5_000.0)

@@ -555,8 +555,9 @@ class VectorLanes(VectorCFR):
                     for kind in (Descend, Ascend, FoldEnds, ShowEnds):
                         self._lanes(kind, "Learn" if kind in (Descend, Ascend) else "", me)
                 self._replay = replay(self.device, self._iteration)
+            self._fresh = False  # before: Ctrl-C may come in between
             self._replay.run(part)
-            self.iterations, self._waits, self._fresh = self.iterations + part, True, False
+            self.iterations, self._waits = self.iterations + part, True
             done += part
         return count
 
@@ -570,8 +571,8 @@ class VectorLanes(VectorCFR):
         factors = np.ones((MOST, 2, FACTORS))
         factors[0, me] = how.factor
         self._set(factors)
-        self._run("Learn", me, up=False)
         self._fresh = False
+        self._run("Learn", me, up=False)
 
     def _sweep(self, how: Any, me: int) -> np.ndarray:
         self._run(type(how).__name__, me)
