@@ -43,6 +43,28 @@ def test_factors_are_written_anew_when_they_are_used_up(monkeypatch):
     assert ours.plans()[0] == pytest.approx(theirs.plans()[0], abs=1e-12)
 
 
+def test_after_ctrl_c_no_factors_are_read_behind_those_that_were_written(monkeypatch):
+    from fogtree.solvers.regret import cfr_lanes as module
+
+    monkeypatch.setattr(module, "AT_ONCE", 7)
+    cfr = LaneCFR(form_of("kuhn"), "dcfr")
+    play = cfr._loop.run
+
+    def interrupted(times):
+        play(times)
+        monkeypatch.setattr(cfr._loop, "run", play)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cfr._loop, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cfr.run(iterations=7)
+    schedule, most = cfr._turning.there.schedule, 0
+    for _ in range(20):
+        cfr.run(iterations=1)
+        most = max(most, schedule.due[0])
+    assert most < 7 and cfr.certificate().total < 0.5
+
+
 @pytest.mark.parametrize("text", ["kuhn", "leduc"])
 def test_a_certificate_in_lanes_is_that_of_the_loop(text):
     cfr = LaneCFR(form_of(text), "pdcfr+").run(iterations=10)

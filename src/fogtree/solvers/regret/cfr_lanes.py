@@ -182,8 +182,9 @@ class LaneCFR(CFR):
         count = min(count, AT_ONCE)
         if self._ahead < count:
             self._look_ahead()
+        left, self._ahead = self._ahead - count, 0  # where Ctrl-C comes in between, the factors are written anew
         self._loop.run(count)
-        self._ahead -= count
+        self._ahead = left
         self.iterations += count
         return count
 
