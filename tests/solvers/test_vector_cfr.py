@@ -75,6 +75,15 @@ def test_the_strategy_as_a_table_is_as_exploitable_as_the_engine_says(game, ledu
     assert exploitability(game, strategy).total == pytest.approx(high - low, abs=1e-9)
 
 
+def test_a_hand_that_can_meet_none_of_the_other_is_not_in_the_table():
+    # JJ shares a card with each hand of ip
+    game = spot("Td9d6hQc2s", pot=20, stack=35, bets="a", oop="AcAd,JcJd:0.5", ip="JcKs,JdKh:0.5,JcJs")
+    cfr = VectorCFR(public_form(game), dtype=np.float64).run(iterations=5)
+    low, _, high = cfr.bounds()
+    assert len(cfr.form.hands[0][0]) == 2
+    assert exploitability(game, cfr.strategy()).total == pytest.approx(high - low, abs=1e-9)
+
+
 def test_a_bucket_plan_loses_what_the_exact_best_response_says():
     game = ft.load("holdem:ranks=3,suits=3,rounds=3,raises=2,flop=1")
     plan = solve(OnBuckets(game, 2), iterations=20).strategy

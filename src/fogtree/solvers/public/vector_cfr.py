@@ -334,11 +334,11 @@ class VectorCFR:
             actions = form.tree.action[form.tree.below(node)]
             for b in np.flatnonzero(form.boards.stage == form.tree.stage[node]).tolist():
                 table = self.table(b, n).T
-                for keys in _views(form, player, b, form.tree.line(node)):
-                    size = len(keys)
+                for met, keys in _views(form, player, b, form.tree.line(node)):
+                    size, rows = len(keys), table[met]
                     owner, width = np.full(size, player), np.full(size, len(actions))
                     parts.append(
-                        (owner, keys, width, np.tile(actions, size), (table / table.sum(1, keepdims=True)).ravel())
+                        (owner, keys, width, np.tile(actions, size), (rows / rows.sum(1, keepdims=True)).ravel())
                     )
         return Strategy.joined(form.game, parts)
 
@@ -438,20 +438,23 @@ def _probabilities(odds: Any, actions: int, hands: int) -> np.ndarray:
     return table
 
 
-def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[np.ndarray]:
-    """[image][hand] the views of a player's hands on a board and on all boards that it stands for, after some betting."""
+def _views(form: PublicForm, player: int, board: int, line: list[int]) -> list[tuple[np.ndarray, np.ndarray]]:
+    """[image] which of a player's hands on a board can meet a hand of the other, and their views there after some betting,
+    on all boards that it stands for. Hands that can meet none are never dealt there."""
     cards, held = form.cards, all_hands(form.cards.cards, form.cards.hole)
     found = []
     for symmetry in form.all_images(board):
-        keys = []
-        for hand in form.hands[player][board].tolist():
+        met, keys = list[int](), list[int]()
+        for place, hand in enumerate(form.hands[player][board].tolist()):
             mine, public = np.sort(symmetry[held[hand]]), symmetry[list(form.board[board])]
             taken = {*mine.tolist(), *public.tolist()}
-            other = next(held[h] for h in form.hands[1 - player][0].tolist() if taken.isdisjoint(held[h].tolist()))
-            hands = (mine, other) if player == 0 else (other, mine)
-            state = followed(form.game, chance_actions(cards, hands, _in_order(cards, public)), line)
-            keys.append(int(form.game.view(state, player)))
-        found.append(np.array(keys))
+            others = (held[h] for h in form.hands[1 - player][0].tolist() if taken.isdisjoint(held[h].tolist()))
+            if (other := next(others, None)) is not None:
+                hands = (mine, other) if player == 0 else (other, mine)
+                state = followed(form.game, chance_actions(cards, hands, _in_order(cards, public)), line)
+                met.append(place)
+                keys.append(int(form.game.view(state, player)))
+        found.append((np.array(met, np.int64), np.array(keys, np.int64)))
     return found
 
 
