@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import fogtree
+from by_matrices import bounds
 from fogtree.bandits import UCT, load_bandit
 from fogtree.bandits.risk import Risk
+from fogtree.game import identity
 from fogtree.games.family import Family
 from fogtree.games.rounds import Rounds
 from fogtree.kernels import cuda
@@ -23,13 +25,12 @@ from fogtree.search.trees.many import search_many
 from fogtree.solvers.forms.certificates import certified
 from fogtree.solvers.forms.form_lanes import fetched, form_in_lanes
 from fogtree.solvers.forms.sequence import sequence_form
-from fogtree.solvers.public.betting import betting_tree, nested
+from fogtree.solvers.public.betting import BettingForm, betting_tree, nested
 from fogtree.solvers.public.board_lanes import BoardLanes, DealtBoards
 from fogtree.solvers.public.bucket_solving import OnBuckets
 from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.chance_lanes import LanesChanceSampled
-from fogtree.solvers.public.chance_sampled import ChanceSampled
-from fogtree.solvers.public.deal_matrices import Tally, random_boards
+from fogtree.solvers.public.deal_matrices import Tally, all_boards, count_matrices, random_boards
 from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
 from fogtree.solvers.public.pair_lanes import LaneTally
@@ -283,8 +284,19 @@ def test_no_deal_is_lost_where_chance_is_sampled_on_the_gpu():
     walked, memory = cfr.layout.walked, cfr.memory
     rows = memory[walked.base[0, 0] + np.arange(k) * walked.width[0, 0], cfr.layout.actions :]
     assert rows.sum() == pytest.approx(2_000_000, abs=1e-3)  # each deal adds a mix to one set of the first decision
-    alone = ChanceSampled(tree, cuts, bucketed(game, k).dealer()).run(iterations=2_000_000)
-    assert cfr.table(0) == pytest.approx(alone.table(0), abs=0.1)
+
+
+def test_sampled_chance_on_the_gpu_comes_near_the_equilibrium_of_an_abstract_game():
+    # On the CPU, with 16,896 deals at a time that look at the same regrets, the bounds were 0.075 apart after 2 million deals
+    # and 0.011 after 20 million. The tables themselves are far from those of one deal after the other for long.
+    game, k = fogtree.load("holdem:ranks=3,suits=2,rounds=2,raises=2,hole=1,flop=1"), 2
+    buckets, cuts = bucketed(game, k), nested(k, game.rounds)
+    matrices = count_matrices(buckets.cards, k**2, all_boards(buckets.cards))
+    form = BettingForm(identity(game), betting_tree(game), *matrices, (cuts, cuts))
+    cfr = LanesChanceSampled(form.tree, cuts, buckets.dealer(), device="cuda").run(iterations=20_000_000)
+    low, _, high = bounds(form, cfr.table)
+    exact = MatrixCFR(form, dtype=np.float64).run(iterations=3_000).bounds()
+    assert high - low < 0.05 and low <= exact[2] and exact[0] <= high
 
 
 def test_a_form_that_is_filed_on_the_gpu_is_the_one_that_is_sorted_at_once(monkeypatch):

@@ -5,6 +5,7 @@ import importlib.util
 import numpy as np
 import pytest
 
+from by_matrices import bounds
 from fogtree import Invalid, Kuhn, Leduc, dice, solve
 from fogtree.game import identity
 from fogtree.games.holdem import Holdem
@@ -20,7 +21,6 @@ from fogtree.solvers.public.chance_lanes import LanesChanceSampled, Own
 from fogtree.solvers.public.chance_sampled import ChanceSampled
 from fogtree.solvers.public.deal_matrices import all_boards, count_matrices
 from fogtree.solvers.public.matrix_cfr import MatrixCFR
-from fogtree.solvers.public.sweeps import spread
 from fogtree.walk.slices import Ended
 
 TINY = Holdem(ranks=3, suits=2, rounds=2, raises=2, hole=1, flop=1)
@@ -44,19 +44,6 @@ def form(buckets):
 
 def sampled(buckets, seed=1):
     return ChanceSampled(betting_tree(TINY), nested(K, TINY.rounds), buckets.dealer(), seed)
-
-
-def bounds(form, table):
-    """The certificate of any tables, by the exact matrices."""
-    cfr = MatrixCFR(form, dtype=np.float64)
-    for side in cfr.sides:
-        for node in np.flatnonzero(form.tree.player == side.me).tolist():
-            rows = table(node).ravel()
-            side.mix[side.block[node] : side.block[node] + len(rows)] = rows
-        side.total[:] = 0.0
-        spread(cfr.nodes, side, 1.0, 1.0, cfr.sweeps.reach)
-    cfr.iterations = 1
-    return cfr.bounds()
 
 
 def test_sampling_deals_finds_the_equilibrium_of_the_abstract_game(buckets, form):
