@@ -31,7 +31,7 @@ from .public_form import Betting, Hold, PublicForm
 from .vector_cfr import Seen, VectorCFR
 
 MOST = 64  # iterations whose factors are on the device at a time
-SHARED = 512  # threads of a multiprocessor that go through the hands of ends: their sums lie in its shared memory
+THREADS = 512  # of a multiprocessor that go through the hands of ends, each with sums of its own in local memory
 
 
 class Layout(NamedTuple):
@@ -323,10 +323,7 @@ class FoldEnds(NamedTuple):
         return ()
 
     def threads(self):
-        return SHARED
-
-    def near(self):
-        return "mass"
+        return THREADS
 
 
 class ShowEnds(NamedTuple):
@@ -394,10 +391,7 @@ class ShowEnds(NamedTuple):
         return ()
 
     def threads(self):
-        return SHARED
-
-    def near(self):
-        return "mass"
+        return THREADS
 
 
 class Top(NamedTuple):
