@@ -8,6 +8,7 @@ from fogtree.arena.referee import play
 from fogtree.arena.sight import sight
 from fogtree.errors import Invalid
 from fogtree.game import new_state
+from fogtree.search.online.resolve import Resolving
 
 
 def dealt(game, *actions):
@@ -62,3 +63,23 @@ def test_it_says_what_it_cannot_play():
         require_fit(load_agent("resolve"), ft.load("kuhn:players=3"))
     with pytest.raises(Invalid, match="gadget"):
         load_agent("resolve:gadget=magic")
+
+
+def test_where_a_match_gets_too_large_for_it_the_agent_forfeits(monkeypatch):
+    game, asked = ft.load("leduc"), []
+    think = Resolving.think
+
+    def tired(self, carried, view, spend, **options):
+        asked.append(view)
+        if len(asked) > after:
+            raise Invalid("what follows is too large")
+        return think(self, carried, view, spend, **options)
+
+    monkeypatch.setattr(Resolving, "think", tired)
+    after = 1
+    agents = [load_agent("resolve:iterations=20"), load_agent("always:1", 1)]  # it calls, so a second decision follows
+    match = play(game, agents, seed=1)
+    assert match.forfeit.player == 0 and "resolve:iterations=20 cannot go on: what follows is too large" in str(match)
+    after = 0
+    with pytest.raises(Invalid, match="too large"):  # where it cannot even begin there is no match to forfeit
+        play(game, agents, seed=1)

@@ -27,7 +27,7 @@ from ..text.notation import Course, notation
 from ..walk.slices import whole
 from .agents import Agent, as_agent, name, several
 from .patience import TimeIsUp, patience
-from .sight import Resigned, Sight, sight
+from .sight import Resigned, Sight, Stuck, sight
 
 IMAGINING = 1  # the part of a match's seed from which worlds are drawn, so that chance's own dice are left alone
 MOST_ILLEGAL = 1_000  # illegal answers in a row, of an agent that is told what is wrong with each
@@ -254,6 +254,8 @@ def _guarded(agent: Agent, player: int, seconds: float | None, call: Callable[[]
         return Forfeit(player, f"{kind} has not answered: {seconds:.3g} s are allowed for a move")
     except Resigned:
         return Forfeit(player, f"{kind} resigned", resigned=True)
+    except Stuck as error:
+        return Forfeit(player, f"{kind} cannot go on: {error}")
     except (FogtreeError, EOFError) as error:
         if native(type(agent)):
             raise  # a bad parameter or a person who leaves: not the agent's fault

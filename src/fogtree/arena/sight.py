@@ -17,6 +17,10 @@ class Resigned(Exception):
     """What an agent raises in place of an answer when it gives the match up."""
 
 
+class Stuck(Exception):
+    """What an agent raises where it can go on with this match no further, with a sentence that says why."""
+
+
 class Sight:
     """All that an agent gets to know when it is to move.
 

@@ -105,7 +105,8 @@ class KlussAgent:
         self.how, self.name, self.random = how, name, dice.seeded(seed, *path)
         self._believer = Believer(self.random, keep=Keep.POSITIONS, cap=how.cap)
         weights = load_weights(how.weights) if how.weights else None
-        self._evaluation = functools.partial(_evaluation, weights)  # a method would let the agent hold itself and its trees
+        # a method would let the agent hold itself, and all its trees with it
+        self._evaluation = functools.partial(_evaluation, weights)
         self._seen = 0  # the view of the last move
         self._options = {word: getattr(how, word) for word in SEARCHED}
         self.online = KnowledgeLimited(how.play, how.cap, self._options, self._evaluation)

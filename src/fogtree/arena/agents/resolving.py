@@ -21,7 +21,7 @@ from ...solvers.regret.cfr import RULES
 from ...strategy import Strategy
 from ...text.parameters import accepts, build
 from ...walk.slices import Budget, budget, whole
-from ..sight import Sight
+from ..sight import Sight, Stuck
 from .searching import Thought, iterations, seconds, thought
 from .words import draw_seed, with_iterations
 
@@ -143,7 +143,12 @@ class ResolveAgent:
         for carried in ([self.carried] if known else []) + [None]:
             if carried is None:  # a new match
                 carried = self.online.begin(sight.game, sight.player, draw_seed(self.random))
-            answer = self.online.think(carried, sight.view, self.budget())
+            try:
+                answer = self.online.think(carried, sight.view, self.budget())
+            except Invalid as error:
+                if not self.thoughts:
+                    raise  # nothing was played yet: a tournament is refused before it begins
+                raise Stuck(str(error)) from None
             if (sight.player, sight.view) in answer.strategy:
                 break
         self.carried, self._table = answer.carried, table
