@@ -3,7 +3,6 @@
 from typing import Any
 
 import numpy as np
-import scipy.stats
 
 from ...draw.panels import titled
 from ...games.family import Family, member_name
@@ -158,10 +157,12 @@ def _by_distance(ends, kinds) -> Any:
 
 def _pace(row, kinds) -> tuple[float, float]:
     """The rank correlation of exploitability with the distance, in games with a saddle point and in those without."""
+    from scipy.stats import spearmanr  # slow to load
+
     distance, saddle = np.array([kind.distance for kind in kinds]), np.array([kind.saddle for kind in kinds])
     known = ~np.isnan(distance)
     both = (known & saddle, known & ~saddle)
-    settled, mixed = (float(scipy.stats.spearmanr(distance[which], row[which]).statistic) for which in both)
+    settled, mixed = (float(spearmanr(distance[which], row[which]).statistic) for which in both)
     return settled, mixed
 
 
