@@ -129,3 +129,9 @@ def test_a_state_alone_has_no_text_without_a_notation():
     with pytest.raises(Illegal, match="move 1, action 0 of player 0, is not possible here"):
         course(fogtree.Kuhn(), [(0, 0)])
     assert Course(new_state(fogtree.Kuhn())).moves == ()
+
+
+@pytest.mark.parametrize("name", ["chess", "siguo"])
+def test_what_is_repeated_of_a_broken_text_stays_on_one_line(name):
+    with pytest.raises(Invalid, match="^'one two' is no (position|state) of"):
+        from_notation(fogtree.load(name), "one\n\n two\n")

@@ -243,7 +243,7 @@ def refusal(fen: str) -> Callable[[str], NoReturn]:
     """What to call with the reason why a FEN is no position."""
 
     def refuse(reason: str) -> NoReturn:
-        raise Invalid(f"'{fen.strip()}' is no position of chess: {reason}")
+        raise Invalid(f"'{' '.join(fen.split())}' is no position of chess: {reason}")
 
     return refuse
 

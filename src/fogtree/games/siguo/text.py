@@ -269,7 +269,8 @@ def from_notation(game, text, state):
 
 
 def refuse(text, why):
-    short = text if len(text) <= 40 else text[:37] + "..."
+    told = " ".join(text.split())
+    short = told if len(told) <= 40 else told[:37] + "..."
     raise Invalid(f"'{short}' is no state of this game: {why}")
 
 
