@@ -182,3 +182,8 @@ def test_the_name_of_a_spot_is_read_back():
         assert np.array_equal(mine, theirs)
     with pytest.raises(Invalid, match="is no parameter of a spot"):
         load("spot/Td9d6h:size=3")
+
+
+def test_what_is_repeated_of_a_broken_range_stays_on_one_line():
+    with pytest.raises(Invalid, match="^the range 'AA,  KX,QQ' is wrong at letter 6: 'KX' is no group"):
+        weights("AA,\n\nKX,QQ")

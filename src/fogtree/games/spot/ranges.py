@@ -45,7 +45,7 @@ def hand_number(first: int, second: int) -> int:
 
 def weights(text: str) -> np.ndarray:
     """[hands] how often each hand is held, from 0 to 1."""
-    found, at = np.zeros(HANDS), 0
+    found, at, text = np.zeros(HANDS), 0, re.sub(r"\s", " ", text)  # an error repeats it on one line
     for piece in text.split(","):
         part = piece.strip()
         if part:
