@@ -135,3 +135,8 @@ def test_a_state_alone_has_no_text_without_a_notation():
 def test_what_is_repeated_of_a_broken_text_stays_on_one_line(name):
     with pytest.raises(Invalid, match="^'one two' is no (position|state) of"):
         from_notation(fogtree.load(name), "one\n\n two\n")
+
+
+def test_a_number_is_no_text_of_a_state():
+    with pytest.raises(Invalid, match="written as a text, as .* is, not 99"):
+        fogtree.at("leduc", 99)

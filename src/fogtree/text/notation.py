@@ -58,6 +58,8 @@ def notation(game: Any, where: Any) -> str:
 
 def from_notation(game: Any, text: str) -> Course:
     """The state that a text stands for; `Invalid` or `Illegal` where it stands for none."""
+    if not isinstance(text, str):
+        raise Invalid(f"a state is written as a text, as `at(game).notation` is, not {text!r}")
     state = new_state(game)
     with np.errstate(over="ignore"):
         if hasattr(game, "from_notation"):
