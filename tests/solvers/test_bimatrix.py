@@ -35,6 +35,18 @@ def test_a_game_of_the_literature_has_its_three_equilibria():
     ]
 
 
+@pytest.mark.parametrize("units", [(1e-12, 1e-12), (1e12, 1e12), (1e12, 1.0), (1e-9, 1e9)])
+def test_equilibria_do_not_depend_on_the_unit_of_either_players_payoffs(units):
+    first, second = (unit * np.array(payoffs) for unit, payoffs in zip(units, STENGEL, strict=True))
+    assert shown(support_equilibria(first, second)) == shown(support_equilibria(*STENGEL))
+
+
+@pytest.mark.parametrize("same", [0.1, 1e9 + 0.1, 0.0])
+def test_a_player_who_always_gets_the_same_is_content_with_any_answer(same):
+    found = support_equilibria([[3, 0], [0, 2]], np.full((2, 2), same))  # that player's mix of two is not determined
+    assert shown(found) == [((0, 1), (0, 1)), ((1, 0), (1, 0))]
+
+
 def test_every_path_of_lemke_and_howson_ends_at_an_equilibrium_that_supports_find_too():
     known = shown(support_equilibria(*STENGEL))
     for label in range(5):

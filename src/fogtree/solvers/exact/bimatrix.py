@@ -56,7 +56,7 @@ def support_equilibria(first: Any, second: Any, *, most: int = MOST_PAIRS) -> li
     rows, columns = first.shape
     if (pairs := math.comb(rows + columns, rows) - 1) > most:
         raise Invalid(f"a {rows} x {columns} game has {pairs:,} pairs of supports, and {most:,} are allowed")
-    slack = TINY * (max(float(np.ptp(first)), float(np.ptp(second))) or 1.0)
+    slack = _slack(first), _slack(second)
     found = []
     for size in range(1, min(rows, columns) + 1):
         for mine in itertools.combinations(range(rows), size):
@@ -65,9 +65,14 @@ def support_equilibria(first: Any, second: Any, *, most: int = MOST_PAIRS) -> li
                 x = None if y is None else _indifferent(second[np.ix_(mine, theirs)].T, mine, rows)
                 if x is not None and y is not None:
                     made = mixes_of(first, second, x, y)
-                    if max(made.gains) <= slack:
+                    if all(gain <= most for gain, most in zip(made.gains, slack, strict=True)):
                         found.append(made)
     return found
+
+
+def _slack(payoffs: np.ndarray) -> float:
+    """What a player may gain by a better answer, so that it counts as rounding."""
+    return TINY * float(np.ptp(payoffs)) + sum(payoffs.shape) * float(np.spacing(np.abs(payoffs).max()))
 
 
 def _indifferent(payoffs: np.ndarray, support: tuple[int, ...], size: int) -> np.ndarray | None:
@@ -75,10 +80,10 @@ def _indifferent(payoffs: np.ndarray, support: tuple[int, ...], size: int) -> np
     k = len(support)
     system = np.ones((k, k))
     system[:-1] = payoffs[:-1] - payoffs[1:]
+    system[:-1] /= float(np.abs(system[:-1]).max(initial=0.0)) or 1.0  # what is singular does not depend on the unit
     right = np.zeros(k)
     right[-1] = 1.0
-    spread = float(np.abs(system).max())
-    if abs(np.linalg.det(system / spread)) < TINY:
+    if abs(np.linalg.det(system)) < TINY:
         return None
     mix = np.linalg.solve(system, right)
     if (mix < TINY).any():  # an action of probability 0 belongs to a smaller support
