@@ -93,6 +93,15 @@ def gain(game, found):
     return best
 
 
+@pytest.mark.parametrize("units", [(1e-12, 1e-12), (1e12, 1e12), (1e-9, 1e9)])
+@pytest.mark.parametrize("best", [correlated_equilibrium, coarse_correlated_equilibrium])
+def test_the_best_equilibrium_does_not_depend_on_the_unit_of_either_players_payoffs(best, units):
+    game = BimatrixGame(*(unit * payoffs for unit, payoffs in zip(units, CHICKEN, strict=True)))
+    found = best(game, weights=[1 / unit for unit in units])
+    assert [value / unit for value, unit in zip(found.values, units, strict=True)] == pytest.approx([5.25, 5.25])
+    assert max(gain / unit for gain, unit in zip(found.gains, units, strict=True)) < 1e-9
+
+
 @pytest.mark.parametrize("find", [correlated_equilibrium, coarse_correlated_equilibrium])
 @pytest.mark.parametrize("game", [CHICKEN, SHAPLEY, fogtree.load("bimatrix")], ids=["chicken", "shapley", "dilemma"])
 def test_nobody_gains_by_any_rule_of_deviating(find, game):

@@ -87,7 +87,7 @@ def _best(game, concept, weights, memory, progress) -> Correlated:
     if aims.shape != (players,) or not np.isfinite(aims).all():
         raise Invalid(f"weights are {players} finite numbers, one for each player, not {weights!r}")
     conditions = _conditions(payoffs, concept)
-    goal = np.tensordot(aims, payoffs, 1).ravel()
+    goal = _in_unit(np.tensordot(aims, payoffs, 1)).ravel()
     found = linprog(
         -goal,
         A_ub=conditions,
@@ -120,7 +120,7 @@ def _conditions(payoffs: np.ndarray, concept: str) -> Any:
     number = np.arange(profiles).reshape(sizes)
     parts = []
     for i in range(players):
-        mine, which = np.moveaxis(payoffs[i], i, 0), np.moveaxis(number, i, 0)
+        mine, which = np.moveaxis(_in_unit(payoffs[i]), i, 0), np.moveaxis(number, i, 0)
         for b in range(sizes[i]):
             gain = mine[b][None] - mine  # [own strategy, the others'] by playing b
             told = np.broadcast_to(np.arange(sizes[i])[:, None], (sizes[i], profiles // sizes[i]))
@@ -128,6 +128,12 @@ def _conditions(payoffs: np.ndarray, concept: str) -> Any:
             shape = (sizes[i] if concept == CE else 1, profiles)
             parts.append(sparse.coo_matrix((gain.ravel(), (row, which.reshape(sizes[i], -1).ravel())), shape=shape))
     return sparse.vstack(parts).tocsr()
+
+
+def _in_unit(payoffs: np.ndarray) -> np.ndarray:
+    """Payoffs moved and scaled to lie in [0, 1], so that the tolerances of the program mean the same in every game."""
+    spread = float(np.ptp(payoffs))
+    return (payoffs - payoffs.min()) / spread if spread > 0.0 else np.zeros(payoffs.shape)
 
 
 def deviations(payoffs: np.ndarray, probability: np.ndarray, concept: str) -> tuple[float, ...]:
