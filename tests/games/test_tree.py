@@ -158,6 +158,19 @@ def test_payoffs_that_do_not_sum_to_zero_are_said_to():
         sequence_form(game)
 
 
+@pytest.mark.parametrize("unit", [1e-12, 1.0, 1e12 / 7])
+def test_whether_a_tree_is_zero_sum_does_not_depend_on_the_unit_of_its_payoffs(unit):
+    for second, zero_sum in ((0.0, False), (-0.3, True)):  # 0.1 + 0.2 - 0.3 is not 0 in numbers of 64 bits
+        sketch = Sketch(["a", "b"])
+        sketch.decision(0, 1, ["take", "leave"], paid=[0.1 * unit, 0.0])
+        sketch.end([0.2 * unit, second * unit])
+        sketch.end([-0.1 * unit, 0.0])
+        game = sketch.game()
+        assert game.shape().zero_sum == zero_sum
+        assert fogtree.expected(game, fogtree.Strategy.uniform(game))[0] == pytest.approx(0.15 * unit)
+        assert not zero_sum or fogtree.solve(game).value == pytest.approx(0.3 * unit)
+
+
 def test_a_tree_may_be_over_at_once():
     sketch = Sketch(["a"])
     sketch.end([5])

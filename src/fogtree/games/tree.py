@@ -36,7 +36,7 @@ PLAYER, FIRST, WIDTH, ITEM = 0, 1, 2, 3
 ROOT = 0
 NOTHING = 0  # the view of a player who has not moved yet
 SLACK = 1e-6  # how far, for each action, a chance node's probabilities may sum from 1: files round them to six digits
-ROUNDING = 1e-9  # payoffs that sum to no more than this sum to 0
+ROUNDING = 1e-9  # payoffs that sum to no more than this share of their range sum to 0
 MOST_HISTORIES = 1_000_000  # spelled out unless the caller says otherwise
 
 
@@ -278,8 +278,8 @@ class Sketch:
                 shown[choice] = self.home[player][choice]
             sight[:, player] = shown[sight[:, player]]
         paid = np.array(list(self.outcomes)).reshape(-1, players)
-        zero_sum = bool((np.abs(paid.sum(axis=1)) <= ROUNDING).all())
         bounds = float(paid.min()), float(paid.max())
+        zero_sum = bool((np.abs(paid.sum(axis=1)) <= ROUNDING * (bounds[1] - bounds[0])).all())
         alone = bool((mover >= 0).sum() == sum(map(len, self.infosets)))  # each node is an information set of its own
         size = Shape(players, WORDS, max(1, int(width.max())), max(1, int(depth.max())), *bounds, zero_sum, alone)
         game = TreeGame(node, sight, chance[order], paid, size)
