@@ -73,6 +73,20 @@ def test_the_looks_come_at_growing_intervals():
     assert looked == [10, 15, 22, 33, 49, 73, 109]  # each 1.5 times the one before, rounded down
 
 
+@pytest.mark.parametrize("first, growth", [(1, 1.5), (100, 1.001)])
+def test_the_intervals_grow_where_rounding_down_would_keep_the_next_look_where_it_is(first, growth):
+    bandit = ResettingUCT(first=first, growth=growth)
+    memory, random, looks = memory_of(bandit, 2), dice.seeded(1), [0.0]
+    for visit in range(10 * first):
+        chosen, probability = choose(bandit, memory, 2, random)
+        bandit.learn(memory, 2, chosen, probability, visit / 1_000)
+        looks += [] if memory[6] == looks[-1] else [memory[6]]
+    expected = [max(first + 1, math.floor(growth * first))]
+    while expected[-1] < looks[-1]:
+        expected.append(max(expected[-1] + 1, math.floor(growth * expected[-1])))
+    assert len(looks) > 3 and looks[1:] == expected
+
+
 def test_as_long_as_all_values_go_one_way_it_is_nondeterministic_uct():
     # steady rewards: values stand still from the first look to the last, and there is no reset
     ours, plain = ResettingUCT(first=10), NondeterministicUCT(epsilon=ResettingUCT().epsilon)

@@ -55,7 +55,10 @@ class ResettingUCT(NamedTuple):
             direction = 1.0 if value > memory[old] else (-1.0 if value < memory[old] else 0.0)
             turned = turned or (memory[own + LOOKS] >= 2.0 and direction != memory[old + 1])
             memory[old], memory[old + 1] = value, direction
-        memory[own + LOOK] = math.floor(self.growth * max(memory[own + LOOK], float(self.first)))
+        last = max(memory[own + LOOK], float(self.first))
+        memory[own + LOOK] = max(
+            math.floor(self.growth * last), last + 1.0
+        )  # rounded down, it might stand still for ever
         memory[own + LOOKS] += 1.0
         if turned:
             for i in range(k):
