@@ -23,7 +23,7 @@ BOUNDS = {
         "decay": SHARE,
         "clock": "simulation or node",
         "base": "a number in (0, 100]",
-        "depth": "a number",
+        "depth": "a number in [-1e+06, 1e+06]",
         "aim": "zero-sum or win",
     },
     "rm": {"gamma": SOME, "decay": SHARE},
@@ -48,7 +48,9 @@ def test_parameters_are_bounded_as_their_formulas_need():
     assert found == BOUNDS
 
 
-@pytest.mark.parametrize("text", ["rm:gamma=0", "rm+:gamma=1.5", "rm+:decay=1.1", "uct-det:c=-0.5", "exp3:gamma=nan"])
+@pytest.mark.parametrize(
+    "text", ["rm:gamma=0", "rm+:gamma=1.5", "rm+:decay=1.1", "uct-det:c=-0.5", "exp3:gamma=nan", "exp3-deep:depth=nan"]
+)
 def test_a_parameter_outside_is_refused(text):
     with pytest.raises(Invalid, match="must be a number in"):
         as_bandit(text)

@@ -113,6 +113,20 @@ def test_weights_far_beyond_floats_stay_finite_and_come_back():
     assert out.tolist() == pytest.approx([0, 0.5, 0.5])
 
 
+@pytest.mark.parametrize(
+    "bandit, depth", [(DeepExp3(depth=-1e6), 0), (DeepExp3(base=1e-300, depth=9), 1), (DeepExp3(), 2000)]
+)
+def test_rewards_that_count_without_measure_leave_numbers(bandit, depth):
+    memory, random, out = np.zeros(bandit.slots(2)), dice.seeded(1), np.zeros(2)
+    bandit.begin(memory, 2, depth, EVEN)
+    with np.errstate(over="ignore"):
+        for n in range(1, 50):
+            chosen, probability = bandit.at(n).choose(memory, 2, random)
+            bandit.learn(memory, 2, chosen, probability, 1.0 - 2.0 * chosen)
+    bandit.mixture(memory, 2, out)
+    assert np.isfinite(memory).all() and out.tolist() == [1, 0]
+
+
 def test_weights_that_all_fall_keep_their_proportions():
     bandit, memory = DeepExp3(base=1), np.zeros(HEAD + 6)
     bandit.begin(memory, 2, 0, EVEN)

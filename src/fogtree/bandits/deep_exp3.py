@@ -27,6 +27,7 @@ from ..text.parameters import accepts, real
 
 REFERENCE, WEIGHT, HEAD = 0, 1, 2
 HIGH, LEAST = 500.0, -700.0  # exponents beyond which the reference moves, or a weight counts as 0
+MOST = 230.0  # of the exponent of f(d), so that nothing overflows: it is at most 1e100
 SMALL = 1e-200  # a mass below which the reference moves
 
 
@@ -49,7 +50,7 @@ class Aim(enum.IntEnum):
     decay=(real(0, 1), "how fast the exploration shrinks: gamma * n^-decay"),
     clock=(Clock, "what n counts: simulations, or visits of the set"),
     base=(real(0, 100, open_low=True), "rewards count base^(d - depth) at depth d"),
-    depth=(None, "the depth at which rewards count once"),
+    depth=(real(-1e6, 1e6), "the depth at which rewards count once"),
     aim=(Aim, "the reward: the payoff scaled to [-1, 1], or 1 for a win and else 0"),
 )
 class DeepExp3(NamedTuple):
@@ -75,7 +76,8 @@ class DeepExp3(NamedTuple):
         return DeepExp3(self.gamma, self.decay, self.clock, self.base, self.depth, self.aim)
 
     def begin(self, memory, k, depth, prior):
-        memory[WEIGHT] = self.base ** (depth - self.depth)
+        steps = depth - self.depth
+        memory[WEIGHT] = self.base**steps if steps * math.log(self.base) < MOST else math.exp(MOST)
         for i in range(k):
             memory[HEAD + k + i] = 1.0
 
