@@ -256,11 +256,12 @@ def write_npz(path: str | os.PathLike, **arrays: np.ndarray) -> None:
         np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
-KINDS = {  # what a file is, by an array that no other kind has
+KINDS = {  # what a file is, by the first of these arrays that it has
     "share": "a plan of buckets",
     "probability": "a strategy",
-    "regret0": "a checkpoint of solve on buckets",
     "summed0": "a checkpoint of solve",
+    "weight0": "a checkpoint of solve on buckets",
+    "total0": "a checkpoint of solve on hands",
     "outcome": "a table of endgames",
     "weight": "learned weights",
 }

@@ -290,6 +290,12 @@ def test_a_strategy_is_no_checkpoint(tmp_path):
         CFR(form_of("kuhn")).resume(tmp_path / "strategy.npz")
 
 
+def test_a_checkpoint_is_no_strategy(tmp_path):
+    ran("kuhn", "cfr+", 2).save(tmp_path / "checkpoint.npz")
+    with pytest.raises(Invalid, match=r"checkpoint\.npz is not what is wanted here: it is a checkpoint of solve$"):
+        fogtree.Strategy.load(tmp_path / "checkpoint.npz")
+
+
 # --- bad input ---
 
 
