@@ -21,7 +21,7 @@ A game may know more than its rules. Each of these verbs is optional, and any ga
     side_of(player)         which players play together: a number that partners share, and payoffs are equal within a side.
                             Without it, each player is a side of their own.
     position(state)         a 64-bit key of the position, equal where different courses of moves meet: for transposition
-                            tables. Without it, the mover's view.
+                            tables. Without it, who is to move and that player's view.
     noisy(state, out)       writes the legal actions, such as captures in chess, after which an evaluation is not yet
                             reliable, so that a search must look further; returns how many. Without it, none.
     urgent(state)           whether the position cannot be judged before the mover has answered a threat, as a check in
@@ -98,6 +98,7 @@ CHANCE, OVER, REFEREE = -1, -2, -3
 NONE = -1  # nothing: no action, no number of a row, no parent
 ROOM = 1 << 57  # keys below it take one more symbol of a radix up to 64, and still fit in 63 bits
 NARROW, MOST = 64, (1 << 63) - 1  # that radix | the largest key
+MOVERS = 256  # more players than a game may have
 VERBS = ("shape", "start", "player", "actions", "step", "payoff", "view")  # that every game needs
 RULES = (*VERBS[:4], "odds", *VERBS[4:], "side_of")  # that decide a game, in the order in which digests take them
 HASHED = -(1 << 63)  # the top bit marks a key that no longer fits and is a hash
@@ -156,10 +157,16 @@ def symbols(key: int, radix: int) -> list[int]:
     return found[::-1]
 
 
+def mover_sees(game, state):
+    """A key of what the player to move has seen, and of who that is: views of different players may have the same key."""
+    player = game.player(state)
+    return seen(game.view(state, player), player, MOVERS)
+
+
 # What stands in for the verbs that a game does not have.
 optional("odds", lambda game, state, out: None)  # never called: there are no chance nodes
 optional("side_of", lambda game, player: player)
-optional("position", lambda game, state: game.view(state, game.player(state)))
+optional("position", mover_sees)
 optional("noisy", lambda game, state, out: 0)
 optional("urgent", lambda game, state: False)
 optional("promise", lambda game, state, action: 0.0)

@@ -11,6 +11,7 @@ from fogtree.game import legal, new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.moves import CLOCK, TURN
 from fogtree.games.chess.piece_squares import PieceSquares
+from fogtree.games.tree import Sketch
 from fogtree.kernels.door import complete
 from fogtree.search.open.alphabeta import AlphaBeta
 from fogtree.search.open.descent import HALTED
@@ -127,6 +128,18 @@ def test_the_sign_changes_with_the_side_and_not_with_the_move(interpreted):
     # player 0 moves twice: max(max(min(.25, -.5), min(.125, .75)), min(1, -1)) = 0.125
     assert AlphaBeta(TWICE).think(new_state(TWICE), depth=3).value == 0.125
     assert minimax(TWICE, Noise(), new_state(TWICE), 3).value == 0.125
+
+
+def test_views_of_different_players_with_the_same_key_are_different_positions(interpreted):
+    # in a tree each player's information sets are numbered from 1: player 0 wins by leaving player 1 the only move
+    sketch = Sketch(["a", "b"])
+    sketch.decision(0, 1, ["draw", "go on"])
+    sketch.end([0, 0])
+    sketch.decision(1, 1, ["lose"])
+    sketch.end([1, -1])
+    game = sketch.game()
+    found = AlphaBeta(game).think(new_state(game), depth=5)
+    assert (found.value, found.mate, found.line) == (1.0, 1, (1, 0))
 
 
 @pytest.mark.parametrize("seed", range(30))
