@@ -718,6 +718,39 @@ def test_what_helps_a_search_makes_sense(interpreted, verb, method, rule):
     assert complaint(pile(verb, method)).startswith(f"Bad.{verb} {rule}")
 
 
+class Stairs(NamedTuple):
+    """Each player goes up once. Player 1 decides with the view 1 or 2, and player 0 with the view 1."""
+
+    def shape(self):
+        return Shape(2, 1, 2, 2, -1.0, 1.0, open=True)
+
+    def start(self, state):
+        state[0] = 0
+
+    def player(self, state):
+        return 0 if state[0] == 0 else 1 if state[0] < 3 else OVER
+
+    def actions(self, state, out):
+        out[0], out[1] = 0, 1
+        return 2
+
+    def step(self, state, action):
+        state[0] = 2 * state[0] + 1 + action
+
+    def payoff(self, state, player):
+        return (1.0 if state[0] % 2 else -1.0) * (1 - 2 * player)
+
+    def view(self, state, player):
+        return state[0] if player == 1 else 1 if state[0] == 0 else 2 + state[0]
+
+    def urgent(self, state):
+        return state[0] == 0
+
+
+def test_a_position_is_urgent_for_one_player_and_not_for_another_with_the_same_view(interpreted):
+    assert check(Stairs()).complete
+
+
 def test_a_skip_that_is_refused_leaves_the_state_as_it_was(interpreted):
     def skip(self, state):
         state[1] += 1

@@ -135,7 +135,7 @@ class Hints:
     def _urgent(self, at: Place) -> None:
         asked, history = self.asked, at.history
         urgent = self._yes_or_no(history, "urgent")
-        key = asked.game.position(history.state) if asked.has("position") else at.views[at.player]
+        key = asked.game.position(history.state) if asked.has("position") else (at.player, at.views[at.player])
         known, first = self.pressed.setdefault(key, (urgent, history.moves))
         if known != urgent:
             told = f"is {urgent} here, and {known} after {asked.moves(first)}, in the same position"
