@@ -7,6 +7,7 @@ import pytest
 
 import plain
 from fogtree import CHANCE, OVER, Goofspiel, Invalid, Kuhn, TicTacToe
+from fogtree.evaluation import AtEnd
 from fogtree.game import legal, new_state
 from fogtree.games import Breakthrough, Chess, ConnectFour
 from fogtree.games.chess.moves import CLOCK, TURN
@@ -140,6 +141,19 @@ def test_views_of_different_players_with_the_same_key_are_different_positions(in
     game = sketch.game()
     found = AlphaBeta(game).think(new_state(game), depth=5)
     assert (found.value, found.mate, found.line) == (1.0, 1, (1, 0))
+
+
+def test_where_nothing_can_be_won_nothing_is_won(interpreted):
+    sketch = Sketch(["a", "b"])
+    sketch.decision(0, 1, ["end", "go on"])
+    sketch.end([0, 0])
+    sketch.decision(1, 1, ["end"])
+    sketch.end([0, 0])
+    game = sketch.game()
+    state = new_state(game)
+    found = AlphaBeta(game).think(state, depth=5)
+    assert (found.value, found.mate, found.complete) == (0.0, None, True)
+    assert minimax(game, AtEnd(), state, 5) == (0.0, None)
 
 
 @pytest.mark.parametrize("seed", range(30))

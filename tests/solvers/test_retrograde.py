@@ -345,6 +345,20 @@ def test_whoever_loses_takes_the_longest_way_also_through_an_earlier_stage(inter
     assert tabulate(Pursuit(), Nodes(), keep=False).outcome.tolist() == [1, -2, 3, -4, 5, 1, -6]
 
 
+class Idle(Pursuit):
+    """The same moves, which nobody is paid for."""
+
+    def shape(self):
+        return Shape(2, 1, 2, 8, 0.0, 0.0, open=True)
+
+    def payoff(self, state, player):
+        return 0.0
+
+
+def test_where_nothing_can_be_won_all_is_drawn(interpreted):
+    assert tabulate(Idle(), Nodes(), keep=False).outcome.tolist() == [DRAWN] * 7
+
+
 class Half(Cells):
     """Claims that the positions of one number are all, so that every move leads out."""
 

@@ -31,7 +31,9 @@ def largest(shape: Shape) -> float:
 
 
 def of_end(payoff, most, ply):
-    """The value of an end, so many plies from the root."""
+    """The value of an end, so many plies from the root. Where nobody can get more than 0, no end decides anything."""
+    if most == 0.0:
+        return payoff
     if payoff >= most:
         return WON - ply
     if payoff <= -most:

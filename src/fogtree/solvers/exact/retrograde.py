@@ -82,9 +82,9 @@ def look_forwards(game, table, stage, to, state, child, action, low, high, count
             known = 0  # what the move is known to bring this side: the moves until the win, or below 0 until the loss
             if following == OVER:
                 payoff = game.payoff(child, player)
-                if payoff == high:
+                if payoff == high and high > low:
                     known = 1
-                elif payoff == low:
+                elif payoff == low and high > low:
                     known = -1
                 elif 2.0 * payoff != low + high:
                     return SCORED
