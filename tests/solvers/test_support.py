@@ -40,6 +40,13 @@ def test_figure_41_of_briedon_2015():
     assert found.distance == pytest.approx(0.2) and not found.saddle
 
 
+@pytest.mark.parametrize("unit, base", [(1.0, 1e9), (1e-9, 0.0), (1e-9, 3.0), (1e12, 0.0)])
+def test_the_support_does_not_depend_on_where_payoffs_begin_nor_on_their_unit(unit, base):
+    found = support(base + unit * np.array([[-4, 0], [3, -3], [0, -2]]))
+    assert found.x == pytest.approx([0.6, 0.4, 0], abs=1e-6) and found.y == pytest.approx([0.3, 0.7], abs=1e-6)
+    assert found.value == pytest.approx(base - 1.2 * unit) and found.distance == pytest.approx(0.2 * unit, rel=1e-5)
+
+
 def test_an_action_of_the_column_player_is_as_far_off_as_the_same_action_of_the_row_player():
     # figure 4.1 with the seats changed: its distance now comes from the third column
     found = support(-np.array([[-4, 0], [3, -3], [0, -2]]).T)

@@ -39,16 +39,19 @@ class Support(NamedTuple):
 
 def support(payoffs: Any) -> Support:
     """The support of a game of at most six rows and columns."""
-    value = solve_matrix(payoffs).value  # refuses what is no matrix of numbers
+    solved = solve_matrix(payoffs)  # refuses what is no matrix of numbers
     payoffs = np.asarray(payoffs, np.float64)
     if max(payoffs.shape) > MOST:
         raise Invalid(f"supports are found in matrices of at most {MOST} x {MOST}")
+    least = float(payoffs.min())  # far from 0 a value is rounded by more than TINY of a small spread
+    payoffs = payoffs - least
+    value = float((solved.x @ payoffs).min() + (payoffs @ solved.y).max()) / 2.0
     first, second = corners(payoffs, value), corners(-payoffs.T, -value)
     x, y = first.mean(axis=0), second.mean(axis=0)
     lost = np.concatenate([(value - payoffs @ y)[x == 0], (x @ payoffs - value)[y == 0]])
     distance = float(lost.min()) if len(lost) else math.nan
     saddle = payoffs.min(axis=1).max() == payoffs.max(axis=0).min()
-    return Support(value, x, y, (len(first), len(second)), distance, bool(saddle))
+    return Support(value + least, x, y, (len(first), len(second)), distance, bool(saddle))
 
 
 def corners(payoffs: np.ndarray, value: float) -> np.ndarray:
