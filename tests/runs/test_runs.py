@@ -179,6 +179,15 @@ def test_an_edited_file_that_a_parameter_names_is_another_run(tmp_path):
     assert identity_of(parameters=given) in known
 
 
+def test_a_named_file_needs_no_ending_to_count(tmp_path):
+    plan = tmp_path / "plan"  # as `fogtree solve kuhn --save plan` writes it
+    plan.write_bytes(b"1")
+    given = {"agents": [f"strategy:{plan}", "random"]}
+    before = identity_of(parameters=given)
+    plan.write_bytes(b"2")
+    assert identity_of(parameters=given) != before
+
+
 def test_other_rules_another_fogtree_and_another_task_are_other_runs(monkeypatch):
     class Next(Kuhn):
         def version(self):

@@ -136,14 +136,16 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def files_in(text: str) -> list[tuple[str, pathlib.Path]]:
-    """The files that a text names, as it writes them: `my_game.py:MyGame:size=4`, `strategy:plan.npz`, `games.json`."""
+    """The files that a text names, as it writes them: `my_game.py:MyGame:size=4`, `strategy:plan`, `games.json`. A name that
+    is the whole text needs an ending, else it may be any word."""
     cuts, depth = [0], 0
     for at, letter in enumerate(text):
         depth += (letter in "[(") - (letter in "])")
         if letter in SEPARATORS and depth == 0:  # what is in brackets is a matrix
             cuts.append(at + 1)
     parts = (text[begin : end - 1].strip() for begin, end in itertools.combinations([*cuts, len(text) + 1], 2))
-    return [(named, path) for named in parts if (path := pathlib.Path(named)).suffix and os.path.isfile(named)]
+    found = [(named, pathlib.Path(named)) for named in parts if os.path.isfile(named)]
+    return [(named, path) for named, path in found if path.suffix or named != text.strip()]
 
 
 def _file_digest(path: pathlib.Path) -> str:
