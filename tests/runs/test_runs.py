@@ -435,6 +435,39 @@ def test_where_nothing_can_be_written_is_said_before_the_work():
         assert mapped(path) == SQUARES
 
 
+def read_as_a_stranger(store):
+    if os.getuid() == 0:
+        os.setuid(NOBODY)
+    (known,) = stored_runs(store)
+    return [result for _, result, _ in pieces_of(store, known.id)]
+
+
+def test_what_cannot_be_written_to_can_be_read():
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o555)
+        path = pathlib.Path(folder) / "100 % runs?.sqlite"
+        mapped(path)
+        os.chmod(path, 0o444)
+        assert in_a_fork(read_as_a_stranger, path) == SQUARES
+        assert os.listdir(folder) == [path.name]
+
+
+def test_to_read_an_empty_file_leaves_it_empty(tmp_path):
+    empty = tmp_path / "results.txt"
+    empty.touch()
+    with pytest.raises(Invalid, match=r"there are no runs yet: .*results.txt is empty"):
+        stored_runs(empty)
+    assert empty.read_bytes() == b""
+
+
+def test_a_store_is_a_file_whatever_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert mapped(":memory:") == SQUARES and len(stored_runs(":memory:")) == 1
+    assert os.listdir() == [":memory:"]
+    with pytest.raises(Invalid, match="the results file has no name"):
+        mapped("")
+
+
 def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path):
     store = tmp_path / "runs.sqlite"
     heard = in_a_fork(with_a_small_disk, store, 600_000)  # each piece is 100,000 bytes

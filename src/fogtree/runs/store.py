@@ -85,7 +85,7 @@ def stored_runs(path: str | os.PathLike) -> list[StoredRun]:
     """All runs of a store, the oldest first."""
     if not pathlib.Path(path).is_file():
         raise Invalid(f"there are no runs yet: {os.fspath(path)} is not there")
-    with _opened(path) as store, _sentences(path):
+    with _read(path) as store, _sentences(path):
         rows = store.execute(
             "SELECT id, name, parameters, began, machine, version, "
             "(SELECT count(*) FROM piece WHERE run = id), wanted, "
@@ -122,7 +122,7 @@ def stored_run(path: str | os.PathLike, id: str) -> StoredRun:
 def pieces_of(path: str | os.PathLike, id: str) -> list[tuple[dict[str, Any], Any, float]]:
     """The (piece, result, seconds) that are stored of a run, in the order in which they were done."""
     known = stored_run(path, id)
-    with _opened(path) as store, _sentences(path):
+    with _read(path) as store, _sentences(path):
         query = "SELECT key, result, seconds FROM piece WHERE run = ? ORDER BY rowid"
         return [_piece(*row) for row in store.execute(query, (known.id,))]
 
@@ -156,18 +156,13 @@ def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
 @contextlib.contextmanager
 def _opened(path: str | os.PathLike | None) -> Iterator[sqlite3.Connection]:
     """The store, made if it is not there. In WAL mode readers do not wait and a kill leaves it whole."""
-    with _sentences(path):
-        store = sqlite3.connect(":memory:" if path is None else os.fspath(path), timeout=LOCK_SECONDS)
+    if path is not None and not os.fspath(path):
+        raise Invalid("the results file has no name")
+    with _sentences(path):  # the whole path, for SQLite has short names of its own that stand for no file
+        store = sqlite3.connect(":memory:" if path is None else os.path.abspath(path), timeout=LOCK_SECONDS)
     try:
         with _sentences(path):
-            mark, made = (store.execute(f"PRAGMA {word}").fetchone()[0] for word in ("application_id", "user_version"))
-            known = store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-            if known and mark != MARK:
-                raise Invalid(f"{path} is a database, but not one of Fogtree's runs")
-            if made > FORMAT:
-                raise Invalid(
-                    f"{path} was written by a newer Fogtree (format {made}, this one knows {FORMAT}): update it"
-                )
+            known = _tables(store, path)
             store.execute("PRAGMA journal_mode = WAL")
             store.execute("PRAGMA synchronous = FULL")
             if not known:
@@ -175,6 +170,36 @@ def _opened(path: str | os.PathLike | None) -> Iterator[sqlite3.Connection]:
         yield store
     finally:
         store.close()
+
+
+@contextlib.contextmanager
+def _read(path: str | os.PathLike) -> Iterator[sqlite3.Connection]:
+    """The store, to be read alone. Where nothing can be written, as on a medium that is read-only, nobody changes it: then
+    SQLite is told so, which else would write beside it even to read."""
+    whole = pathlib.Path(path).absolute()
+    fixed = not os.access(whole.parent, os.W_OK) and not pathlib.Path(f"{whole}-wal").exists()
+    with _sentences(path):
+        store = sqlite3.connect(
+            f"{whole.as_uri()}?{'immutable=1' if fixed else 'mode=rw'}", timeout=LOCK_SECONDS, uri=True
+        )
+    try:
+        with _sentences(path):
+            if not _tables(store, path):
+                raise Invalid(f"there are no runs yet: {os.fspath(path)} is empty")
+        yield store
+    finally:
+        store.close()
+
+
+def _tables(store: sqlite3.Connection, path: str | os.PathLike | None) -> int:
+    """How many tables a file has, which must be one of ours or empty."""
+    mark, made = (store.execute(f"PRAGMA {word}").fetchone()[0] for word in ("application_id", "user_version"))
+    known = store.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if known and mark != MARK:
+        raise Invalid(f"{path} is a database, but not one of Fogtree's runs")
+    if made > FORMAT:
+        raise Invalid(f"{path} was written by a newer Fogtree (format {made}, this one knows {FORMAT}): update it")
+    return known
 
 
 def _create(store: sqlite3.Connection) -> None:
