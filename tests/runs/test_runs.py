@@ -16,6 +16,7 @@ import time
 from collections import Counter
 
 import joblib
+import numpy as np
 import pytest
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
@@ -250,6 +251,21 @@ def test_numbers_come_back_exactly(tmp_path):
 
 def list_of(values):
     return tuple(values)
+
+
+def array(seed):
+    return {"square": np.int64(seed)}
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_what_json_cannot_hold_is_a_sentence(cores):
+    sentence = "^a run keeps parameters, arguments and results that JSON can hold: Object of type "
+    with pytest.raises(Invalid, match=sentence + "int64 is not JSON serializable$"):
+        Run(None, "arrays", array, {}).map(PIECES, cores=cores)
+    with pytest.raises(Invalid, match=sentence + "set "):
+        Run(None, "squares", square, {"x": {1, 2}})
+    with pytest.raises(Invalid, match=sentence + "complex "):
+        Run(None, "squares", square, {}).map([{"seed": 1j}])
 
 
 def test_the_same_piece_twice_is_refused():

@@ -34,7 +34,10 @@ SEPARATORS = ":,="  # between the words of a text that names a game or an agent
 
 def spell(value: Any) -> str:
     """JSON in one spelling, so that equal values are equal texts; numbers come back exactly."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    try:
+        return json.dumps(value, sort_keys=True, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise Invalid(f"a run keeps parameters, arguments and results that JSON can hold: {error}") from None
 
 
 def digest(text: str) -> str:
