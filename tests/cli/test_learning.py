@@ -54,7 +54,8 @@ def test_learning_shows_a_curve_and_saves_weights_with_their_command(place):
         (("kuhn",), "Kuhn has no features to learn with: give it a method features()"),
         (("connect-four", "--by", "magic"), "there is no way to learn called 'magic': valid are rootstrap, treestrap"),
         (("connect-four", "--games", "3", "--minutes", "1"), "give a number of games or of minutes, not both"),
-        (("connect-four", "--minutes", "0"), "minutes must be a number above 0, not 0.0"),
+        (("connect-four", "--minutes", "0"), "minutes must be a finite number above 0, not 0.0"),
+        (("connect-four", "--minutes", "inf"), "minutes must be a finite number above 0, not inf"),
         (("connect-four", "--step", "-1"), "step must be a number above 0, not -1.0"),
         (("connect-four", "--save", "no/where.npz"), "there is no folder no"),
     ],
@@ -62,3 +63,9 @@ def test_learning_shows_a_curve_and_saves_weights_with_their_command(place):
 def test_what_is_wrong_is_one_sentence(place, words, sentence):
     result = run("learn", *words)
     assert result.exit_code == 2 and sentence in result.output and result.output.count("\n") == 1
+
+
+def test_a_wrong_number_of_pairs_is_told_before_the_lessons(place):
+    result = run("learn", "connect-four", "--games", "3", "--pairs", "-1")
+    assert result.exit_code == 2 and "--pairs" in result.output
+    assert not list(place.iterdir())

@@ -10,6 +10,7 @@ from fogtree.games import Breakthrough, ConnectFour
 from fogtree.games.connect_four import ConnectFourFeatures
 from fogtree.learn.training import METHODS, PART_GAMES, Training, train
 from fogtree.learn.weights import load_weights
+from fogtree.runs import stored_runs
 
 GAME = ConnectFour(4, 5)
 
@@ -36,8 +37,19 @@ def test_training_goes_on_where_it_stopped(tmp_path):
         train(trainee(), games=2 * PART_GAMES + 5, store=store, progress=stop_after_one)
     pieces = train(trainee(), games=2 * PART_GAMES + 5, store=store)
     assert [point.games for point in pieces] == [0, PART_GAMES, 2 * PART_GAMES, 2 * PART_GAMES + 5]
+    (known,) = stored_runs(store)
+    assert (known.done, known.wanted) == (3, 3)
     for one, other in zip(whole, pieces, strict=True):
         assert (one.weight == other.weight).all() and one[1:4] == other[1:4]
+
+
+@pytest.mark.parametrize("much", [{"games": 10**15}, {"minutes": 1e15}])
+def test_training_that_would_never_end_begins_at_once(much):
+    def stop(progress):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(trainee(), **much, progress=stop)
 
 
 def test_minimax_alone_prunes_nothing():
@@ -90,6 +102,8 @@ def test_what_cannot_be_trained_is_refused():
         trainee("magic")
     with pytest.raises(Invalid, match="give a number of games or of minutes"):
         train(trainee())
+    with pytest.raises(Invalid, match="minutes must be a finite number above 0, not inf"):
+        train(trainee(), minutes=float("inf"))
     with pytest.raises(Invalid, match="step must be a number above 0, not 0"):
         trainee(step=0)
     with pytest.raises(Invalid, match="Kuhn has no features to learn with"):

@@ -31,7 +31,7 @@ def learn(
     depth: Annotated[int, typer.Option(help="Depth of each search, in plies.")] = 3,
     step: Annotated[float | None, typer.Option(help="The step size. By default each method has its own.")] = None,
     pairs: Annotated[
-        int, typer.Option(help="Number of pairs of games that measure each point of the curve. 0 measures none.")
+        int, typer.Option(min=0, help="Number of pairs of games that measure each point of the curve. 0 measures none.")
     ] = 20,
     save: Annotated[str | None, typer.Option(metavar="FILE.npz", help="Write the weights to this file.")] = None,
     seed: Annotated[int, SEED] = 0,

@@ -166,23 +166,25 @@ def train(
 ) -> list[Snapshot]:
     """Train for so many games, or for so many minutes of the processor, and return the learning curve, which begins before
     the first game. `store` is the file of a run store; the same training goes on there where it stopped."""
-    if (games is None) == (minutes is None):
-        raise Invalid("give a number of games or of minutes")
-    pieces: list[dict[str, Any]]
-    if games is not None:
-        goal = whole(games, "games", 1)
-        starts = enumerate(range(0, goal, PART_GAMES))
-        pieces = [{"part": k, "games": min(PART_GAMES, goal - start)} for k, start in starts]
-    else:
-        seconds = 60 * number(minutes, "minutes", above=0)
-        many = max(1, round(seconds / PART_SECONDS))
-        pieces = [{"part": k, "seconds": seconds / many} for k in range(many)]
+    parts, piece = _parts(games, minutes)
     run = Run(store, "learn", training.lesson, training.identity, games=[training.game])
     training.warm_up()
     curve = [training.snapshot]
-    for done, piece in enumerate(pieces, 1):
-        (stored,) = run.map([piece], cores=1)
+    for part in range(parts):
+        (stored,) = run.map([piece(part)], cores=1, wanted=parts)
         curve.append(training.restore(stored))
         if progress:
-            progress(Progress("parts", done, len(pieces), curve[-1]))
+            progress(Progress("parts", part + 1, parts, curve[-1]))
     return curve
+
+
+def _parts(games: int | None, minutes: float | None) -> tuple[int, Callable[[int], dict[str, Any]]]:
+    """Into how many parts the work is cut, and each of them."""
+    if (games is None) == (minutes is None):
+        raise Invalid("give a number of games or of minutes")
+    if games is not None:
+        goal = whole(games, "games", 1)
+        return -(-goal // PART_GAMES), lambda k: {"part": k, "games": min(PART_GAMES, goal - k * PART_GAMES)}
+    seconds = 60 * number(minutes, "minutes", above=0, finite=True)
+    many = max(1, round(seconds / PART_SECONDS))
+    return many, lambda k: {"part": k, "seconds": seconds / many}

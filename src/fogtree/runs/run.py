@@ -52,6 +52,7 @@ class Run:
         on: str | None = None,
         rehearse: Callable[[], float | None] | None = None,
         progress: Watcher | None = None,
+        wanted: int | None = None,
     ) -> list[Any]:
         """task(**piece) for each piece, in their order, as JSON gives it back; only what is not stored is done.
 
@@ -61,6 +62,8 @@ class Run:
         `rehearse` is called before other processes are started, if there is work for them. It compiles in this process what
         all of them will need, and returns how many seconds a piece will take, or None if it cannot say. Unless told how many
         cores to use, a run of a few seconds is then done in this process alone.
+
+        `wanted` is how many pieces the run will have in the end, where it is asked for them one after the other.
         """
         cores = None if cores is None else whole(cores, "cores", 1)
         keys = self._keys(pieces)
@@ -73,7 +76,7 @@ class Run:
                 progress(Progress("pieces", done, len(pieces), Step(pieces[index], found[index], left)))
 
         with held(self.path, self.id, self.name) as book:
-            book.register(self.name, self.parameters, self.basis, len(pieces))
+            book.register(self.name, self.parameters, self.basis, len(pieces) if wanted is None else wanted)
             known = book.known(place)
             for key, result in known.items():
                 found[place[key]] = result
