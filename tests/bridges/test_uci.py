@@ -151,6 +151,13 @@ def test_every_go_that_has_a_limit_ends_with_one_move(talk, go):
     assert said.of("bestmove") == ["bestmove a1a8"] and not said.of("info string")
 
 
+@pytest.mark.parametrize("word", ["movetime", "wtime", "winc", "movestogo", "nodes", "mate"])
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_a_go_with_a_number_of_hundreds_of_digits_is_answered(talk, word, sign):
+    said = talk(f"go depth 2 wtime 1000 {word} {sign}{'9' * 400}")
+    assert len(said.of("bestmove")) == 1 and not said.of("info string")
+
+
 def test_limits_hold(talk):
     assert "depth 3" not in " ".join(talk("go depth 2"))
     said = talk("go nodes 2000")

@@ -14,6 +14,7 @@ NO_NEW_DEPTH = 0.5  # of its share: after it no new depth is begun
 LEAST = 0.01  # seconds for a move, also where none are left
 CLOCKS = (("wtime", "winc"), ("btime", "binc"))  # [player]
 NUMBERS = (*itertools.chain(*CLOCKS), "movestogo", "depth", "nodes", "mate", "movetime")  # a number follows these words
+MOST = 10**15  # what is larger, in milliseconds or nodes, means for ever
 GO = (*NUMBERS, "searchmoves", "ponder", "infinite")  # all words of `go`
 
 
@@ -54,7 +55,7 @@ def _numbers(words: list[str]) -> dict[str, int]:
     for word, value in zip(words, [*words[1:], ""], strict=True):
         if word in NUMBERS:
             try:
-                given[word] = int(value)
+                given[word] = max(min(int(value), MOST), -MOST)
             except ValueError:
                 raise Invalid(f"go {word} needs a whole number, not '{value}'") from None
     return given
