@@ -73,6 +73,21 @@ def test_the_result_is_what_our_rules_say():
         scoresheet([796, 796])
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_may_end_as_on_any_system(tmp_path, end):
+    path = tmp_path / "two.pgn"
+    path.write_bytes((OPERA + "\n" + OPERA).replace("\n", end).encode())
+    assert [(sheet.tags["White"], len(sheet.actions)) for sheet in read_pgn(path)] == [("Morphy", 33)] * 2
+
+
+def test_quotes_and_backslashes_in_tags_are_written_as_the_standard_says(tmp_path):
+    path = tmp_path / "quoted.pgn"  # PGN standard, 7: a backslash stands before both
+    write_pgn(path, [scoresheet([], White='The "Fool"', Black="a\\b\\")])
+    assert '[White "The \\"Fool\\""]' in path.read_text() and '[Black "a\\\\b\\\\"]' in path.read_text()
+    (sheet,) = read_pgn(path)
+    assert (sheet.tags["White"], sheet.tags["Black"]) == ('The "Fool"', "a\\b\\")
+
+
 def test_moves_after_a_draw_by_our_rules_are_kept(tmp_path):
     path = tmp_path / "on.pgn"
     there_and_back = "Nf3 Nf6 Ng1 Ng8 " * 30
@@ -111,6 +126,10 @@ def test_what_cannot_be_written_is_refused_and_leaves_no_file(tmp_path):
         (Scoresheet((796, -1)), "bad.pgn, game 1: action -1 is not legal after 1 half-moves"),
         (Scoresheet((), "2-0"), "a result is 1-0, 0-1, 1/2-1/2 or *, not 2-0"),
         (Scoresheet((), tags={"a b": "c"}), "bad.pgn, game 1: a tag cannot be written"),
+        (Scoresheet((), tags={"White": "a\nb"}), "a tag cannot be written: White has more than one line"),
+        (Scoresheet((), tags={"White": "\ud800"}), "a tag cannot be written: 'utf-8' codec can't encode"),
+        (Scoresheet((), tags={"FEN": ENDING}), "a scoresheet has no tag FEN: its fields start and result say"),
+        (Scoresheet((), tags={"Result": "1-0"}), "a scoresheet has no tag Result: its fields start and result say"),
         (Scoresheet((), start="nowhere"), "'nowhere' is no position of chess"),
     ]:
         with pytest.raises(Invalid) as refused:

@@ -28,6 +28,8 @@ RESULTS = {(1, -1): "1-0", (-1, 1): "0-1", (0, 0): "1/2-1/2"}
 UNKNOWN = "*"
 RESULT_WORDS = {*RESULTS.values(), UNKNOWN}
 TAG = re.compile(r'^\[\w+ "', re.MULTILINE)
+ESCAPED = re.compile(r'\\(["\\])')  # a quote or a backslash in a tag, which python-chess leaves as it is written
+OWN_TAGS = ("FEN", "SetUp", "Result")  # which are written from the fields of a scoresheet
 MOST_ACTIONS = 5 * 4096  # see games/chess/moves.py
 STANDARD = {"standard", "chess", "normal", "from position"}  # names of no variant
 
@@ -68,7 +70,7 @@ def read_pgn(path: str | os.PathLike) -> list[Scoresheet]:
     """The games of a PGN file."""
     pgn = _python_chess()
     text = text_of(path)
-    file = io.StringIO(text)
+    file = io.StringIO(text, newline=None)  # lines may end as on any system
     sheets: list[Scoresheet] = []
     while (game := _next_game(pgn, file, path, len(sheets) + 1)) is not None:
         sheets.append(_sheet(game, lambda reason: _refuse(path, len(sheets) + 1, reason)))
@@ -99,7 +101,7 @@ def write_pgn(path: str | os.PathLike, sheets: Iterable[Scoresheet]) -> None:
 def _sheet(game: Any, refuse: Any) -> Scoresheet:
     if game.errors:
         refuse(" ".join(str(game.errors[0]).split()))
-    tags = dict(game.headers)
+    tags = {name: ESCAPED.sub(r"\1", value) for name, value in game.headers.items()}
     variant = tags.get("Variant", "standard")
     if variant.lower() not in STANDARD:
         refuse(f"the rules are those of {variant}, not of chess")
@@ -130,10 +132,16 @@ def _game(pgn: Any, sheet: Scoresheet, refuse: Any) -> Any:
         GAME.from_notation(sheet.start, state)
         game.setup(GAME.notation(state))
         game.headers["FEN"] = sheet.start
-    try:
-        game.headers.update(sheet.tags)
-    except ValueError as error:
-        refuse(f"a tag cannot be written: {error}")
+    for name, value in sheet.tags.items():
+        if name in OWN_TAGS:
+            refuse(f"a scoresheet has no tag {name}: its fields start and result say from where and how it went")
+        if "\n" in str(value) or "\r" in str(value):
+            refuse(f"a tag cannot be written: {name} has more than one line")
+        try:
+            str(value).encode()  # which refuses half a sign
+            game.headers[name] = re.sub(r'(["\\])', r"\\\1", str(value))
+        except ValueError as error:
+            refuse(f"a tag cannot be written: {error}")
     game.headers["Result"] = sheet.result
     node, board = game, game.board()
     for played, action in enumerate(sheet.actions):
