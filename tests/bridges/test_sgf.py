@@ -72,6 +72,9 @@ def test_the_main_line_is_read_and_comments_are_left_out():
 def test_handicap_stones_are_a_position_in_which_white_moves():
     game, state = from_sgf("(;GM[1]SZ[9]HA[2]KM[0.5]AB[cg][gc];W[ee])")
     assert state[board.TURN] == 0 and game.notation(state).split()[1:] == ["w", "E5"]
+    _, state = from_sgf("(;GM[1]SZ[9]HA[2]KM[0.5]AB[cg][gc])")  # and nobody has moved yet
+    assert state[board.TURN] == 1
+    assert from_sgf("(;SZ[9]HA[0])")[1][board.TURN] == 0
 
 
 @pytest.mark.parametrize(
@@ -79,7 +82,10 @@ def test_handicap_stones_are_a_position_in_which_white_moves():
     [
         (b"", "this is no SGF file of a game of Go: "),
         (b"nonsense", "this is no SGF file of a game of Go: "),
-        (b"(;SZ[9];B[zz])", "this is no SGF file of a game of Go: "),
+        (b"(;SZ[9];B[zz])", "this is no SGF file of a game of Go: it has a point that is not on its board, or a word "),
+        (b"(;SZ[9]PL[x])", "this is no SGF file of a game of Go: it has a point that is not on its board, or a word "),
+        (b"(;GM[2]SZ[8])", "this is no SGF file of a game of Go: its property GM says 2, and Go is 1"),
+        (b"(;SZ[1])", "Go: side must be a whole number from 2 to 19, not 1"),
         (b"(;SZ[9];B[cc]", "this is no SGF file of a game of Go: "),
         (b"(;SZ[9]CA[UTF-8\n;B[cc];W[dd])", "this is no SGF file of a game of Go: unknown encoding"),
         (b"\xff\xfe(;", "this is no SGF file of a game of Go: "),
@@ -104,6 +110,12 @@ def test_superko_is_kept_unless_the_reader_says_otherwise():
     with pytest.raises(Invalid, match="move 3 is not legal: C5 would repeat an earlier position"):
         from_sgf(sending)
     assert from_sgf(sending, superko=Superko.NONE)[0].superko == Superko.NONE
+
+
+def test_the_size_of_the_board_is_that_of_the_file():
+    assert from_sgf("(;SZ[5];B[aa])", side=5, komi=0.5)[0] == Go(5, 0.5)
+    with pytest.raises(Invalid, match="the board of this file is 5 points wide, not 7"):
+        from_sgf("(;SZ[5];B[aa])", side=7)
 
 
 def test_a_file_that_is_not_there_is_refused(tmp_path):

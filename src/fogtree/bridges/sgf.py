@@ -22,6 +22,7 @@ from ..game import new_state
 from ..games.go import Go, board, text
 
 LARGEST_FILE = 10_000_000  # bytes
+GO = 1  # the number of the game in SGF's property GM
 
 
 def write_sgf(game: Go, state: np.ndarray, path: str | os.PathLike, *, black: str = "", white: str = "") -> None:
@@ -80,14 +81,21 @@ def from_sgf(written: bytes | str, **rules: Any) -> tuple[Go, np.ndarray]:
         found = sgfmill.sgf.Sgf_game.from_bytes(written.encode() if isinstance(written, str) else written)
         root = found.get_root()
         side, komi, setup = found.get_size(), found.get_komi(), root.get_setup_stones()
-        turn = root.get("PL") if root.has_property("PL") else None
+        kind, handicap, turn = (root.get(word) if root.has_property(word) else None for word in ("GM", "HA", "PL"))
+        game = Go(**{"side": side, "komi": komi, **rules})
         moves = sgfmill.sgf_moves.get_setup_and_moves(found)[1]
+    except Invalid:
+        raise
     except (ValueError, KeyError, IndexError) as error:
         reason = " ".join(str(error).split())  # it may quote lines of the file
+        reason = reason or "it has a point that is not on its board, or a word that is no colour"
         raise Invalid(f"this is no SGF file of a game of Go: {reason}") from None
-    game = Go(**{"side": side, "komi": komi, **rules})
+    if kind not in (None, GO):
+        raise Invalid(f"this is no SGF file of a game of Go: its property GM says {kind}, and Go is {GO}")
+    if game.side != side:
+        raise Invalid(f"the board of this file is {side} points wide, not {game.side}")
     state = new_state(game)
-    first = turn or (moves[0][0] if moves else "b")
+    first = turn or (moves[0][0] if moves else "w" if handicap else "b")
     rows = [["."] * side for _ in range(side)]
     for mark, points in zip("XO", setup, strict=False):
         for row, column in points:
