@@ -181,9 +181,18 @@ def test_the_referees_picture_is_rendered():
 
 def test_what_is_wrong_is_said_in_a_sentence(monkeypatch):
     env = environment("leduc", distinct=3)
+    with pytest.raises(Invalid, match="nobody is at the table: reset begins a game"):
+        env.step(1)
     env.reset(seed=1)
+    for row in (np.array([1]), np.array([1, 2])):  # as networks return them
+        with pytest.raises(Illegal, match="is not a legal action of player_0 here"):
+            env.step(row)
     with pytest.raises(Illegal, match="0 is not a legal action of player_0 here: see its action_mask"):
         env.step(0)
+    for action in (2, 0, None, None):
+        env.step(action)
+    with pytest.raises(Invalid, match="nobody is at the table"):
+        env.step(None)
     narrow = environment("leduc", distinct=2)
     narrow.reset(seed=1)
     with pytest.raises(Broken, match="the game has an action 2, and its numbers were said to lie from 0 to 1"):

@@ -110,7 +110,7 @@ class Table:
     def _play(self, agent, action):
         """The action of the agent who is to move."""
         actions = legal(self.game, self._state)
-        if action not in self.numbers.outside(actions):
+        if np.ndim(action) or action not in self.numbers.outside(actions):
             raise Illegal(f"{action} is not a legal action of {agent} here: see its action_mask")
         self.game.step(self._state, self.numbers.inside(actions, int(action)))
 
@@ -155,6 +155,8 @@ def _environments() -> tuple[Any, Any]:
                 self._ask()
 
         def step(self, action):
+            if not getattr(self, "agents", None):
+                raise Invalid("nobody is at the table: reset begins a game")
             if self.terminations[self.agent_selection]:
                 self._was_dead_step(action)
                 return
