@@ -176,6 +176,8 @@ def test_a_game_without_information_states_has_no_policies():
 
 def test_a_game_that_openspiel_does_not_know_is_refused():
     assert refusal(from_openspiel, "no_such_game").startswith("OpenSpiel cannot load 'no_such_game': Unknown game")
+    assert "\n" not in refusal(from_openspiel, "kuhn_poker(players=99)")
+    assert refusal(from_openspiel, Kuhn()) == "a game of OpenSpiel or its name is needed, not a Kuhn"
 
 
 def test_another_game_is_refused_with_the_place_where_they_part():

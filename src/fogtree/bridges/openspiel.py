@@ -160,7 +160,10 @@ def _sequential(game: Any) -> Any:
         try:
             game = pyspiel.load_game(game)
         except pyspiel.SpielError as error:
-            raise Invalid(f"OpenSpiel cannot load '{game}': {str(error).partition('. ')[0]}") from None
+            reason = " ".join(str(error).split()).partition(". ")[0]
+            raise Invalid(f"OpenSpiel cannot load '{game}': {reason}") from None
+    if not isinstance(game, pyspiel.Game):
+        raise Invalid(f"a game of OpenSpiel or its name is needed, not a {type(game).__name__}")
     kind, called = game.get_type(), _called(game)
     dynamics, information = pyspiel.GameType.Dynamics, pyspiel.GameType.Information
     if kind.dynamics not in (dynamics.SEQUENTIAL, dynamics.SIMULTANEOUS):
