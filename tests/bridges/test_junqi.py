@@ -114,6 +114,17 @@ def test_a_bad_line_is_answered_by_one_sentence_and_the_game_goes_on(line, why):
     assert made.answer("GO F0E1 3 00").startswith("BESTMOVE ")
 
 
+def test_whatever_breaks_is_one_sentence_and_the_talk_goes_on():
+    def broken(game, state, player):
+        raise RuntimeError("out of\nideas")
+
+    made = Engine(Luzhanqi(quiet=31, stalled="loss"), broken, lambda: army_kinds(ARMY))
+    assert made.answer(f"START 0 1800 {'9' * 5000}").startswith("ERROR ")
+    made.answer("START 0 1800 31")
+    assert made.answer("GO 0000 3 00") == "ERROR RuntimeError: out of ideas"
+    assert made.answer("INFO 1.0") == "NAME Fogtree"
+
+
 def test_before_the_start_there_is_no_game():
     assert engine().answer("GO 0000 3 00") == "ERROR the game has not begun: START comes first"
 

@@ -195,6 +195,8 @@ class Engine:
                 return self.commands[words[0].upper()](words[1:])
         except FogtreeError as error:
             return f"ERROR {' '.join(str(error).split())}"
+        except Exception as error:  # a player's own fault must not end the talk
+            return "ERROR " + " ".join(f"{type(error).__name__}: {error}".split())
 
     def _info(self, words: list[str]) -> str:
         return f"NAME {self.name}"
