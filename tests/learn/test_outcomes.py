@@ -77,3 +77,13 @@ def test_bad_lessons_are_refused_in_one_sentence(lessons):
         fit(GAME, np.zeros((2, 999), np.int64), np.zeros(2), np.zeros(2))
     with pytest.raises(Invalid, match="pull must be finite"):
         fit(GAME, states, number, np.zeros(len(states)), pull=-1.0)
+    nothing = np.zeros(len(states))
+    with pytest.raises(Invalid, match="one payoff for each position"):
+        fit(GAME, states, number, np.zeros((len(states), 2)))
+    with pytest.raises(Invalid, match="payoffs must be finite numbers"):
+        fit(GAME, states, number, nothing + np.nan)
+    with pytest.raises(Invalid, match="pull must be finite numbers of 0 or more: one, or "):
+        fit(GAME, states, number, nothing, pull=[1.0, 2.0])
+    for known in ([0.0, 0.0], [np.inf] * features_of(GAME).size()):
+        with pytest.raises(Invalid, match="finite numbers, a weight for each feature"):
+            fit(GAME, states, number, nothing, known=known)

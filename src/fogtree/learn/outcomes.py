@@ -72,12 +72,18 @@ def fit(
     game = as_game(game)
     features = features_of(game) if features is None else features
     phi, z = table_of(game, features, np.asarray(states, np.int64)), np.asarray(payoff, float)
-    if not len(z) == len(phi) == len(number) or not len(z):
+    if z.shape != (len(phi),) or len(phi) != len(number) or not len(z):
         raise Invalid("give one game's number and one payoff for each position, and one position or more")
-    before = np.zeros(phi.shape[1]) if known is None else np.asarray(known, float)
-    weight = np.broadcast_to(np.asarray(pull, float), before.shape)
-    if (weight < 0).any() or not np.isfinite(weight).all():
-        raise Invalid("pull must be finite numbers of 0 or more")
+    if not np.isfinite(z).all():
+        raise Invalid("payoffs must be finite numbers")
+    size = phi.shape[1]
+    before = np.zeros(size) if known is None else np.asarray(known, float)
+    if before.shape != (size,) or not np.isfinite(before).all():
+        raise Invalid(f"known must be {size} finite numbers, a weight for each feature")
+    weight = np.asarray(pull, float)
+    if weight.shape not in ((), (size,)) or not np.isfinite(weight).all() or (weight < 0).any():
+        raise Invalid(f"pull must be finite numbers of 0 or more: one, or {size}")
+    weight = np.broadcast_to(weight, before.shape)
     numbers = np.unique(number)
     held = np.isin(number, numbers[::HELD]) if len(numbers) > HELD else np.zeros(len(z), bool)
     found = _solve(phi[~held], z[~held], before, weight)
