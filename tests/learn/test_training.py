@@ -43,6 +43,20 @@ def test_training_goes_on_where_it_stopped(tmp_path):
         assert (one.weight == other.weight).all() and one[1:4] == other[1:4]
 
 
+def test_a_second_process_at_the_same_training_is_told_so_between_two_parts_too(tmp_path):
+    store = tmp_path / "runs.sqlite"
+    told = []
+
+    def meanwhile(progress):
+        with pytest.raises(Invalid, match=r"another process is at work on this run \(learn, ") as refused:
+            train(trainee(), games=PART_GAMES + 5, store=store)
+        told.append(refused)
+
+    curve = train(trainee(), games=PART_GAMES + 5, store=store, progress=meanwhile)
+    assert len(told) == 2 and curve[-1].games == PART_GAMES + 5
+    assert train(trainee(), games=PART_GAMES + 5, store=store)[-1].nodes == curve[-1].nodes  # and then it is free
+
+
 @pytest.mark.parametrize("much", [{"games": 10**15}, {"minutes": 1e15}])
 def test_training_that_would_never_end_begins_at_once(much):
     def stop(progress):

@@ -170,11 +170,12 @@ def train(
     run = Run(store, "learn", training.lesson, training.identity, games=[training.game])
     training.warm_up()
     curve = [training.snapshot]
-    for part in range(parts):
-        (stored,) = run.map([piece(part)], cores=1, wanted=parts)
-        curve.append(training.restore(stored))
-        if progress:
-            progress(Progress("parts", part + 1, parts, curve[-1]))
+    with run.alone():
+        for part in range(parts):
+            (stored,) = run.map([piece(part)], cores=1, wanted=parts)
+            curve.append(training.restore(stored))
+            if progress:
+                progress(Progress("parts", part + 1, parts, curve[-1]))
     return curve
 
 

@@ -1,17 +1,18 @@
 """A run: the pieces that are missing are done, and each is kept as soon as it is."""
 
+import contextlib
 import functools
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..errors import Invalid
 from ..walk.slices import Progress, Watcher, whole
 from .cluster import on_cluster
 from .identity import basis, digest, files_in, piece_basis, spell, stamps
-from .store import BASIS, held
+from .store import BASIS, Book, held
 from .workers import on_this_machine
 
 
@@ -43,6 +44,16 @@ class Run:
         self.basis, files = basis(task, parameters, games)
         self.id = digest(spell([name, parameters, self.basis]))[:12]
         self._stamps = stamps(files)
+        self._book: Book | None = None  # while the run is held for several maps
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Hold the run against other processes between one `map` and the next too, where each piece needs the one before."""
+        with held(self.path, self.id, self.name) as self._book:
+            try:
+                yield
+            finally:
+                self._book = None
 
     def map(
         self,
@@ -75,7 +86,8 @@ class Run:
             if progress:
                 progress(Progress("pieces", done, len(pieces), Step(pieces[index], found[index], left)))
 
-        with held(self.path, self.id, self.name) as book:
+        mine = contextlib.nullcontext(self._book) if self._book else held(self.path, self.id, self.name)
+        with mine as book:
             book.register(self.name, self.parameters, self.basis, len(pieces) if wanted is None else wanted)
             known = book.known(place)
             for key, result in known.items():
