@@ -523,6 +523,14 @@ def test_an_export_has_a_column_for_each_argument_and_each_entry(tmp_path):
     assert all(float(row["seconds"]) >= 0 for row in rows)
 
 
+def test_an_export_does_not_replace_the_results(tmp_path):
+    run = Run(tmp_path / "s", "mixed", mixed, {})
+    run.map([{"seed": 1}], cores=1)
+    with pytest.raises(Invalid, match="is the results file itself: name another one to write to"):
+        export(tmp_path / "s", run.id, tmp_path / "s")
+    assert len(pieces_of(tmp_path / "s", run.id)) == 1
+
+
 def mixed(seed):
     return {"text": "a,b", "list": [seed, 2]}
 

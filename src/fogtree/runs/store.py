@@ -139,6 +139,8 @@ def _piece(key: Any, text: Any, spent: Any) -> tuple[dict[str, Any], Any, float]
 def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
     """Write a run's pieces as CSV: a column for each argument and each entry of a result; lists stay JSON."""
     stored = pieces_of(path, id)
+    if os.path.exists(out) and os.path.samefile(out, path):
+        raise Invalid(f"{os.fspath(out)} is the results file itself: name another one to write to")
     rows = [piece | (result if isinstance(result, dict) else {"result": result}) for piece, result, _ in stored]
     columns = list(dict.fromkeys(column for row in rows for column in row))
     with refusing(out), appearing(out, "t") as file:
