@@ -523,6 +523,19 @@ def test_an_export_has_a_column_for_each_argument_and_each_entry(tmp_path):
     assert all(float(row["seconds"]) >= 0 for row in rows)
 
 
+def test_an_export_keeps_arguments_and_results_of_the_same_name_apart(tmp_path):
+    run = Run(tmp_path / "s", "same", same_names, {})
+    run.map([{"games": 1}, {"games": 2}], cores=1)
+    export(tmp_path / "s", run.id, tmp_path / "out.csv")
+    head, *rows = (tmp_path / "out.csv").read_text().splitlines()
+    assert head == "games,result games,result seconds,seconds"
+    assert [row.split(",")[:3] for row in rows] == [["1", "10", "7"], ["2", "20", "7"]]
+
+
+def same_names(games):
+    return {"games": 10 * games, "seconds": 7}
+
+
 def test_an_export_does_not_replace_the_results(tmp_path):
     run = Run(tmp_path / "s", "mixed", mixed, {})
     run.map([{"seed": 1}], cores=1)

@@ -137,11 +137,16 @@ def _piece(key: Any, text: Any, spent: Any) -> tuple[dict[str, Any], Any, float]
 
 
 def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
-    """Write a run's pieces as CSV: a column for each argument and each entry of a result; lists stay JSON."""
+    """Write a run's pieces as CSV: a column for each argument and each entry of a result; lists stay JSON. An entry that is
+    called as an argument or as the last column is `result NAME`."""
     stored = pieces_of(path, id)
     if os.path.exists(out) and os.path.samefile(out, path):
         raise Invalid(f"{os.fspath(out)} is the results file itself: name another one to write to")
-    rows = [piece | (result if isinstance(result, dict) else {"result": result}) for piece, result, _ in stored]
+    taken = {"seconds"}.union(*(piece for piece, *_ in stored))
+    rows = [
+        piece | {f"result {name}" if name in taken else name: value for name, value in _entries(result).items()}
+        for piece, result, _ in stored
+    ]
     columns = list(dict.fromkeys(column for row in rows for column in row))
     with refusing(out), appearing(out, "t") as file:
         lines = csv.writer(file)
@@ -150,6 +155,10 @@ def export(path: str | os.PathLike, id: str, out: str | os.PathLike) -> int:
             cells = [row.get(column, "") for column in columns]
             lines.writerow([spell(c) if isinstance(c, (list, dict)) else c for c in cells] + [f"{seconds:.4g}"])
     return len(rows)
+
+
+def _entries(result: Any) -> dict[str, Any]:
+    return result if isinstance(result, dict) else {"result": result}
 
 
 # --- the file -------------------------------------------------------------------------------------------------------
