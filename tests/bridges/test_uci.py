@@ -428,6 +428,14 @@ def test_it_plays_on_where_people_do(talk):
     assert len(said.of("bestmove")) == 3 and not said.of("info string") and said[-1] != "bestmove 0000"
 
 
+@pytest.mark.parametrize("moves", [99, 100, 101, 300])
+def test_it_plays_on_after_fifty_moves_without_a_capture(talk, moves):
+    there_and_back = ["g1f1", "g8h8", "f1g1", "h8g8"] * 75
+    line = f"position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1 moves {' '.join(there_and_back[: moves // 4 * 4])}"
+    said = talk(line, "go depth 2")
+    assert said[-1] == "bestmove a1a8" and not said.of("info string")
+
+
 def test_options_change_the_next_search(compiled, talk):
     before = compiled._search
     talk("setoption name Move Overhead value 100", "setoption name hash value 1")

@@ -115,10 +115,12 @@ class Thinking:
 
 
 def _open(game: Any, state: Any) -> np.ndarray | None:
-    """The position as one in which the game goes on. Controllers may play on after a position that occurred three times,
-    which ends our games: then what happened before it is forgotten. Nothing, where the position itself is an end."""
+    """The position as one in which the game goes on. Controllers may play on after a position that occurred three times, or
+    after fifty moves without a capture, which end our games: then what happened before it is forgotten. Nothing, where the
+    position itself is an end."""
     if game.player(state) != OVER:
         return state
     fresh = new_state(game)
-    game.from_notation(game.notation(state), fresh)
+    *fields, _, number = game.notation(state).split()  # the last but one is the clock of the fifty moves
+    game.from_notation(" ".join([*fields, "0", number]), fresh)
     return None if game.player(fresh) == OVER else fresh
