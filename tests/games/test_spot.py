@@ -185,5 +185,5 @@ def test_the_name_of_a_spot_is_read_back():
 
 
 def test_what_is_repeated_of_a_broken_range_stays_on_one_line():
-    with pytest.raises(Invalid, match="^the range 'AA,  KX,QQ' is wrong at letter 6: 'KX' is no group"):
+    with pytest.raises(Invalid, match=r"^the range 'AA,  KX,QQ' is wrong at letter 6: 'KX' is no group"):
         weights("AA,\n\nKX,QQ")

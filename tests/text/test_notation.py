@@ -133,10 +133,10 @@ def test_a_state_alone_has_no_text_without_a_notation():
 
 @pytest.mark.parametrize("name", ["chess", "siguo"])
 def test_what_is_repeated_of_a_broken_text_stays_on_one_line(name):
-    with pytest.raises(Invalid, match="^'one two' is no (position|state) of"):
+    with pytest.raises(Invalid, match=r"^'one two' is no (position|state) of"):
         from_notation(fogtree.load(name), "one\n\n two\n")
 
 
 def test_a_number_is_no_text_of_a_state():
-    with pytest.raises(Invalid, match="written as a text, as .* is, not 99"):
+    with pytest.raises(Invalid, match=r"written as a text, as .* is, not 99"):
         fogtree.at("leduc", 99)

@@ -102,6 +102,7 @@ class Thinking:
                 lines.append(found._replace(nodes=nodes, depth=depth))
                 left.remove(found.action)
                 finished = finished and search.finished
+            lines.sort(key=lambda line: -line.value)  # what earlier searches stored may show a later move to be better
             whole = not left or len(lines) == limits.lines
             if whole or not best:
                 best = lines or [found]
