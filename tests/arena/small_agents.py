@@ -1,6 +1,7 @@
 """Agents of a user's own, for the tests of the arena."""
 
 import contextlib
+import pathlib
 import time
 from typing import NamedTuple
 
@@ -39,14 +40,16 @@ class Counting:
 
 
 class Noted:
-    """Adds a line to a file whenever it is asked; `Searching` says that it compiles the game."""
+    """Adds a line to a file of a folder whenever it is asked; `Searching` says that it compiles the game. A file that its
+    name tells would belong to what stored matches rest on."""
 
-    def __init__(self, file, seconds=0.0):
-        self.file, self.seconds = file, seconds
+    def __init__(self, folder, seconds=0.0):
+        self.folder, self.seconds = pathlib.Path(folder), seconds
 
     def act(self, sight):
         time.sleep(float(self.seconds))
-        with open(self.file, "a") as file:
+        self.folder.mkdir(exist_ok=True)
+        with open(self.folder / "asked", "a") as file:
             file.write("asked\n")
         return sight.actions[0]
 

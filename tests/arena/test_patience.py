@@ -49,8 +49,8 @@ def test_a_tournament_goes_on_after_an_agent_that_hangs(monkeypatch):
     assert found.reasons == {"Hangs has not answered: 0.1 s are allowed for a move": found.forfeits}
 
 
-def test_a_limit_for_a_move_holds_for_all_and_only_then_is_it_part_of_the_run():
-    block = play_block("kuhn", ["random", f"{OWN}:Noted:file=/dev/null,seconds=0.05"], 1, 0, 2, move_seconds=0.01)
+def test_a_limit_for_a_move_holds_for_all_and_only_then_is_it_part_of_the_run(tmp_path):
+    block = play_block("kuhn", ["random", f"{OWN}:Noted:folder={tmp_path},seconds=0.05"], 1, 0, 2, move_seconds=0.01)
     assert block["forfeits"] == 2 and list(block["reasons"].values()) == [2]
     assert "reasons" not in play_block("kuhn", ["random", "random"], 1, 0, 2)
 
