@@ -37,8 +37,9 @@ def test_a_run_that_is_not_in_the_list_is_not_found(library, id):
     assert library.get(f"/runs/{id}").status_code == 404
 
 
-def test_a_store_that_is_not_there_is_said(site):
-    answer = site.get("/runs")
+def test_a_store_that_is_not_there_is_said(open_site, tmp_path):
+    with open_site(store=str(tmp_path / "none.sqlite")) as site:
+        answer = site.get("/runs")
     assert answer.status_code == 200 and "fogtree stubborn" in answer.text
 
 
