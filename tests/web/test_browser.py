@@ -544,6 +544,20 @@ def test_every_target_plays_the_move_that_it_shows_in_the_other_games(tab, game)
     assert try_every_move(tab) >= 2
 
 
+def test_what_the_stream_begins_with_is_not_drawn_again(tab):
+    # a man that was just taken up would be put down
+    tab.start("dark-chess")
+    tab.page.add_init_script(
+        """document.addEventListener("DOMContentLoaded", () => {
+             window.drawn = 0;
+             new MutationObserver(() => (window.drawn += 1)).observe(document.getElementById("board"), { childList: true });
+           })"""
+    )
+    tab.page.reload()
+    tab.page.wait_for_function('() => document.getElementById("board").dataset.html')  # the stream has told of it
+    assert tab.page.evaluate("window.drawn") == 0
+
+
 def start_at(tab, game, where):
     tab.open(f"/play?game={game}&from={urllib.parse.quote(where)}")
     for fold in tab.page.query_selector_all("form details"):

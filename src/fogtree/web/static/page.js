@@ -14,13 +14,14 @@ function trouble(sentence) {
 // --- parts that change ---
 
 let newest = 0; // the version that is shown; the stream and the answer to a click may overtake each other
+const served = new Map([...document.querySelectorAll("main [id]")].map((one) => [one.id, one.innerHTML])); // as it came
 
 function takeOver(message) {
   if (message.version < newest) return;
   newest = message.version || newest;
   for (const [id, html] of Object.entries(message.parts || {})) {
     const place = find(id);
-    if (!place || place.dataset.html === html) continue;
+    if (!place || place.dataset.html === html || isAsServed(place, html)) continue;
     const focused = place.contains(document.activeElement) ? nameOf(document.activeElement) : null;
     const open = [...place.querySelectorAll("details")].map((one) => one.open);
     if (place.getAttribute("role") === "status") place.textContent = textOf(html);
@@ -30,6 +31,17 @@ function takeOver(message) {
     if (focused !== null) refocus(place, focused);
   }
   if (message.facts) learn(message.facts);
+}
+
+function isAsServed(place, html) { // the stream begins with what the page had: drawn anew, a man just taken up is put down
+  const before = served.get(place.id);
+  served.delete(place.id);
+  if (before === undefined) return false;
+  const drawn = place.cloneNode(false);
+  drawn.innerHTML = html;
+  if (drawn.innerHTML !== before) return false;
+  place.dataset.html = html;
+  return true;
 }
 
 function textOf(html) {
