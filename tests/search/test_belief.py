@@ -436,6 +436,35 @@ def test_a_belief_that_can_only_be_played_on_to_goes_through_whole_matches():
     assert given_up >= 10
 
 
+def test_where_nothing_that_was_drawn_fits_the_match_is_followed_once_with_more(monkeypatch):
+    # as above: of two bids there is room for one, and a larger sample has both
+    monkeypatch.setattr(beliefs, "FOLLOWED", 0)
+    monkeypatch.setattr(beliefs, "WALKED", 0)
+    monkeypatch.setattr(beliefs, "PLAYED", 1)
+    kept = []
+    for seed in range(30):
+        belief = Belief(UNIMAGINED, 0, cap=1, seed=seed)
+        state = follow(UNIMAGINED, belief, (2, 3, 3, 4))
+        assert not belief.enumerated and (belief.state == state).all()
+        kept.append(len(belief.state))
+    assert 5 < kept.count(1) < 25 and set(kept) == {1, 8}
+
+
+def test_where_nothing_can_be_drawn_the_belief_is_lost_and_agents_play_on(monkeypatch):
+    for word in ("FOLLOWED", "WALKED", "MADE"):
+        monkeypatch.setattr(beliefs, word, 0)
+    tried, played_on = [], beliefs.play_on
+    monkeypatch.setattr(beliefs, "play_on", lambda *given: tried.append(1) or played_on(*given))
+    belief = Belief(UNIMAGINED, 0, cap=100)
+    follow(UNIMAGINED, belief, (2, 3))
+    assert len(belief.state) == 0 and len(tried) == 2  # the first way, and once more
+    follow(UNIMAGINED, belief, (2, 3, 3, 4))
+    assert len(tried) == 2
+    agents = [fogtree.load_agent(name, 1) for name in ("rm:iterations=20", "kluss:iterations=5")]
+    match = fogtree.play(Leduc(), agents, seed=3)
+    assert match.forfeit is None and not match.unfinished and all(agent.thoughts for agent in agents)
+
+
 def test_uniform_play_is_the_default_of_the_others():
     met = meet(Leduc(), 1)
     view = max(met, key=lambda view: len(met[view].states))

@@ -56,9 +56,7 @@ class ResettingUCT(NamedTuple):
             turned = turned or (memory[own + LOOKS] >= 2.0 and direction != memory[old + 1])
             memory[old], memory[old + 1] = value, direction
         last = max(memory[own + LOOK], float(self.first))
-        memory[own + LOOK] = max(
-            math.floor(self.growth * last), last + 1.0
-        )  # rounded down, it might stand still for ever
+        memory[own + LOOK] = max(math.floor(self.growth * last), last + 1.0)  # rounded down, it might stand still
         memory[own + LOOKS] += 1.0
         if turned:
             for i in range(k):
