@@ -346,3 +346,14 @@ def test_the_simulator_plays_the_games_of_the_cpu_one_by_one():
         here = [work.payoff.tolist(), work.made.tolist()]
         assert found[f"{name} simulated"] == found[f"{name} interpreted"] == here
         assert len(set(map(tuple, work.payoff.tolist()))) > 1
+
+
+def test_parameters_lie_in_words_of_which_only_those_of_a_changed_block_are_written_anew():
+    given = cuda._Parameters((7, 0), -1, 2.5, (True, np.uint64(1 << 63)), ())
+    assert given.word.view(np.uint64).tolist() == [7, 0, 2**64 - 1, 0x4004000000000000, 1, 1 << 63]
+    assert given.place.tolist() == [given.word.ctypes.data + 8 * n for n in range(6)]
+    given.write(2, -0.0)
+    given.write(4, ())
+    assert given.word.view(np.uint64).tolist() == [7, 0, 2**64 - 1, 1 << 63, 1, 1 << 63]
+    with pytest.raises(ValueError):
+        given.write(1, (1, 2))  # of other types than before

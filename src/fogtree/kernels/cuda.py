@@ -19,6 +19,7 @@ import hashlib
 import importlib.metadata
 import importlib.util
 import inspect
+import itertools
 import types as python
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -564,26 +565,44 @@ def upload(value: Any) -> Any:
     return value
 
 
-def _parameters(value: Any) -> Iterator[tuple[Any, Any]]:
-    """A value as the parameters of a kernel: numbers, and what describes an array, one after the other."""
+def _parameters(value: Any) -> Iterator[int]:
+    """A value as the parameters of a kernel, one after the other: numbers, and what describes an array. Each is a word of 64
+    bits, of which the kernel reads as many as it wants."""
     if isinstance(value, DeviceArray):
-        for number in value.described:
-            yield number, ctypes.c_int64
+        yield from value.described
     elif isinstance(value, tuple):
         for part in value:
             yield from _parameters(part)
     elif isinstance(value, enum.Enum):
         yield from _parameters(value.value)
-    elif isinstance(value, (bool, np.bool_)):
-        yield bool(value), ctypes.c_bool
-    elif isinstance(value, (int, np.signedinteger)):
-        yield int(value), ctypes.c_int64
+    elif isinstance(value, (bool, np.bool_, int, np.signedinteger)):
+        yield int(value)
     elif isinstance(value, (float, np.float64)):
-        yield float(value), ctypes.c_double
+        yield int(np.float64(value).view(np.int64))
     elif isinstance(value, np.uint64):
-        yield int(value), ctypes.c_uint64
+        yield int(value.view(np.int64))
     else:
         raise Invalid(f"a GPU cannot be given {value!r}")
+
+
+class _Parameters:
+    """The parameters of a kernel as the driver reads them, in blocks, one for each field of a work. A block that changes is
+    written anew, and nothing else, so that a launch costs as little for a work of many arrays as for one of few."""
+
+    def __init__(self, *blocks: Any):
+        words = [list(_parameters(block)) for block in blocks]
+        self.begin = np.cumsum([0, *map(len, words)]).tolist()
+        self.word = np.array([*itertools.chain(*words)], np.int64)
+        self.place = self.word.ctypes.data + self.word.itemsize * np.arange(len(self.word), dtype=np.uint64)
+
+    @property
+    def address(self) -> int:
+        """Of the addresses of all parameters."""
+        return int(self.place.ctypes.data)
+
+    def write(self, number: int, block: Any) -> None:
+        """Put a value of the same types into a block."""
+        self.word[self.begin[number] : self.begin[number + 1]] = list(_parameters(block))
 
 
 @functools.cache
@@ -603,11 +622,12 @@ class CudaLanes:
         self.work, self.own = work, own
         self.function = _loaded(compiled(work, own, device().capability))
         self.there, self.most = upload(work), 0
-        self.packed: dict[str, list[tuple[Any, Any]]] = {}  # fields of the work as parameters, until they change
         self.large: tuple[DeviceArray, ...] = ()
         self.team = _team(work)
         self.width = min(_threads(work) * device().processors // self.team, self._room())  # lanes that run at a time
         self._make_room(1)
+        self.fields = {name: number for number, name in enumerate(self.there._fields, 1)}  # blocks of parameters
+        self.parameters = _Parameters((0, 0), *self.there, self.large)
 
     def put(self, name: str, values: Any) -> None:
         """Copy values into an array of the work, from this machine's memory or from the GPU's."""
@@ -630,7 +650,7 @@ class CudaLanes:
         self.work = self.work._replace(**fields)
         self.there = self.there._replace(**{name: upload(value) for name, value in fields.items()})
         for name in fields:
-            self.packed.pop(name, None)
+            self.parameters.write(self.fields[name], getattr(self.there, name))
 
     def _room(self) -> int:
         """For how many lanes half of the free memory has scratch."""
@@ -644,6 +664,8 @@ class CudaLanes:
         if lanes > self.most and large:
             self.large = ()  # given back first
             self.large = tuple(DeviceArray((lanes, *array.shape), array.dtype) for array in large)
+            if self.most:
+                self.parameters.write(len(self.fields) + 1, self.large)
         self.most = max(self.most, lanes)
 
     def run(self, first: int, count: int) -> None:
@@ -655,14 +677,11 @@ class CudaLanes:
         rounds = -(-count // self.width) if self.team == 1 or self.large else 1
         side_by_side = -(-count // rounds)
         self._make_room(side_by_side)
-        for name, value in zip(self.there._fields, self.there, strict=True):
-            if name not in self.packed:
-                self.packed[name] = list(_parameters(value))
-        work = (pair for name in self.there._fields for pair in self.packed[name])
-        values, kinds = zip(*_parameters((first, count)), *work, *_parameters(self.large), strict=True)
+        self.parameters.write(0, (first, count))
         blocks = (side_by_side * self.team + BLOCK - 1) // BLOCK
         stream = _recording[-1] if _recording else 0
-        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, stream, (values, kinds), 0))
+        given = self.parameters.address
+        _done(driver.cuLaunchKernel(self.function, blocks, 1, 1, BLOCK, 1, 1, 0, stream, given, 0))
         if not _recording:
             _done(driver.cuCtxSynchronize())
 
