@@ -53,6 +53,7 @@ from ..forms.reduction import reduced
 DECISIONS, SEQUENCE = 48, (1 << 48) - 1  # a link: 1 + how many own decisions, and, in the lower bits, the last sequence
 NEVER = 2.0  # stands for the probability 0 in a mix, where 0 means that nothing is written yet
 MET, TROUBLE = 0, 1  # words of a note
+FILLED = 0  # a word of what is found of a layer
 ROWS = 64  # of notes, to which lanes add
 NO_ROOM = 1  # no trouble of the game or the strategy: the sets need more room
 SPREAD = {CUDA: 6 << 30}  # bytes of the layer in the order of the moves
@@ -72,8 +73,7 @@ class Waiting(NamedTuple):
     link: Any  # [players, rows]
     base: Any  # [rows] the first sequence of the set, or NONE where nobody decides
     count: Any  # [rows] actions
-    used: Any  # [1] how many rows are used, or of length 0 in a layer with a row for each list of moves
-    wide: Any  # [actions + 1] not 0 where some history has so many actions
+    found: Any  # [actions + 1] FILLED: how many rows were asked for one after the other; n: not 0 if a history has n actions
 
 
 class Tables(NamedTuple):
@@ -109,6 +109,7 @@ class Walking(NamedTuple):
     here: Waiting
     following: Waiting
     start: bool  # whether the history is the start of the game, which is written into the next layer as it is
+    ordered: bool  # whether the next layer has a row for each list of moves
     left: int  # moves that the histories in this layer may have left
     first: int
     last: int
@@ -153,8 +154,8 @@ class Walking(NamedTuple):
             self.note[TROUBLE] = ENDLESS
         else:
             at = row * own.choice.shape[0] + a
-            if self.following.used.shape[0]:
-                at = next_number(self.following.used, 0)
+            if not self.ordered:
+                at = next_number(self.following.found, FILLED)
             self.keep(at, player, count, own)
         return met
 
@@ -201,7 +202,7 @@ class Walking(NamedTuple):
             self.following.state[word, row] = own.state[word]
         for each in range(own.reach.shape[0]):
             self.following.reach[each, row], self.following.link[each, row] = own.reach[each], own.link[each]
-        self.following.base[row], self.following.count[row], self.following.wide[count] = base, count, 1
+        self.following.base[row], self.following.count[row], self.following.found[count] = base, count, 1
 
     def write(self, mover, count, base, own):
         """Write down the mix of a new set."""
@@ -332,11 +333,12 @@ class _Walk:
         most = min(SPREAD.get(self.device, FEW_SPREAD), free(self.device) / 4) / self.each
         start = True
         while left > 0 and (start or rows * self.shape.actions <= most):
-            following = _new_layer(self.shape, rows * (1 if start else self.shape.actions), 0, self.device)
+            following = _new_layer(self.shape, rows * (1 if start else self.shape.actions), self.device)
             self.lanes.clear(following.count)
-            width = self.launch(here, following, left, 0, rows, 1 if start else self.shape.actions, start)
+            width = 1 if start else self.shape.actions
+            _, wider = self.launch(here, following, left, 0, rows, width, start=start, ordered=True)
             self.after()
-            if not width:
+            if not wider:
                 return
             here, rows, left, start = following, following.count.shape[0], left - (not start), False
         window = WINDOW.get(self.device, FEW_WINDOW)
@@ -349,30 +351,40 @@ class _Walk:
         while first < last:
             upto = last if left == 1 else min(last, first + self.room // width)
             if left not in self.layers:
-                self.layers[left] = _new_layer(self.shape, self.room if left > 1 else 1, 1, self.device)
+                self.layers[left] = _new_layer(self.shape, self.room if left > 1 else 1, self.device)
             following = self.layers[left]
-            self.lanes.clear(following.used)
-            wider = self.launch(here, following, left, first, upto, width, False)
+            rows, wider = self.launch(here, following, left, first, upto, width)
             if wider:
-                self.follow(following, left - 1, 0, int(np.array(following.used)[0]), wider)
+                self.follow(following, left - 1, 0, rows, wider)
             first = upto
 
     def launch(
-        self, here: Waiting, following: Waiting, left: int, first: int, last: int, width: int, start: bool
-    ) -> int:
-        """One layer on; returns the most actions of a history in the next one, 0 where it is empty."""
-        self.lanes.clear(following.wide)
+        self,
+        here: Waiting,
+        following: Waiting,
+        left: int,
+        first: int,
+        last: int,
+        width: int,
+        *,
+        start: bool = False,
+        ordered: bool = False,
+    ) -> tuple[int, int]:
+        """One layer on; returns how many rows of the next one are filled, and the most actions of a history there, 0 where it
+        is empty."""
+        self.lanes.clear(following.found)
         side_by_side = min((last - first) * width, self.lanes.width)
-        given = {"start": start, "left": left, "first": first, "last": last, "width": width, "lanes": side_by_side}
-        self.lanes.change(here=here, following=following, **given)
+        given = {"left": left, "first": first, "last": last, "width": width, "lanes": side_by_side}
+        self.lanes.change(here=here, following=following, start=start, ordered=ordered, **given)
         self.lanes.run(0, side_by_side)
-        return int(np.flatnonzero(np.array(following.wide)).max(initial=0))
+        filled, *wide = np.array(following.found).tolist()
+        return filled, max((n for n, some in enumerate(wide, 1) if some), default=0)
 
 
 def new_walk(game: Any, considered: Any, policy: Any, capacity: int, device: str) -> tuple[Walking, Own]:
     """The work of a walk, with room for so many sets of a player, and the scratch of a lane."""
     shape, tables = game.shape(), _new_tables(game.shape(), capacity, device)
-    first = _new_layer(shape, 1, 0, CPU)
+    first = _new_layer(shape, 1, CPU)
     first.state[:, 0], first.reach[:, 0], first.base[0], first.count[0] = new_state(game), 1.0, NONE, 1
     roots = tables.parent.shape[0] * shape.actions  # their sequences are numbered from here on
     first.link[:, 0] = (1 << DECISIONS) + roots + np.arange(shape.players)
@@ -386,16 +398,14 @@ def new_walk(game: Any, considered: Any, policy: Any, capacity: int, device: str
         weighed=np.zeros(shape.actions, np.int64),
         sign=np.zeros(shape.actions),
     )
-    return Walking(game, considered, policy, tables, first, first, True, shape.moves, 0, 1, 1, 1, note), own
+    return Walking(game, considered, policy, tables, first, first, True, True, shape.moves, 0, 1, 1, 1, note), own
 
 
-def _new_layer(shape: Any, rows: int, counted: int, device: str) -> Waiting:
+def _new_layer(shape: Any, rows: int, device: str) -> Waiting:
     by_player = shape.players, rows
     state, reach = empty(device, (shape.words, rows)), empty(device, by_player, np.float64)
-    wide = empty(device, shape.actions + 1)
-    return Waiting(
-        state, reach, empty(device, by_player), empty(device, rows), empty(device, rows), empty(device, counted), wide
-    )
+    found = empty(device, shape.actions + 1)
+    return Waiting(state, reach, empty(device, by_player), empty(device, rows), empty(device, rows), found)
 
 
 def _new_tables(shape: Any, capacity: int, device: str) -> Tables:
