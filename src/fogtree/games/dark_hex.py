@@ -18,12 +18,16 @@ from typing import NamedTuple
 import numpy as np
 
 from ..game import OVER, REFEREE, Shape, seen
-from ..kernels import bits
+from ..kernels import bits, inlined
 from ..shapes import BOARD, FAINT, FIRST, ROW, SECOND, Hexagon, Line, Text
 from ..text.parameters import accepts
 
 STONES, TRIED, TURN, WINNER, LEFT, VIEW, WORDS = 0, 2, 4, 5, 6, 7, 9
 LISTED = 3  # the longest side with which all of a view fits in a word
+MOST = LISTED * LISTED  # cells of such a board
+BACKWARDS = np.array(
+    [int(f"{stones:0{MOST}b}"[::-1], 2) for stones in range(1 << MOST)]
+)  # the bits the other way round
 # state: two bit boards of stones | of tries | who moves | winner + 1 | the left column as a bit board | two views
 
 
@@ -104,27 +108,18 @@ class DarkHex(NamedTuple):
         return 2 if self.side <= LISTED else 1
 
     def turn(self, state, which):
-        cells = self.side * self.side
         if which == 0:
             return
         for word in (STONES, STONES + 1, TRIED, TRIED + 1):
-            half = np.int64(0)
-            for cell in range(cells):
-                half |= ((state[word] >> cell) & 1) << (cells - 1 - cell)
-            state[word] = half
+            state[word] = BACKWARDS[state[word]] >> (MOST - self.side * self.side)
         for player in range(2):
             state[VIEW + player] = self.turned(state[VIEW + player], player, which)
 
     def turned(self, view, player, which):
-        radix, image, power = 2 * self.side * self.side, np.int64(0), np.int64(1)
         if which == 0:
             return view
-        while view > 1:  # of one try: the cell and whether it was taken; the last is the lowest digit
-            symbol = view % radix
-            image += power * (radix - 2 - symbol + 2 * (symbol % 2))
-            view //= radix
-            power *= radix
-        return image + power
+        # division by a number that the compiler knows is a multiplication: on a GPU ten times faster
+        return half_turned(view, 18) if self.side == LISTED else half_turned(view, 8)
 
     def moved(self, action, which):
         return self.side * self.side - 1 - action if which else action
@@ -177,6 +172,19 @@ class DarkHex(NamedTuple):
 
     def ending(self, state):
         return "the two sides are joined"
+
+
+@inlined
+def half_turned(view, radix):
+    """The view after half a turn of a board of radix / 2 cells. A symbol of it is a try: twice the cell, plus 1 if it was
+    taken; the last one is the lowest digit."""
+    image, power = np.int64(0), np.int64(1)
+    while view > 1:
+        symbol = view % radix
+        image += power * (radix - 2 - symbol + 2 * (symbol % 2))
+        view //= radix
+        power *= radix
+    return image + power
 
 
 class DarkHexWinningFirst(DarkHex):
