@@ -604,7 +604,19 @@ class VectorLanes(VectorCFR):
         super().lock(node, odds)
         self._send()
 
+    def average(self, player: int) -> np.ndarray:
+        self._catch_up()
+        self.fetch()
+        return super().average(player)
+
+    def set_average(self, player: int, numbers: np.ndarray) -> None:
+        self.fetch()  # else what is only there would be lost
+        super().set_average(player, numbers)
+        self._send()
+
     def adopt(self, player: int, plan: Any) -> None:
+        self._catch_up()
+        self.fetch()
         super().adopt(player, plan)
         self._send()
 

@@ -274,6 +274,13 @@ class VectorCFR:
         store, width = self.stores[player], int(self.hold[player].width[board])
         put_rows(store, field, int(store.base[board]) + block * width, int(store.row[board]) + block, table)
 
+    def average(self, player: int) -> np.ndarray:
+        """What `set_average` takes: numbers in proportion to a player's average strategy, as its `Store` has them."""
+        self._catch_up()
+        if self.packed:
+            raise Invalid("numbers of 16 bits have a scale for each row: look at `table`")
+        return np.array(self.stores[player].total)
+
     def set_average(self, player: int, numbers: np.ndarray) -> None:
         """Let a player's average strategy be in proportion to some numbers, which lie as in its `Store`."""
         store = self.stores[player]
@@ -286,16 +293,22 @@ class VectorCFR:
         """Let a player's average strategy be a plan that sees cards through types, such as buckets, so that this engine
         measures it: `response` of the other is its exact best response, `expected` is its match with the average strategy."""
         self._catch_up()
-        form, place = self.form, {}
-        for n in np.flatnonzero(form.betting.kind == player).tolist():
-            place[n] = plan.table(int(form.node[n]))
-        stage_of = form.tree.stage[form.node]
-        for b, board in enumerate(form.board):
-            stage = int(form.boards.stage[b])
-            types = form.cards.types(stage, board)[form.hands[player][b]]
-            for n, odds in place.items():
-                if stage_of[n] == stage:
-                    self._put("total", b, n, odds[:, types])
+        form, store = self.form, self.stores[player]
+        nodes = np.flatnonzero(form.betting.kind == player)
+        stage_of = form.tree.stage[form.node[nodes]]
+        for stage in range(form.tree.stages):
+            mine = nodes[stage_of == stage].tolist()  # in the order of their blocks
+            if not mine:
+                continue
+            odds = np.concatenate([plan.table(int(form.node[n])) for n in mine])
+            for b in np.flatnonzero(form.boards.stage == stage).tolist():
+                seen = odds[:, form.cards.types(stage, form.board[b])[form.hands[player][b]]]
+                if not self.packed:
+                    store.total[store.base[b] : store.base[b + 1]] = seen.ravel()
+                    continue
+                for n in mine:
+                    begin = int(self.betting.block[n])
+                    self._put("total", b, n, seen[begin : begin + int(self.betting.count[n])])
 
     def lock(self, node: int, odds: Any) -> None:
         """Give the mixes of a node of the form's betting (`find_place` of `places.py`): odds(board, hands) are the
