@@ -322,7 +322,8 @@ for name in sys.argv[1:]:
                 CpuLanes(work, own).run(0, 8)
             else:
                 names = {"cuda": simulator, "Own": type(own)}
-                exec(cuda.ENTRY.format(own=cuda._made(work, own, names), team=cuda._team(work)), names)
+                made = cuda._made(work, own, names).replace(f", alignment={cuda.ALIGNED}", "")  # which it does not know
+                exec(cuda.ENTRY.format(own=made, team=cuda._team(work)), names)
                 large = tuple(np.empty((4, *array.shape), array.dtype) for array in cuda._large(work, own))
                 simulator.jit(names["entry"])[2, 2](0, 8, complete(work), large)  # four threads, two lanes each
         found[f"{name} {way}"] = [work.payoff.tolist(), work.made.tolist()]

@@ -35,12 +35,13 @@ from .lanes import CUDA, fitting
 from .marks import INLINED, STAND_INS
 from .sentences import raising, refusal, sentence
 
-FORMAT = 3  # of device code in the cache, and of the way to compile it; raise it when either changes
+FORMAT = 4  # of device code in the cache, and of the way to compile it; raise it when either changes
 BLOCK = 128  # threads
 THREADS = 2048  # on one multiprocessor at a time; what they leave over they do one lane after the other
 REGISTERS = 65536  # of a multiprocessor, which its threads share
 MOST_REGISTERS = 255  # of a thread
 LOCAL = 1 << 12  # bytes of a lane's scratch array that lies in its thread's local memory; a larger one in global memory
+ALIGNED = 16  # bytes: so that neighbours in an array in local memory can be read and written together
 # NumPy's names that numba-cuda still asks for
 DROPPED = ("row_stack", "vstack"), ("trapz", "trapezoid"), ("in1d", "isin")
 DLPACK_CUDA, DLPACK_CODES = 2, {"i": 0, "u": 1, "f": 2}  # a device and kinds of numbers, as DLPack counts them
@@ -342,7 +343,8 @@ def _made(work: Any, own: Any, names: dict[str, Any]) -> str:
     for number, array in enumerate(own):
         names[f"kind{number}"] = array.dtype.type
         if array.nbytes <= _local(work):
-            parts.append(f"cuda.local.array({array.shape if array.ndim > 1 else array.shape[0]}, kind{number})")
+            shape = array.shape if array.ndim > 1 else array.shape[0]
+            parts.append(f"cuda.local.array({shape}, kind{number}, alignment={ALIGNED})")
         else:
             parts.append(f"large[{large}][place]")
             large += 1

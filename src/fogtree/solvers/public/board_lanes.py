@@ -63,7 +63,8 @@ from .sorted_boards import (
 )
 
 ONE, TWO, THREE, FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
-SLOT_1, SLOT_2, SLOT_3 = np.uint64(LANES), np.uint64(2 * LANES), np.uint64(3 * LANES)  # of a row of reach
+ROW = np.uint64(SLOTS * LANES)  # of reach: one type in a part
+SLOT_1, SLOT_2, SLOT_3 = np.uint64(LANES), np.uint64(2 * LANES), np.uint64(3 * LANES)  # in a row
 THREADS = (
     512  # of a multiprocessor: more of them hide the time that memory takes, and fewer find their sums in the cache
 )
@@ -82,8 +83,7 @@ class Climb(NamedTuple):
     hands: int
     lines: int  # of the stage, with those that fill up the last bunch
     types: int
-    times: np.ndarray  # [256] the numbers 0, 1, 2, ... as they are multiplied
-    half: np.ndarray  # [1]
+    half: np.ndarray  # [1] in the bits that are computed with
     stack: Any  # [levels x boards x hands x lines] values of parts, by a hand's number
     out: Any  # [boards x hands x lines] values of lines, by a hand's number
     deeper: Any  # [boards x hands x lines behind gates]
@@ -94,6 +94,9 @@ class Climb(NamedTuple):
 
     def threads(self):
         return THREADS
+
+    def fused(self):
+        return True
 
     def lane(self, number, own):
         z, rest = number % LANES, number // LANES
@@ -113,25 +116,25 @@ class Climb(NamedTuple):
         own, own_2, wait_own = part[OWN] == 1, part[OWN_2] == 1, part[WAIT_OWN] == 1
         shown, fresh, waits = part[SHOWN] == 1, part[FRESH] == 1, part[WAIT] != NONE
         gated, gated_2 = part[GATED] == 1, part[GATED_2] == 1
-        size, width, gates = np.uint64(self.hands * self.lines), np.uint64(self.lines), np.uint64(self.gates)
+        size, width, gates = np.uint64(self.hands * self.lines), np.uint32(self.lines), np.uint32(self.gates)
         source = np.uint64(part[FROM] * self.boards + b) * size + np.uint64(line)
         waiting = np.uint64(max(part[WAIT], 0) * self.boards + b) * size + np.uint64(line)
         to = np.uint64(part[TO] * self.boards + b) * size + np.uint64(line)
         whole, out = part[LAST] == 1, np.uint64(b) * size + np.uint64(line)
-        behind, base = np.uint64(b * self.hands), np.uint64(p * self.types)
-        gate, gate_2 = np.uint64(programs.gate[p, 0, z]), np.uint64(programs.gate[p, 1, z])
-        start, half = programs.start[p], self.half[0]
+        behind, base = np.uint64(b * self.hands) * np.uint64(self.gates), np.uint64(p * self.types) * ROW + z
+        gate, gate_2 = behind + np.uint64(programs.gate[p, 0, z]), behind + np.uint64(programs.gate[p, 1, z])
+        start, half, reach = programs.start[p], self.half[0], programs.reach
         groups = np.uint64(self.listed.size[b, GROUPS])
-        t0, t1, t2, t3 = self.totals(base, b, z, mass, shown, np.uint64(group[groups, PAIR]))
+        t0, t1, t2, t3 = self.totals(base, b, mass, shown, np.uint64(group[groups, PAIR]))
         t0, t1 = half * t0, half * t1
         if shown:
-            more2, more3 = self.added(base, b, z, mass, np.uint64(0), np.uint64(group[ONE, PAIR]))
+            more2, more3 = self.added(base, b, mass, np.uint64(0), np.uint64(group[ONE, PAIR]))
             t2 += more2
             t3 += more3
         after, later = hand[0], hand[1]
-        value_after = start if fresh else stack[source + (after & WORD) * width]
-        row = base + (after >> KIND)
-        r0, r1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
+        value_after = start if fresh else stack[source + far(after & WORD, width)]
+        row = base + (after >> KIND) * ROW
+        r0, r1 = reach[row], reach[row + SLOT_1]
         for g in range(groups if shown else ONE):
             first, last = np.uint64(group[g, HAND]), np.uint64(group[g + ONE if shown else groups, HAND])
             u2, u3 = half * t2, half * t3
@@ -139,105 +142,103 @@ class Climb(NamedTuple):
                 word, value = after, value_after
                 after, later = later, hand[i + TWO]
                 if not fresh:
-                    value_after = stack[source + (after & WORD) * width]
+                    value_after = stack[source + far(after & WORD, width)]
                 n0, n1 = r0, r1
                 if after >> KIND != word >> KIND:
-                    row = base + (after >> KIND)
-                    n0, n1 = programs.reach[row, z], programs.reach[row, SLOT_1 + z]
+                    row = base + (after >> KIND) * ROW
+                    n0, n1 = reach[row], reach[row + SLOT_1]
                 h, x, y = word & WORD, FOUR * (word >> LOW & BYTE), FOUR * (word >> READ & BYTE)
-                fold = (t0 + r0 - mass[x] - mass[y]) * s0 + o0
-                fold_2 = (t1 + r1 - mass[x + ONE] - mass[y + ONE]) * s1 + o1
+                a0, a1, a2, a3 = mass[x], mass[x + ONE], mass[x + TWO], mass[x + THREE]
+                b0, b1, b2, b3 = mass[y], mass[y + ONE], mass[y + TWO], mass[y + THREE]
+                place = far(h, width)
+                fold, fold_2 = (t0 + r0 - a0 - b0) * s0 + o0, (t1 + r1 - a1 - b1) * s1 + o1
+                show, show_2 = (u2 - a2 - b2) * s2 + o2, (u3 - a3 - b3) * s3 + o3
                 r0, r1 = n0, n1
                 if gated:
-                    show = self.deeper[(behind + h) * gates + gate]
-                else:
-                    show = (u2 - mass[x + TWO] - mass[y + TWO]) * s2 + o2
+                    show = self.deeper[gate + far(h, gates)]
                 if gated_2:
-                    show_2 = self.deeper[(behind + h) * gates + gate_2]
-                else:
-                    show_2 = (u3 - mass[x + THREE] - mass[y + THREE]) * s3 + o3
+                    show_2 = self.deeper[gate_2 + far(h, gates)]
                 value = max(max(value, fold), show) if own else value + fold + show
                 value = max(max(value, fold_2), show_2) if own_2 else value + fold_2 + show_2
                 if waits:
-                    other = stack[waiting + h * width]
+                    other = stack[waiting + place]
                     value = max(value, other) if wait_own else value + other
                 if whole:
-                    self.out[out + h * width] = value
+                    self.out[out + place] = value
                 else:
-                    stack[to + h * width] = value
+                    stack[to + place] = value
             if shown:  # this group once more, and the next one
                 end = np.uint64(group[min(g + TWO, groups), PAIR])
-                more2, more3 = self.added(base, b, z, mass, np.uint64(group[g, PAIR]), end)
+                more2, more3 = self.added(base, b, mass, np.uint64(group[g, PAIR]), end)
                 t2 += more2
                 t3 += more3
 
-    def totals(self, base, b, z, mass, shown, pairs):
+    def totals(self, base, b, mass, shown, pairs):
         """The sums over all hands, of folds, and of showdowns negative: by card, and twice those over all hands."""
-        pair, reach, times = self.listed.pair[b], self.programs.reach, self.times
-        zero = times[0]
+        pair, reach, zero = self.listed.pair[b], self.programs.reach, self.half[0] - self.half[0]
         for c in range(np.uint64(mass.shape[0])):
             mass[c] = zero
         t0, t1, t2, t3 = zero, zero, zero, zero
         after, later = pair[0], pair[1]
-        row = base + (after >> KIND)
-        r0, r1, r2, r3 = reach[row, z], reach[row, SLOT_1 + z], zero, zero
+        row = base + (after >> KIND) * ROW
+        r0, r1, r2, r3 = reach[row], reach[row + SLOT_1], zero, zero
         if shown:
-            r2, r3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
+            r2, r3 = reach[row + SLOT_2], reach[row + SLOT_3]
         for at in range(pairs):
             word = after
             after, later = later, pair[at + TWO]
             n0, n1, n2, n3 = r0, r1, r2, r3
             if after >> KIND != word >> KIND:
-                row = base + (after >> KIND)
-                n0, n1 = reach[row, z], reach[row, SLOT_1 + z]
+                row = base + (after >> KIND) * ROW
+                n0, n1 = reach[row], reach[row + SLOT_1]
                 if shown:
-                    n2, n3 = -reach[row, SLOT_2 + z], -reach[row, SLOT_3 + z]
+                    n2, n3 = reach[row + SLOT_2], reach[row + SLOT_3]
             x, y = FOUR * (word & BYTE), FOUR * (word >> SECOND & BYTE)
-            m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
-            a0, a1, b0, b1 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
-            mass[x] = a0 + m * r0
-            mass[x + ONE] = a1 + m * r1
-            mass[y] = b0 + n * r0
-            mass[y + ONE] = b1 + n * r1
-            if shown:
-                a2, a3, b2, b3 = mass[x + TWO], mass[x + THREE], mass[y + TWO], mass[y + THREE]
-                mass[x + TWO] = a2 + m * r2
-                mass[x + THREE] = a3 + m * r3
-                mass[y + TWO] = b2 + n * r2
-                mass[y + THREE] = b3 + n * r3
+            m, n = self.number(word >> OFTEN & BYTE), self.number(word >> SECOND_OFTEN & BYTE)
+            a0, a1, a2, a3 = mass[x], mass[x + ONE], mass[x + TWO], mass[x + THREE]
+            b0, b1, b2, b3 = mass[y], mass[y + ONE], mass[y + TWO], mass[y + THREE]
+            mass[x], mass[x + ONE], mass[x + TWO], mass[x + THREE] = a0 + m * r0, a1 + m * r1, a2 - m * r2, a3 - m * r3
+            mass[y], mass[y + ONE], mass[y + TWO], mass[y + THREE] = b0 + n * r0, b1 + n * r1, b2 - n * r2, b3 - n * r3
             both = m + n
             t0 += both * r0
             t1 += both * r1
-            t2 += both * r2
-            t3 += both * r3
+            t2 -= both * r2
+            t3 -= both * r3
             r0, r1, r2, r3 = n0, n1, n2, n3
         return t0, t1, t2, t3
 
-    def added(self, base, b, z, mass, begin, end):
+    def added(self, base, b, mass, begin, end):
         """Add the reach of some pairs to the sums of showdowns; returns twice what is added to the sums over all hands."""
-        pair, reach, times = self.listed.pair[b], self.programs.reach, self.times
-        t2, t3 = times[0], times[0]
+        pair, reach, zero = self.listed.pair[b], self.programs.reach, self.half[0] - self.half[0]
+        t2, t3 = zero, zero
         after, later = pair[begin], pair[begin + ONE]
-        row = base + (after >> KIND)
-        r2, r3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
+        row = base + (after >> KIND) * ROW
+        r2, r3 = reach[row + SLOT_2], reach[row + SLOT_3]
         for at in range(begin, end):
             word = after
             after, later = later, pair[at + TWO]
             n2, n3 = r2, r3
             if after >> KIND != word >> KIND:
-                row = base + (after >> KIND)
-                n2, n3 = reach[row, SLOT_2 + z], reach[row, SLOT_3 + z]
-            x, y = FOUR * (word & BYTE) + TWO, FOUR * (word >> SECOND & BYTE) + TWO
-            m, n = times[word >> OFTEN & BYTE], times[word >> SECOND_OFTEN & BYTE]
-            a2, a3, b2, b3 = mass[x], mass[x + ONE], mass[y], mass[y + ONE]
-            mass[x] = a2 + m * r2
-            mass[x + ONE] = a3 + m * r3
-            mass[y] = b2 + n * r2
-            mass[y + ONE] = b3 + n * r3
+                row = base + (after >> KIND) * ROW
+                n2, n3 = reach[row + SLOT_2], reach[row + SLOT_3]
+            x, y = FOUR * (word & BYTE), FOUR * (word >> SECOND & BYTE)
+            m, n = self.number(word >> OFTEN & BYTE), self.number(word >> SECOND_OFTEN & BYTE)
+            a2, a3, b2, b3 = mass[x + TWO], mass[x + THREE], mass[y + TWO], mass[y + THREE]
+            mass[x + TWO], mass[x + THREE] = a2 + m * r2, a3 + m * r3
+            mass[y + TWO], mass[y + THREE] = b2 + n * r2, b3 + n * r3
             t2 += (m + n) * r2
             t3 += (m + n) * r3
             r2, r3 = n2, n3
         return t2, t3
+
+    def number(self, word):
+        """A small word as a number in the bits that are computed with."""
+        return self.half.dtype.type(word)
+
+
+def far(hand, width):
+    """Where the values of a hand begin: a product that a GPU finds in one instruction, of two words of 32 bits."""
+    return np.uint64(np.uint32(hand)) * np.uint64(width)
 
 
 class Gather(NamedTuple):
@@ -358,7 +359,7 @@ class BoardLanes:
         self.response, self.dealt = response, dealt
         cards, device, dtype = dealt.cards, dealt.device, response.dtype
         hands, words = len(dealt.hands.low), (cards.cards + 2) * SLOTS
-        times, half, zero = np.arange(256).astype(dtype), np.full(1, 0.5, dtype), np.zeros(1, dtype)
+        half, zero = np.full(1, 0.5, dtype), np.zeros(1, dtype)
         width = [-(-count // LANES) * LANES for count in response.counts] + [1]
         deeper: Any = empty(device, 1, dtype)
         self.climbs, self.gathers = [], []
@@ -375,8 +376,8 @@ class BoardLanes:
             size = room * hands * width[stage]
             stack = dealt.array("stack", stage, depth * size, dtype)
             out = dealt.array("out", stage, size, dtype)
-            types = len(made.reach) // max(len(made.part), 1)
-            climb = Climb(made, boards.listed, room, hands, width[stage], types, times, half, stack, out, deeper,
+            types = len(made.reach) // int(ROW) // max(len(made.part), 1)
+            climb = Climb(made, boards.listed, room, hands, width[stage], types, half, stack, out, deeper,
                           width[stage + 1])  # fmt: skip
             self.climbs.append(on(device, climb, LaneOwn(np.zeros(words, dtype)), cores=dealt.cores))
         self.out, self.width = out, width

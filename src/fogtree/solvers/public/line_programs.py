@@ -35,7 +35,7 @@ class Programs(NamedTuple):
     scale: np.ndarray  # [parts, SLOTS, LANES] of what a slot has
     offset: np.ndarray  # [parts, SLOTS] what is added to it: 0, or what is never the best where there is nothing
     gate: np.ndarray  # [parts, STEPS, LANES] the lines behind gates
-    reach: np.ndarray  # [parts x types, SLOTS x LANES]
+    reach: np.ndarray  # [parts x types x SLOTS x LANES]
 
 
 class _Step(NamedTuple):
@@ -90,7 +90,7 @@ def programs(stage: Bunches, reach: Reach, me: int, dtype: Any) -> tuple[Program
                 source = reach.fold if kind == FOLD else reach.show
                 mass[p, :, slot] = source[bunch, :, arg * LANES : (arg + 1) * LANES]
                 part[p, SHOWN] |= kind == SHOW
-    made = Programs(np.array(first), lines.line, part, start, scale, offset, gate, mass.reshape(-1, SLOTS * LANES))
+    made = Programs(np.array(first), lines.line, part, start, scale, offset, gate, mass.ravel())
     return made, depth
 
 
