@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 import fogtree as ft
+from fogtree import solve
 from fogtree.games.spot import spot
 from fogtree.solvers.forms.infosets import TooLarge
+from fogtree.solvers.public.bucket_solving import OnBuckets
+from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
@@ -66,3 +69,43 @@ def test_a_spot_that_does_not_fit_on_the_gpu_is_one_sentence(monkeypatch):
     monkeypatch.setattr("fogtree.solvers.public.hand_lanes.free", lambda device: 5_000.0)
     with pytest.raises(TooLarge, match=r"^spot/Td9d6hQc:.* needs [\d.]+ KiB on the GPU, where 4.88 KiB are free"):
         VectorLanes(form)
+
+
+def test_an_average_that_is_taken_and_set_again_is_the_same_where_it_lies_on_a_device():
+    form = public_form(GAMES["leduc"])
+    lanes = VectorLanes(form, dtype=np.float64).run(iterations=20)
+    before, kept = lanes.bounds(), [lanes.average(player) for player in (0, 1)]
+    other = VectorLanes(form, dtype=np.float64).run(iterations=3)
+    assert other.bounds() != pytest.approx(before, abs=1e-3)
+    for player in (0, 1):
+        other.set_average(player, kept[player])
+    assert other.bounds() == pytest.approx(before, abs=1e-12)
+    # what is learned after it goes on from the regrets on the device, which were not lost
+    alone = VectorLanes(form, dtype=np.float64).run(iterations=3)
+    assert other.run(iterations=1).stores[0].total.shape == alone.run(iterations=1).stores[0].total.shape
+    other.fetch()
+    alone.fetch()
+    assert other.stores[0].regret == pytest.approx(alone.stores[0].regret, abs=1e-12)
+
+
+def test_a_plan_on_buckets_is_adopted_in_lanes_as_in_sweeps():
+    game = ft.load("holdem:ranks=3,suits=2,rounds=3,raises=2,flop=1")
+    typed, cards = solve(OnBuckets(game, 2), iterations=20).strategy.by_type(game), bucketed(game, 2).cards
+    form, drawn = public_form(game)._replace(cards=cards), np.random.default_rng(1)
+    for player in (0, 1):
+        plain, lanes = VectorCFR(form, dtype=np.float64), VectorLanes(form, dtype=np.float64)
+        numbers = [drawn.random(len(store.total)) for store in plain.stores]
+        for cfr in (plain, lanes):
+            for each in (0, 1):
+                cfr.set_average(each, numbers[each])
+            cfr.adopt(player, typed)
+        assert lanes.bounds() == pytest.approx(plain.bounds(), abs=1e-9)
+        node = int(np.flatnonzero(form.betting.kind == player)[0])
+        types = form.cards.types(0, form.board[0])[form.hands[player][0]]
+        assert plain.table(0, node) == pytest.approx(typed.table(int(form.node[node]))[:, types], abs=1e-12)
+        # what lies on the device alone is not lost on the way
+        learned = VectorLanes(form, dtype=np.float64).run(iterations=2)
+        before = learned.average(1 - player)
+        other = VectorLanes(form, dtype=np.float64).run(iterations=2)
+        other.adopt(player, typed)
+        assert (other.average(1 - player) == before).all() and before.any()

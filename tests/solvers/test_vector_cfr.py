@@ -96,6 +96,21 @@ def test_a_bucket_plan_loses_what_the_exact_best_response_says():
     assert cfr.expected(0) == pytest.approx(-cfr.expected(1), abs=1e-9)
 
 
+def test_a_plan_is_adopted_in_16_bits_as_nearly_as_these_can_say():
+    game = ft.load("holdem:ranks=3,suits=2,rounds=3,raises=2,flop=1")
+    typed, cards = solve(OnBuckets(game, 2), iterations=20).strategy.by_type(game), bucketed(game, 2).cards
+    form = public_form(game)._replace(cards=cards)
+    exact, brief = VectorCFR(form, dtype=np.float64), VectorCFR(form, dtype=np.int16)
+    for cfr in (exact, brief):
+        cfr.adopt(1, typed)
+    for node in np.flatnonzero(form.betting.kind == 1).tolist():
+        board = int(np.flatnonzero(form.boards.stage == form.tree.stage[form.node[node]])[-1])
+        assert brief.table(board, node) == pytest.approx(exact.table(board, node), abs=1e-4)
+    assert brief.response(0) == pytest.approx(exact.response(0), abs=1e-3)
+    with pytest.raises(ft.Invalid, match="numbers of 16 bits have a scale for each row"):
+        brief.average(0)
+
+
 def test_a_certificate_in_32_bits_is_that_of_64_for_the_same_strategy(small):
     brief, exact = VectorCFR(small, "dcfr", dtype=np.float32).run(iterations=50), VectorCFR(small, dtype=np.float64)
     low, value, high = brief.bounds()
