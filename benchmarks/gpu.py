@@ -4,6 +4,9 @@ self-play of bandits, searches with open cards, a game of your own, the first ca
 It needs a GPU, and is left out where there is none. On a machine without OpenSpiel: `python benchmarks/run.py gpu`. Where pgx
 can be imported (it runs on JAX, and steps whole batches of games), it plays random games on the same GPU; without it those
 rows are left out.
+
+As a command this file names all benchmarks of a GPU: `python benchmarks/gpu.py engine` runs this one, `python
+benchmarks/gpu.py solvers` those of the solvers.
 """
 
 import importlib.util
@@ -286,3 +289,13 @@ def own_game() -> Row:
         many = fogtree.playouts(game, seconds=GPU, device="cuda")
     ours, theirs = many.games / many.seconds, one.games / one.seconds
     return Row("the game of your-own-game.md", ours, theirs, ours / theirs, 300, "games/s", PEER)
+
+
+GROUPS = {"engine": ["gpu"], "solvers": ["gpu_solvers", "gpu_exploitability", "gpu_holdem"]}  # files of this folder
+
+if __name__ == "__main__":
+    from run import main  # which imports this file
+
+    if unknown := [word for word in sys.argv[1:] if word not in GROUPS]:
+        sys.exit(f"there are no benchmarks of a GPU called '{unknown[0]}': valid are {', '.join(GROUPS)}")
+    main([name for group in sys.argv[1:] or GROUPS for name in GROUPS[group]])

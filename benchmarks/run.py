@@ -30,10 +30,10 @@ LONG = "--long"
 WIDTH = 120  # of the table where there is no terminal to ask
 
 
-def main() -> None:
+def main(words: list[str]) -> None:
     known = sorted(path.stem for path in FOLDER.glob("*.py") if path.stem not in NO_BENCHMARK)
-    named = [word for word in sys.argv[1:] if word != LONG]
-    chosen = named or [name for name in known if LONG in sys.argv or not takes_minutes(name)]
+    named = [word for word in words if word != LONG]
+    chosen = named or [name for name in known if LONG in words or not takes_minutes(name)]
     chosen = [name for name in chosen if not cannot(name)]
     if unknown := [name for name in chosen if name not in known]:
         sys.exit(f"there is no benchmark '{unknown[0]}': valid are {', '.join(known)}")
@@ -116,4 +116,4 @@ def cpu() -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
