@@ -44,11 +44,15 @@ def test_deciding_by_all_flops_and_testing_on_them_is_the_best_response(player):
     assert low["value"] - low["half"] <= best
 
 
-def test_both_seats_in_lanes_are_those_of_the_public_tree():
+def test_both_seats_in_lanes_are_those_of_the_public_tree(monkeypatch):
+    made, lanes = [], poker_measuring.BoardLanes
+    monkeypatch.setattr(poker_measuring, "BoardLanes", lambda *given: made.append(1) or lanes(*given))
+    poker_measuring.release()
     named = dict(zip(("game", "k", "boards", "rule", "iterations", "seed"), SOLVED, strict=True))
     how = named | {"bits": 64, "device": "cpu"}
     parts = [poker_measuring.in_lanes(**how, part=part, parts=2) for part in range(2)]
     found = poker_measuring.exactly_in_lanes(how, parts)
+    assert len(made) == 2  # one for each seat: a GPU has no room for more
     for player in (0, 1):
         pieces = [poker_measuring.kinds(*SOLVED, player, 0, 1)]
         best = poker_measuring.exactly(named | {"player": player}, pieces)

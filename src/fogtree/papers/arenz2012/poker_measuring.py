@@ -55,6 +55,19 @@ def _from_parts(response: PublicResponse, parts: list[Any]) -> float:
     return MILLI * response.root(np.sum(parts, axis=0)[:, hand_classes(response)])
 
 
+class Player(NamedTuple):
+    """Who is answered in lanes, and how."""
+
+    game: str
+    k: int
+    boards: int
+    rule: str
+    iterations: int
+    seed: int
+    bits: int
+    device: str
+
+
 def in_lanes(
     game: str,
     k: int,
@@ -69,7 +82,7 @@ def in_lanes(
 ) -> dict[str, Any]:
     """What the best responses of both players get after the flops of every `parts`-th kind: [player][line][class of hands],
     as `kinds` has them, in numbers of so many bits; and the seconds that it took."""
-    responses, flops, dealt, lanes = _lanes(game, k, boards, rule, iterations, seed, bits, device)
+    responses, flops, dealt, lanes = _lanes(Player(game, k, boards, rule, iterations, seed, bits, device))
     classes, began = hand_classes(responses[0]), time.perf_counter()
     total = np.zeros((2, responses[0].counts[1], classes.max() + 1))
     mine = flops[part::parts]
@@ -84,7 +97,7 @@ def in_lanes(
 
 def exactly_in_lanes(solved_by: dict[str, Any], pieces: list[dict[str, Any]]) -> list[float]:
     """What the best response of each player gets, from all parts of `in_lanes`."""
-    responses = _lanes(**solved_by)[0]
+    responses = _lanes(Player(**solved_by))[0]
     return [_from_parts(responses[player], [piece["values"][player] for piece in pieces]) for player in (0, 1)]
 
 
@@ -94,13 +107,13 @@ def release() -> None:
     gc.collect()
 
 
-@functools.lru_cache(maxsize=1)
-def _lanes(game, k, boards, rule, iterations, seed, bits, device) -> Any:
-    cfr = solved(game, k, boards, seed + 1, rule, iterations, device)
-    cards = buckets_of(game, k, device).cards
-    dtype = {32: np.float32, 64: np.float64}[bits]
+@functools.lru_cache(maxsize=1)  # on a GPU nobody else fits beside it
+def _lanes(them: Player) -> Any:
+    cfr = solved(them.game, them.k, them.boards, them.seed + 1, them.rule, them.iterations, them.device)
+    cards = buckets_of(them.game, them.k, them.device).cards
+    dtype = {32: np.float32, 64: np.float64}[them.bits]
     responses = [PublicResponse(cards, plan_of(cfr, 1 - player), player, dtype=dtype) for player in (0, 1)]
-    dealt = DealtBoards(cards, at_once=1 if device == CPU else AT_ONCE, device=device)
+    dealt = DealtBoards(cards, at_once=1 if them.device == CPU else AT_ONCE, device=them.device)
     lanes = [BoardLanes(response, dealt) for response in responses]
     return responses, list(responses[0].first_boards()), dealt, lanes
 
