@@ -142,6 +142,24 @@ def test_where_it_cannot_be_told_what_is_reached_the_run_is_not_reused(user, tex
     assert identity_of(task) != identity_of(task)
 
 
+@pytest.mark.parametrize("recorded", [True, False], ids=["installed", "being written"])
+def test_what_an_installer_has_put_into_a_folder_of_the_path_is_a_library(user, recorded, monkeypatch):
+    # `pip install --target`: without a record of the installer's it is the user's own code, of which every file counts
+    folder = user / "packages"
+    write(folder / "ours.py", "import importlib\nimportlib.import_module('json')\n")
+    about = folder / ("ours-2.5.dist-info" if recorded else "ours.egg-info")
+    write(about / ("METADATA" if recorded else "PKG-INFO"), "Metadata-Version: 2.1\nName: ours\nVersion: 2.5\n")
+    write(about / "top_level.txt", "ours\n")
+    write(about / ("RECORD" if recorded else "SOURCES.txt"), "ours.py,,\n" if recorded else "ours.py\n")
+    monkeypatch.syspath_prepend(folder)
+    write(user / "work.py", "import ours\ndef task(seed):\n    return 1\n")
+    found, _ = basis(importlib.import_module("work").task, {})
+    if recorded:
+        assert found["libraries"] == {"ours": "2.5"} and "unknown" not in found
+    else:
+        assert "ours.py loads modules by name" in found["unknown"]
+
+
 def test_a_task_that_was_typed_in_is_not_reused():
     space = {}
     exec("def task(seed):\n    return seed\n", space)

@@ -9,8 +9,9 @@ A user's module reaches every module that it imports, at its top or inside a fun
 code of a reached file counts, because a function may find another one in ways that no reader of the text can follow: as an
 attribute, in a table, as an optional verb of a game. So the answer is coarse, and nothing is missed that an import brings.
 
-Libraries, which means all that is installed in `site-packages`, are known by their versions. A user's module that loads
-others by name may reach anything, and so may a task that was typed in: then `Unknown` is raised.
+Libraries are known by their versions: all that is installed in `site-packages`, and what an installer has put into another
+folder of Python's path and says so there (`pip install --target`). A user's module that loads others by name may reach
+anything, and so may a task that was typed in: then `Unknown` is raised.
 """
 
 import ast
@@ -32,6 +33,7 @@ IGNORED = {".pyc", ".typed"}  # endings of files of Fogtree that say nothing
 LOADERS = {"import_module", "__import__", "spec_from_file_location", "run_path", "run_module", "lazy_loader"}
 RUNNERS = {"exec", "eval"}  # as plain names; a method may be called so too
 INSTALLED = {"site-packages", "dist-packages"}
+RECORD = "RECORD"  # where an installer lists the files that it has put into a folder
 MISSING = "not installed"
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
@@ -172,9 +174,22 @@ def _root(top: str, beside: pathlib.Path | None) -> pathlib.Path | None:
         found = getattr(module, "__file__", None) or next(iter(getattr(module, "__path__", ())), None)
         if module is None and (spec := importlib.util.find_spec(top)):
             found = spec.origin or next(iter(spec.submodule_search_locations or ()), None)
-    if found is None or (top != HOME.name and INSTALLED & set(pathlib.Path(found).parts)):
+    if found is None or (top != HOME.name and _installed(top, pathlib.Path(found))):
         return None
     return pathlib.Path(found).resolve()
+
+
+@functools.cache
+def _installed(top: str, path: pathlib.Path) -> bool:
+    """Whether an installer has put a top-level module where it is."""
+    if INSTALLED & set(path.parts):
+        return True
+    for name in importlib.metadata.packages_distributions().get(top, ()):
+        made = importlib.metadata.distribution(name)
+        listed = made.files if made.read_text(RECORD) is not None else None  # code that is being written has no record
+        if any(path.resolve() == pathlib.Path(str(made.locate_file(file))).resolve() for file in listed or ()):
+            return True
+    return False
 
 
 def _file(root: pathlib.Path, *parts: str) -> pathlib.Path | None:
