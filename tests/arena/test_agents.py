@@ -220,7 +220,8 @@ def test_a_name_gives_an_agent_its_bandit_and_its_budget():
     "text, sentence",
     [
         ("rm:iterations=0", "Searching: iterations must be a whole number of 1 or more, not 0"),
-        ("rm:seconds=0", "Searching: seconds must be a number above 0, not 0"),
+        ("rm:seconds=0", "Searching: seconds must be a finite number above 0, not 0"),
+        ("rm:seconds=inf", "Searching: seconds must be a finite number above 0, not inf"),
         ("rm:iterations=1.5", "Searching: iterations must be a whole number of 1 or more, not 1.5"),
         ("rm:iterations=many", "Searching: iterations must be a whole number of 1 or more, not 'many'"),
         ("rm:iterations", "rm: write iterations=VALUE, not 'iterations'"),

@@ -18,7 +18,7 @@ from fogtree.solvers.regret.cfr import RULES
 from fogtree.solvers.regret.race import RACERS
 from fogtree.solvers.regret.sampled import SCHEMES
 from fogtree.solvers.tasks import METHODS
-from fogtree.solvers.until import Interrupted
+from fogtree.solvers.until import Interrupted, limits_from_now
 from fogtree.walk.slices import Ended, Progress
 
 KUHN, LEDUC = fogtree.load("kuhn"), fogtree.load("leduc")
@@ -385,6 +385,37 @@ def test_the_other_methods_end_with_the_same_certificate(method):
     assert solution.reached
     assert solution.low <= -1 / 18 + 1e-12 and solution.high >= -1 / 18 - 1e-12
     assert fogtree.exploitability(fogtree.Kuhn(), solution.strategy).total == pytest.approx(solution.total, abs=1e-12)
+
+
+class Enumerated(Exception):
+    """A form was asked for in lanes."""
+
+
+@pytest.mark.parametrize("histories, streamed", [(9e9, False), (1.5e10, True), (2e13, False)])
+def test_a_game_of_too_many_histories_for_the_form_on_a_gpu_is_streamed_unless_a_rule_is_named(
+    histories, streamed, monkeypatch
+):
+    def form_in_lanes(*given, **named):
+        raise Enumerated
+
+    monkeypatch.setattr(tasks, "form_in_lanes", form_in_lanes)
+    monkeypatch.setattr(tasks, "estimated_histories", lambda game: histories)
+    monkeypatch.setattr(tasks, "_device", lambda device, *rest: device)
+
+    def work_of(method, checkpoint=None):
+        options = {"memory": None, "threads": None, "checkpoint": checkpoint, "progress": None, "whole": False}
+        return tasks.prepared(
+            tasks.request(KUHN, method, limits_from_now(None, None, 5), **options, device="cuda")
+        ).work
+
+    if streamed:
+        assert work_of("auto").name == "streamed-oracle"
+    else:
+        with pytest.raises(Enumerated):
+            work_of("auto")
+    for asked in (("dcfr",), ("auto", "course.npz")):  # only a rule can be resumed
+        with pytest.raises(Enumerated):
+            work_of(*asked)
 
 
 @pytest.fixture

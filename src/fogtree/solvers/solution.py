@@ -110,7 +110,8 @@ def solve(
     before its end; the last step of a method is finished first. `memory` is a limit in bytes.
 
     `device` "cuda" enumerates the game on a GPU and solves it there by a rule of regret minimisation; "auto" does so where
-    there is a GPU and the game is large. A game that names an equal one with fewer actions is solved there; with `whole` all
+    there is a GPU and the game is large. A game of more than 10^10 histories is streamed on the CPU all the same, unless a
+    rule is named. A game that names an equal one with fewer actions is solved there; with `whole` all
     actions stay. One that knows its symmetries is solved up to them.
 
     In place of a game, its `sequence_form` is taken, or another form that has solvers of its own (`Form` in `until.py`).

@@ -33,6 +33,9 @@ METHODS = (AUTO, LP, ORACLE, STREAMED, *RULES, *SCHEMES)
 SHARE = 0.001  # of the range of payoffs: the target where the user gives no limit
 SMALL = 4_000  # sequences of both players up to which the linear program is the quickest
 WORTH = 1_000_000  # histories, or entries of a matrix, from which on a GPU is faster
+HUGE_THERE = (
+    1e10  # histories from which on a game is better streamed, also where there is a GPU: its form has 10^10 entries
+)
 SHORT = 100_000  # histories: an enumeration of so many is finished even if the time is up, for it takes no time
 
 
@@ -145,6 +148,8 @@ def _enumerated(asked: Request) -> Task:
     small = smallest_equal(asked.game, asked.whole)
     watch = in_time(asked.limits, asked.progress)
     if asked.device == CUDA:
+        if asked.method == AUTO and asked.checkpoint is None and HUGE_THERE < estimated_histories(small) < HOPELESS:
+            raise Huge
         try:
             singles = small is not asked.game  # what lifting needs
             made, single = form_in_lanes(small, CUDA, singles=singles, memory=asked.memory, progress=watch)

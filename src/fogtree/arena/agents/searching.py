@@ -56,8 +56,8 @@ def iterations(value: Any) -> int | None:
 
 
 def seconds(value: Any) -> float | None:
-    """a number above 0"""
-    return None if value is None else number(value, "seconds", above=0)
+    """a finite number above 0"""
+    return None if value is None else number(value, "seconds", above=0, finite=True)
 
 
 def policy(value: Any) -> Any:

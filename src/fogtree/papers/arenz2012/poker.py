@@ -45,7 +45,7 @@ WHOLE_DECK, TINY = "holdem", "holdem:ranks=3"
 DECKS = {ranks: f"holdem:ranks={ranks}" for ranks in range(3, 8)}  # small enough for an exact best response
 RULE = "dcfr"
 SOLVED = {WHOLE_DECK: (200_000, 350)} | dict.fromkeys(DECKS.values(), (ALL, 200))  # boards and iterations
-MORE = {10: 500}  # iterations on the full deck by buckets, where those would be too few
+MORE = {10: (400_000, 500)}  # boards and iterations on the full deck by buckets, where those would be too few
 PARTS_OF_EXACT = {DECKS[3]: 1, DECKS[4]: 2, DECKS[5]: 6, DECKS[6]: 12, DECKS[7]: 24}
 FRESH = 60_000  # boards on which the full game is measured
 HOUR = 3600.0
@@ -213,7 +213,7 @@ def solved_by(lab: Lab, game: str, k: int) -> dict[str, Any]:
     """How a player is solved."""
     boards, iterations = SOLVED[game]
     if game == WHOLE_DECK:
-        iterations = MORE.get(k, iterations)
+        boards, iterations = MORE.get(k, (boards, iterations))
     return {"game": game, "k": k, "boards": boards, "rule": RULE, "iterations": iterations, "seed": lab.seed}
 
 

@@ -57,7 +57,7 @@ FILLED = 0  # a word of what is found of a layer
 ROWS = 64  # of notes, to which lanes add
 NO_ROOM = 1  # no trouble of the game or the strategy: the sets need more room
 SPREAD = {CUDA: 6 << 30}  # bytes of the layer in the order of the moves
-WINDOW = {CUDA: 1 << 17}  # rows of that layer that are followed to the end at a time
+WINDOW = {CUDA: 1 << 18}  # rows of that layer that are followed to the end at a time
 LAYERS = {CUDA: 32 << 30}  # bytes of all other layers, or a quarter of what is free
 TABLES = {CUDA: 12 << 30}  # bytes of the tables of sets at first, or a quarter of what is free
 FEW_SPREAD, FEW_WINDOW, FEW_LAYERS, FEW_TABLES = 1 << 16, 1 << 10, 1 << 26, 1 << 20  # on other engines
@@ -118,7 +118,7 @@ class Walking(NamedTuple):
     note: Any  # [ROWS * 2]
 
     def threads(self):
-        return 512
+        return 384
 
     def lane(self, number, own):
         met, width = 0, np.uint32(self.width)
