@@ -4,14 +4,12 @@ import numpy as np
 import pytest
 
 import fogtree as ft
-from fogtree import solve
 from fogtree.games.spot import spot
 from fogtree.solvers.forms.infosets import TooLarge
-from fogtree.solvers.public.bucket_solving import OnBuckets
-from fogtree.solvers.public.cards import bucketed
 from fogtree.solvers.public.hand_lanes import VectorLanes
 from fogtree.solvers.public.public_form import public_form
 from fogtree.solvers.public.vector_cfr import VectorCFR
+from typed import DrawnPlan
 
 GAMES = {
     "leduc": ft.Leduc(),
@@ -88,10 +86,9 @@ def test_an_average_that_is_taken_and_set_again_is_the_same_where_it_lies_on_a_d
     assert other.stores[0].regret == pytest.approx(alone.stores[0].regret, abs=1e-12)
 
 
-def test_a_plan_on_buckets_is_adopted_in_lanes_as_in_sweeps():
-    game = ft.load("holdem:ranks=3,suits=2,rounds=3,raises=2,flop=1")
-    typed, cards = solve(OnBuckets(game, 2), iterations=20).strategy.by_type(game), bucketed(game, 2).cards
-    form, drawn = public_form(game)._replace(cards=cards), np.random.default_rng(1)
+def test_a_plan_of_types_is_adopted_in_lanes_as_in_sweeps():
+    form, drawn = public_form(GAMES["leduc"]), np.random.default_rng(1)
+    typed = DrawnPlan(form, 2)
     for player in (0, 1):
         plain, lanes = VectorCFR(form, dtype=np.float64), VectorLanes(form, dtype=np.float64)
         numbers = [drawn.random(len(store.total)) for store in plain.stores]
@@ -100,9 +97,11 @@ def test_a_plan_on_buckets_is_adopted_in_lanes_as_in_sweeps():
                 cfr.set_average(each, numbers[each])
             cfr.adopt(player, typed)
         assert lanes.bounds() == pytest.approx(plain.bounds(), abs=1e-9)
-        node = int(np.flatnonzero(form.betting.kind == player)[0])
-        types = form.cards.types(0, form.board[0])[form.hands[player][0]]
-        assert plain.table(0, node) == pytest.approx(typed.table(int(form.node[node]))[:, types], abs=1e-12)
+        for node in np.flatnonzero(form.betting.kind == player).tolist():
+            stage = form.tree.stage[form.node[node]]
+            for board in np.flatnonzero(form.boards.stage == stage).tolist():
+                types = form.cards.types(stage, form.board[board])[form.hands[player][board]]
+                assert plain.table(board, node) == pytest.approx(typed.table(int(form.node[node]))[:, types], abs=1e-12)
         # what lies on the device alone is not lost on the way
         learned = VectorLanes(form, dtype=np.float64).run(iterations=2)
         before = learned.average(1 - player)

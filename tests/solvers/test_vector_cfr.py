@@ -19,6 +19,7 @@ from fogtree.solvers.public.public_response import PublicResponse
 from fogtree.solvers.public.vector_cfr import STORED, OnHands, VectorCFR, bytes_needed
 from fogtree.solvers.regret.cfr import CFR, RULES
 from fogtree.solvers.solution import solve
+from typed import DrawnPlan
 
 LEDUC = ft.Leduc()
 SMALL = ft.load("holdem:ranks=3,suits=3,rounds=2,raises=2,flop=1")  # 9 cards, two private ones
@@ -97,10 +98,8 @@ def test_a_bucket_plan_loses_what_the_exact_best_response_says():
 
 
 def test_a_plan_is_adopted_in_16_bits_as_nearly_as_these_can_say():
-    game = ft.load("holdem:ranks=3,suits=2,rounds=3,raises=2,flop=1")
-    typed, cards = solve(OnBuckets(game, 2), iterations=20).strategy.by_type(game), bucketed(game, 2).cards
-    form = public_form(game)._replace(cards=cards)
-    exact, brief = VectorCFR(form, dtype=np.float64), VectorCFR(form, dtype=np.int16)
+    form = public_form(LEDUC)
+    typed, exact, brief = DrawnPlan(form, 1), VectorCFR(form, dtype=np.float64), VectorCFR(form, dtype=np.int16)
     for cfr in (exact, brief):
         cfr.adopt(1, typed)
     for node in np.flatnonzero(form.betting.kind == 1).tolist():
