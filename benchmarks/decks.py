@@ -14,6 +14,7 @@ import time
 import numpy as np
 
 from fogtree import OnBuckets, VectorCFR, load, solve
+from fogtree.kernels import cuda
 from fogtree.kernels.engines import DEVICES, chosen
 from fogtree.kernels.lanes import CPU
 from fogtree.solvers.public.cards import bucketed
@@ -33,6 +34,8 @@ def main() -> None:
     asked.add_argument("--device", choices=DEVICES, default=CPU)
     given = asked.parse_args()
     game, device = load(given.game), chosen(given.device)
+    if device != CPU and (trouble := cuda.trouble()):
+        asked.error(trouble)
     clock = time.process_time if device == CPU else time.perf_counter
     form = public_form(game)
     size = f"{form.infosets():,} information sets on {len(form.board):,} boards"

@@ -13,7 +13,8 @@ The sums by card are the work; each thread of a GPU has its own, in local memory
 kept as [board, hand, line]. Those of the next stage are added up over all cards that may come, each from the board of its
 kind, with the hand permuted as the suits are.
 
-In 64 bits the values are those of `PublicResponse` but for the order of sums. In 32 bits sums over boards of the first deal
+In 64 bits the values are those of `PublicResponse` but for the order of sums, and on a GPU for products that are rounded
+together with the sum after them. In 32 bits sums over boards of the first deal
 are still taken in 64.
 """
 
